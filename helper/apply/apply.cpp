@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "apply/apply.hpp"
+
+#include "apply/file.hpp"
+#include "apply/link.hpp"
+#include "apply/mode.hpp"
+
+namespace nmib
+{
+
+namespace
+{
+using Severity = Finding::Severity;
+
+/// The kernel gave less than was asked: remember it, so that nobody asks again until the carrier changes.
+void remember_ceiling(Probe &probe, const std::string &state, const SetMtu &change, Mtu effective)
+{
+    const auto changes = carrier_changes(probe.sysfs().root(), change.link);
+    const auto dir = changes ? make_dir(state) : Result<Dir>(Error{});
+    if (dir) (void)write_file(*dir, ceiling_file(change.ifindex), Ceiling{change.mode, effective, *changes}.str());
+}
+} // namespace
+
+Result<void> apply_mtu(Probe &probe, const std::string &state, SetMtu &change)
+{
+    const auto granted = raise_mtu(probe.rtnl(), change.ifindex, change.at_most, change.mode);
+    if (!granted) return granted.error();
+    if (granted->effective < change.at_most) remember_ceiling(probe, state, change, granted->effective);
+    change.at_most = granted->effective;
+    return {};
+}
+
+Applied apply(Probe &probe, const std::string &state, const Plan &plan)
+{
+    Applied out;
+    for (auto change : plan.changes) {
+        auto before = Result<LinkRow>(Error{});
+        if (const auto *m = std::get_if<SetMtu>(&change)) before = probe.rtnl().link(m->ifindex);
+        const auto done = std::visit(
+            [&](auto &c) -> Result<void> {
+                using T = std::decay_t<decltype(c)>;
+                if constexpr (std::is_same_v<T, SetMode>)
+                    return set_mode(probe.sysfs(), probe.rtnl(), c.link, c.ifindex, c.mode);
+                else if constexpr (std::is_same_v<T, SetMtu>)
+                    return apply_mtu(probe, state, c);
+                else
+                    return probe.ethtool().set(c.link, c.feature, c.on);
+            },
+            change);
+        if (!done) {
+            const auto *m = std::get_if<SetMode>(&change);
+            if (m && m->mode == TransportMode::connected && done.error().kind == Error::Kind::refused) {
+                out.connected_refused = true;
+                continue;
+            }
+            if (done.error().kind != Error::Kind::absent) out.failures.push_back(done.error());
+            continue;
+        }
+        const auto *m = std::get_if<SetMtu>(&change);
+        if (!m || !before || before->mtu != m->at_most) out.done.push_back(change);
+    }
+    return out;
+}
+
+Result<Outcome> settle(Probe &probe, const std::string &state, const Intent &intent, const Policy &policy)
+{
+    Outcome out;
+    bool refused = false;
+    // Twice at most: a driver that refuses connected mode although its address promises it makes a second plan.
+    for (int round = 0; round < 2; round++) {
+        auto facts = probe.around(intent.ifindex, policy);
+        if (!facts) return facts.error();
+        if (auto *l = facts->find(intent.ifindex)) l->connected_refused = refused;
+        out.plan = plan(*facts, intent, policy);
+        if (out.plan.refusal || out.plan.changes.empty()) return out;
+        auto applied = apply(probe, state, out.plan);
+        auto &done = out.applied.done;
+        done.insert(done.end(), applied.done.begin(), applied.done.end());
+        out.applied.failures = std::move(applied.failures);
+        if (!applied.connected_refused) break;
+        refused = true;
+    }
+    auto facts = probe.around(intent.ifindex, policy);
+    if (!facts) return facts.error();
+    if (auto *l = facts->find(intent.ifindex)) l->connected_refused = refused;
+    out.plan = plan(*facts, intent, policy);
+    return out;
+}
+
+std::vector<std::pair<Severity, std::string>> lines(const Outcome &outcome, const Policy &policy, bool quiet)
+{
+    std::vector<std::pair<Severity, std::string>> out;
+    for (auto &t : text(outcome.applied.done, policy)) out.emplace_back(Severity::info, std::move(t));
+    for (const auto &e : outcome.applied.failures) out.emplace_back(Severity::error, e.what);
+    if (quiet && out.empty()) return out;
+    if (outcome.plan.refusal) out.emplace_back(Severity::error, text(*outcome.plan.refusal));
+    for (const auto &f : outcome.plan.findings) out.emplace_back(f.severity, text(f));
+    return out;
+}
+
+} // namespace nmib

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// Carries a plan out.
+#pragma once
+#include "core/plan.hpp"
+#include "probe/probe.hpp"
+
+namespace nmib
+{
+
+struct Applied {
+    std::vector<Change> done;    ///< what really changed something; SetMtu::at_most is the MTU that came of it
+    std::vector<Error> failures; ///< the rest of the plan was tried all the same
+    bool connected_refused = false;
+};
+
+/// One change.
+Result<void> apply_mtu(Probe &probe, const std::string &state, SetMtu &change);
+/// Every change in order. An interface that vanished meanwhile is no failure.
+Applied apply(Probe &probe, const std::string &state, const Plan &plan);
+
+/// The whole job for one interface: facts, plan, changes, and facts and plan once more, so that the findings speak of
+/// what is.
+struct Outcome {
+    Applied applied;
+    Plan plan; ///< after the changes
+};
+Result<Outcome> settle(Probe &probe, const std::string &state, const Intent &intent, const Policy &policy);
+
+/// Lines for a log: what was done, what failed, then the findings that matter. `quiet` leaves out findings when nothing
+/// was done.
+std::vector<std::pair<Finding::Severity, std::string>> lines(const Outcome &outcome, const Policy &policy, bool quiet);
+
+} // namespace nmib

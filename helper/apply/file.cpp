@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "apply/file.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+namespace nmib
+{
+
+namespace
+{
+Result<void> write_all(int fd, std::string_view text, const std::string &where)
+{
+    while (!text.empty()) {
+        const auto n = ::write(fd, text.data(), text.size());
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return sys_error(errno, where);
+        text.remove_prefix(static_cast<std::size_t>(n));
+    }
+    return {};
+}
+} // namespace
+
+Result<void> write_file(const Dir &dir, const std::string &name, const std::string &content, unsigned mode)
+{
+    const auto where = dir.path() + "/" + name;
+    if (name.empty() || name.find('/') != std::string::npos)
+        return Error{Error::Kind::invalid, where + ": not a file name"};
+    // One name per process: what a crash left is overwritten the next time that number comes round, and never read.
+    const auto temporary = "." + name + "." + std::to_string(::getpid());
+    (void)::unlinkat(dir.fd(), temporary.c_str(), 0);
+    const UniqueFd fd(
+        ::openat(dir.fd(), temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
+    if (!fd) return sys_error(errno, where);
+    auto done = write_all(fd.get(), content, where);
+    if (done && ::fsync(fd.get()) != 0) done = sys_error(errno, where);
+    if (done && ::renameat(dir.fd(), temporary.c_str(), dir.fd(), name.c_str()) != 0) done = sys_error(errno, where);
+    if (!done) {
+        (void)::unlinkat(dir.fd(), temporary.c_str(), 0);
+        return done;
+    }
+    const UniqueFd sync(::openat(dir.fd(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)); // the held one is O_PATH
+    if (!sync || ::fsync(sync.get()) != 0) return sys_error(errno, where);
+    return {};
+}
+
+Result<void> remove_file(const Dir &dir, const std::string &name)
+{
+    if (::unlinkat(dir.fd(), name.c_str(), 0) != 0 && errno != ENOENT) return sys_error(errno, dir.path() + "/" + name);
+    return {};
+}
+
+Result<Dir> make_dir(const std::string &path)
+{
+    if (::mkdir(path.c_str(), 0755) != 0 && errno != EEXIST) return sys_error(errno, path);
+    auto dir = Dir::open(path);
+    struct stat st {
+    };
+    if (!dir) return dir;
+    if (::fstat(dir->fd(), &st) != 0) return sys_error(errno, path);
+    if ((st.st_uid != 0 && st.st_uid != ::geteuid()) || (st.st_mode & (S_IWGRP | S_IWOTH)) != 0)
+        return Error{Error::Kind::denied, path + ": not used, somebody else than root can write there"};
+    return dir;
+}
+
+} // namespace nmib

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// Files of ours: whole or not there, never half.
+#pragma once
+#include "core/result.hpp"
+#include "probe/dir.hpp"
+
+namespace nmib
+{
+
+/// Writes beside it, syncs, renames over it and syncs the directory. `name` is one path component. A crash leaves the
+/// old or the new content.
+Result<void> write_file(const Dir &dir, const std::string &name, const std::string &content, unsigned mode = 0644);
+/// Not there is as good as removed.
+Result<void> remove_file(const Dir &dir, const std::string &name);
+/// A directory of ours, made if it is missing (0755). One that is not root's or that others can write is refused.
+Result<Dir> make_dir(const std::string &path);
+
+} // namespace nmib

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// Changes of an interface over rtnetlink.
+#pragma once
+#include "core/mode.hpp"
+#include "core/mtu.hpp"
+#include "probe/rtnl.hpp"
+
+namespace nmib
+{
+
+Result<void> set_up(Rtnl &rtnl, int ifindex, bool up);
+/// Exactly this MTU, as far as the kernel sees it; it may lower the value silently (ipoib_main.c, ipoib_change_mtu).
+Result<void> set_mtu(Rtnl &rtnl, int ifindex, Mtu mtu);
+/// Deletes a P_Key child, however it was made. The kernel takes this for a port's own interface as a silent no-op, so
+/// that is refused here.
+Result<void> delete_child(Rtnl &rtnl, int ifindex);
+
+/// What came of asking for an MTU.
+struct MtuGranted {
+    Mtu accepted;  ///< the value the kernel took; the interface may reach it later
+    Mtu effective; ///< what it has now
+};
+/// `at_most`, or the highest limit below that the kernel takes.
+Result<MtuGranted> raise_mtu(Rtnl &rtnl, int ifindex, Mtu at_most, TransportMode mode);
+
+} // namespace nmib

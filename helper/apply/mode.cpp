@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "apply/mode.hpp"
+
+#include "apply/link.hpp"
+#include "core/number.hpp"
+
+#include <cerrno>
+#include <fcntl.h>
+
+namespace nmib
+{
+
+namespace
+{
+/// 0, or what the kernel said.
+int write_mode(const Dir &net, TransportMode mode) noexcept
+{
+    const UniqueFd fd(open_below(net.fd(), "mode", O_WRONLY));
+    if (!fd) return errno;
+    const auto line =
+        mode == TransportMode::connected ? std::string_view("connected\n") : std::string_view("datagram\n");
+    const auto n = ::write(fd.get(), line.data(), line.size());
+    return n == static_cast<ssize_t>(line.size()) ? 0 : n < 0 ? errno : EIO;
+}
+
+bool is_mode(const Dir &net, TransportMode mode)
+{
+    const auto text = net.read("mode", 64);
+    return text && trim(*text) == name(mode);
+}
+} // namespace
+
+Result<void> set_mode(const Sysfs &sysfs, Rtnl &rtnl, const IfName &link, int ifindex, TransportMode mode)
+{
+    const auto where = link.str() + ": transport mode " + std::string(name(mode));
+    const auto net = sysfs.root().sub("class/net/" + link.str());
+    if (!net) return net.error();
+    const auto index = net->read("ifindex", 64);
+    if (!index || parse_decimal(trim(*index), INT32_MAX) != static_cast<std::uint64_t>(ifindex))
+        return Error{Error::Kind::absent, where + ": the interface has changed meanwhile"};
+    int said = write_mode(*net, mode);
+    if (is_mode(*net, mode)) return {};
+    if (const auto row = rtnl.link(ifindex); row && row->up) {
+        if (auto r = set_up(rtnl, ifindex, false); !r) return r;
+        said = write_mode(*net, mode);
+        auto up = set_up(rtnl, ifindex, true);
+        if (is_mode(*net, mode)) return up;
+    }
+    return said != 0 ? Error{Error::Kind::refused, sys_error(said, where).what}
+                     : Error{Error::Kind::refused, where + ": the kernel keeps the other one"};
+}
+
+} // namespace nmib

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// The transport mode, through sysfs.
+#pragma once
+#include "core/ifname.hpp"
+#include "core/mode.hpp"
+#include "probe/rtnl.hpp"
+#include "probe/sysfs.hpp"
+
+namespace nmib
+{
+
+/// Writes the interface's `mode` file and reads back what the kernel made of it. Never rtnetlink: there ipoib_set_mode
+/// can return without the lock its caller believes to hold. Some drivers want the interface down: when the write is
+/// refused on one that is up, it is taken down, changed and brought up again. An Error of kind `refused` when the mode
+/// is still another one.
+Result<void> set_mode(const Sysfs &sysfs, Rtnl &rtnl, const IfName &link, int ifindex, TransportMode mode);
+
+} // namespace nmib

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// One thing to be done to one interface: a value here, a system call in apply/.
+#pragma once
+#include "core/feature.hpp"
+#include "core/finding.hpp"
+#include "core/ifname.hpp"
+#include "core/mode.hpp"
+#include "core/mtu.hpp"
+#include "core/policy.hpp"
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace nmib
+{
+
+struct SetMode {
+    int ifindex;
+    IfName link;
+    TransportMode mode;
+};
+/// At most this: when the kernel refuses, the next lower limit there can be, and so on.
+struct SetMtu {
+    int ifindex;
+    IfName link;
+    Mtu at_most;
+    TransportMode mode; ///< the mode the link is in by then
+};
+struct SetFeature {
+    int ifindex;
+    IfName link;
+    FeatureName feature;
+    bool on;
+    std::size_t quirk; ///< index into Policy::quirks
+};
+using Change = std::variant<SetMode, SetMtu, SetFeature>;
+
+/// What was done, a line each, as for a log; a feature switched on many interfaces is one line.
+std::vector<std::string> text(const std::vector<Change> &changes, const Policy &policy,
+                              Translate translate = untranslated);
+
+} // namespace nmib

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "core/finding.hpp"
+
+#include "core/number.hpp"
+#include "core/printable.hpp"
+
+namespace nmib
+{
+
+namespace
+{
+using Code = Finding::Code;
+using Cause = Finding::Cause;
+
+const char *words(Code code) noexcept
+{
+    switch (code) {
+    case Code::connected_impossible:
+        return N_(
+            "{link}: profile '{profile}' asks for connected mode, which is not possible: {cause}; using datagram mode");
+    case Code::connected_refused:
+        return N_("{link}: profile '{profile}' asks for connected mode, which is not possible: {cause}; not activated, "
+                  "as connected-impossible=fail in nm-ib.conf says");
+    case Code::mtu_limited:
+        return N_("{link}: MTU {asked} was asked for, {got} is in effect: the port and the subnet's broadcast group "
+                  "allow no more in {detail} mode");
+    case Code::mtu_unknown:
+        return N_("{link}: MTU {asked} was asked for, {got} is set: what the subnet allows is known once the link has "
+                  "a carrier");
+    case Code::wrong_partition:
+        return N_(
+            "{link}: profile '{profile}' is for P_Key {key}, and {link} is the interface of P_Key {other}; not "
+            "activated there. Give the profile infiniband.parent (a name of at most 10 characters) and no mac-address");
+    case Code::pkey_not_in_table:
+        return N_("{link}: P_Key {key} is not in the P_Key table of {subject} port {port}: no carrier until the subnet "
+                  "manager adds it");
+    case Code::pkey_limited:
+        return N_("{link}: {subject} port {port} is a limited member of the partition of P_Key {key}: it reaches full "
+                  "members only");
+    case Code::pkey_membership_added:
+        return N_("{link}: profile '{profile}' says P_Key {key}; the kernel's key is {other}, it always sets the "
+                  "full-membership bit");
+    case Code::parent_name_long:
+        return N_("{link}: its parent's name {subject} has more than 10 characters: kernel and NetworkManager name "
+                  "P_Key children differently. Use a shorter name");
+    case Code::no_subnet_manager:
+        return N_("{link}: no subnet manager is seen on {subject} port {port}: no carrier until there is one");
+    case Code::quirk_warning: return N_("{link}: {detail} (quirk {subject})");
+    case Code::quirk_kernel:
+        return N_("{link}: quirk {subject}: handled by the kernel, which does not offer {detail} on this device");
+    case Code::quirk_already: return N_("{link}: quirk {subject}: {detail} is already as it should be");
+    case Code::quirk_refused:
+        return N_("{link}: quirk {subject} not applied: profile '{profile}' asks for {detail} explicitly; data may be "
+                  "corrupted");
+    }
+    return "";
+}
+
+const char *words(Cause cause) noexcept
+{
+    switch (cause) {
+    case Cause::none: return "";
+    case Cause::no_rc: return N_("the device does not offer it (no RC bit in its address, as with enhanced IPoIB)");
+    case Cause::no_mode_file: return N_("the interface has no 'mode' file in sysfs");
+    case Cause::driver: return N_("the driver refused it");
+    case Cause::quirk: return "{detail}";
+    }
+    return "";
+}
+} // namespace
+
+std::string_view id(Code code) noexcept
+{
+    switch (code) {
+    case Code::connected_impossible: return "connected-impossible";
+    case Code::connected_refused: return "connected-refused";
+    case Code::mtu_limited: return "mtu-limited";
+    case Code::mtu_unknown: return "mtu-unknown";
+    case Code::wrong_partition: return "wrong-partition";
+    case Code::pkey_not_in_table: return "pkey-not-in-table";
+    case Code::pkey_limited: return "pkey-limited";
+    case Code::pkey_membership_added: return "pkey-membership-added";
+    case Code::parent_name_long: return "parent-name-long";
+    case Code::no_subnet_manager: return "no-subnet-manager";
+    case Code::quirk_warning: return "quirk-warning";
+    case Code::quirk_kernel: return "quirk-kernel";
+    case Code::quirk_already: return "quirk-already";
+    case Code::quirk_refused: return "quirk-refused";
+    }
+    return "";
+}
+
+const char *untranslated(const char *message) noexcept { return message; }
+
+std::string text(const Finding &f, Translate translate)
+{
+    const auto render = [&](const char *what, const std::string &cause) {
+        return message(translate, what, fmt::arg("link", f.link.view()), fmt::arg("profile", printable(f.profile)),
+                       fmt::arg("cause", cause), fmt::arg("asked", f.asked), fmt::arg("got", f.got),
+                       fmt::arg("key", hex(f.key, 4)), fmt::arg("other", hex(f.other_key, 4)), fmt::arg("port", f.port),
+                       fmt::arg("count", f.count), fmt::arg("subject", printable(f.subject)),
+                       fmt::arg("detail", printable(f.detail)));
+    };
+    return render(words(f.code), render(words(f.cause), {}));
+}
+
+} // namespace nmib

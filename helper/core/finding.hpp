@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// Something the user should know, with its reason: a value here, a sentence at the edge.
+#pragma once
+#include "core/facts.hpp"
+#include "core/message.hpp"
+#include "core/quirk.hpp"
+
+#include <string>
+
+namespace nmib
+{
+
+struct Finding {
+    enum class Code {
+        connected_impossible,  ///< asked for, datagram used
+        connected_refused,     ///< asked for, activation refused by policy
+        mtu_limited,           ///< `asked`, and only `got`
+        mtu_unknown,           ///< no carrier: the MTU is settled when the broadcast group is joined
+        wrong_partition,       ///< the profile's P_Key is not the interface's: refused
+        pkey_not_in_table,     ///< no carrier until the subnet manager adds it
+        pkey_limited,          ///< the table's entry is a limited membership
+        pkey_membership_added, ///< the kernel's key has bit 15, the profile's has not
+        parent_name_long,      ///< kernel and NetworkManager name the child differently
+        no_subnet_manager,     ///< none seen on the port
+        quirk_warning,         ///< a matching quirk's own words
+        quirk_kernel,          ///< the kernel does not offer the feature: handled by the kernel
+        quirk_already,         ///< the feature is as the quirk wants it
+        quirk_refused,         ///< the profile says otherwise, explicitly
+    };
+    enum class Severity { info, warning, error };
+    /// Why connected mode is impossible.
+    enum class Cause { none, no_rc, no_mode_file, driver, quirk };
+
+    Code code;
+    IfName link;
+    Severity severity = Severity::warning;
+    Cause cause = Cause::none;
+    Mtu asked = 0, got = 0;
+    std::uint16_t key = 0, other_key = 0; ///< the profile's, the interface's
+    unsigned port = 0;
+    unsigned count = 1;    ///< interfaces concerned
+    std::string profile{}; ///< profile id
+    std::string subject{}; ///< HCA, quirk or file name
+    std::string detail{};  ///< a quirk's own words, a feature
+};
+
+/// A stable word for the code, for machines: "mtu-limited".
+std::string_view id(Finding::Code code) noexcept;
+
+/// One line, without a newline, beginning with the interface.
+std::string text(const Finding &finding, Translate translate = untranslated);
+
+} // namespace nmib

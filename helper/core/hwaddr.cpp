@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "core/hwaddr.hpp"
+
+#include "core/number.hpp"
+
+#include <algorithm>
+
+namespace nmib
+{
+
+namespace
+{
+std::string colons(std::span<const std::uint8_t> bytes)
+{
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string text;
+    text.reserve(bytes.size() * 3);
+    for (const auto b : bytes) {
+        if (!text.empty()) text += ':';
+        text += digits[b >> 4];
+        text += digits[b & 15];
+    }
+    return text;
+}
+} // namespace
+
+std::string Guid::str() const
+{
+    std::array<std::uint8_t, 8> b{};
+    for (std::size_t i = 0; i < b.size(); i++) b[i] = static_cast<std::uint8_t>(value >> (56 - 8 * i));
+    return colons(b);
+}
+
+std::optional<HwAddr> HwAddr::from(std::span<const std::uint8_t> bytes) noexcept
+{
+    if (bytes.size() != size) return std::nullopt;
+    HwAddr a;
+    std::copy(bytes.begin(), bytes.end(), a.bytes_.begin());
+    return a;
+}
+
+std::optional<HwAddr> HwAddr::parse(std::string_view text) noexcept
+{
+    text = trim(text);
+    HwAddr a;
+    for (std::size_t i = 0; i < size; i++) {
+        const auto end = std::min(text.find_first_of(":-"), text.size());
+        const auto byte = text.substr(0, end);
+        const auto v = byte.size() <= 2 ? parse_hex(byte, 0xff) : std::nullopt;
+        if (!v || (end == text.size()) != (i == size - 1)) return std::nullopt;
+        a.bytes_[i] = static_cast<std::uint8_t>(*v);
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return a;
+}
+
+Guid HwAddr::guid() const noexcept
+{
+    Guid g;
+    for (std::size_t i = 12; i < size; i++) g.value = g.value << 8 | bytes_[i];
+    return g;
+}
+
+std::string HwAddr::str() const { return colons(bytes_); }
+
+} // namespace nmib

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// GUIDs and the 20-byte IPoIB link-layer address (RFC 4391, section 9.1.1).
+#pragma once
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace nmib
+{
+
+/// A 64-bit port or node GUID, the stable half of an IPoIB address.
+struct Guid {
+    std::uint64_t value = 0;
+    std::string str() const; ///< "f4:52:14:03:00:7b:e1:b1", lower case as the kernel prints addresses
+    friend constexpr auto operator<=>(Guid, Guid) noexcept = default;
+};
+
+/// Byte 0 flags, 1-3 QPN, 4-11 subnet prefix, 12-19 port GUID. QPN and prefix change with reboots and subnet managers;
+/// the GUID stays.
+class HwAddr
+{
+public:
+    static constexpr std::size_t size = 20;
+    HwAddr() = default;
+    static std::optional<HwAddr> from(std::span<const std::uint8_t> bytes) noexcept;
+    /// Twenty hexadecimal bytes, separated by ':' or '-'.
+    static std::optional<HwAddr> parse(std::string_view text) noexcept;
+
+    /// The device can do connected mode. A capability, never the current mode (ipoib.h, IPOIB_FLAGS_RC).
+    bool rc_capable() const noexcept { return (bytes_[0] & 0x80) != 0; }
+    Guid guid() const noexcept;
+    std::string str() const;
+    friend bool operator==(const HwAddr &, const HwAddr &) noexcept = default;
+
+private:
+    std::array<std::uint8_t, size> bytes_{};
+};
+
+} // namespace nmib

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// How kernel and NetworkManager name a P_Key child. They differ once the parent's name has more than ten characters.
+#pragma once
+#include "core/ifname.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace nmib
+{
+
+/// The longest parent name for which kernel and NetworkManager agree.
+constexpr std::size_t parent_name_limit = 10;
+
+/// What the kernel makes of `create_child`: "%.10s.%04x", the key as it was written (ipoib_vlan.c, since Linux 6.1.93).
+std::optional<IfName> kernel_child_name(const IfName &parent, std::uint16_t key_as_written);
+
+/// What NetworkManager looks for afterwards: "%s.%04x", cut at 15 (nm-platform-utils.c, nmp_utils_new_infiniband_name).
+/// With a parent of 15 characters that is the parent's own name.
+std::optional<IfName> nm_child_name(const IfName &parent, std::uint16_t key_as_written);
+
+} // namespace nmib

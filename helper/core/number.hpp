@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// Numbers as the kernel's files spell them. No locale, no sign, nothing skipped, nothing left over.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace nmib
+{
+
+/// Without the white space (and newline) around it.
+std::string_view trim(std::string_view text) noexcept;
+/// Decimal digits only, at most `max`.
+std::optional<std::uint64_t> parse_decimal(std::string_view text, std::uint64_t max) noexcept;
+/// Hexadecimal digits, with or without "0x", at most `max`.
+std::optional<std::uint64_t> parse_hex(std::string_view text, std::uint64_t max) noexcept;
+/// Decimal, or hexadecimal behind "0x", at most `max`. No octal: "010" is ten.
+std::optional<std::uint64_t> parse_number(std::string_view text, std::uint64_t max) noexcept;
+/// "0x" and at least `digits` lower-case digits.
+std::string hex(std::uint64_t value, int digits);
+
+} // namespace nmib

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "core/plan.hpp"
+
+#include "core/naming.hpp"
+
+#include <algorithm>
+
+namespace nmib
+{
+
+namespace
+{
+
+using Code = Finding::Code;
+using Cause = Finding::Cause;
+using Severity = Finding::Severity;
+
+struct Planner {
+    const Facts &facts;
+    const Intent &intent;
+    const Policy &policy;
+    const Link &link;
+    Plan plan{};
+
+    Finding finding(Code code, Severity severity = Severity::warning) const
+    {
+        Finding f{code, link.name, severity};
+        f.profile = intent.profile;
+        return f;
+    }
+    void say(Finding f) { plan.findings.push_back(std::move(f)); }
+
+    /// False: this profile must not come up here.
+    bool partition();
+    void port();
+    std::optional<TransportMode> mode();
+    void mtu(std::optional<TransportMode> changed);
+    void quirks();
+    void quirk(std::size_t index);
+};
+
+bool Planner::partition()
+{
+    if (!intent.p_key) return true;
+    const auto wanted = PKey::from(*intent.p_key);
+    if (!wanted || !link.is_child() || !link.pkey || link.pkey->partition() != wanted->partition()) {
+        auto f = finding(Code::wrong_partition, Severity::error);
+        f.key = *intent.p_key;
+        f.other_key = link.pkey ? link.pkey->value() : 0;
+        plan.refusal = std::move(f);
+        return false;
+    }
+    if (!wanted->full_member()) {
+        auto f = finding(Code::pkey_membership_added, Severity::info);
+        f.key = wanted->value();
+        f.other_key = link.pkey->value();
+        say(std::move(f));
+    }
+    if (const auto *root = facts.root(link); root && root->name.size() > parent_name_limit) {
+        auto f = finding(Code::parent_name_long);
+        f.subject = root->name.str();
+        say(std::move(f));
+    }
+    return true;
+}
+
+void Planner::port()
+{
+    const auto *port = facts.port(link);
+    const auto *hca = facts.hca(link);
+    if (!port || !hca) return;
+    auto about_port = [&](Code code) {
+        auto f = finding(code);
+        f.subject = hca->name;
+        f.port = port->number;
+        f.key = link.pkey ? link.pkey->value() : 0;
+        return f;
+    };
+    if (link.is_child() && link.pkey && port->pkeys_known) {
+        const auto same = [&](std::uint16_t k) { return (k & 0x7fff) == link.pkey->partition(); };
+        if (std::none_of(port->pkeys.begin(), port->pkeys.end(), same))
+            say(about_port(Code::pkey_not_in_table));
+        else if (std::none_of(port->pkeys.begin(), port->pkeys.end(),
+                              [&](std::uint16_t k) { return same(k) && (k & 0x8000); }))
+            say(about_port(Code::pkey_limited));
+    }
+    if (port->sm_lid == 0) say(about_port(Code::no_subnet_manager));
+}
+
+/// The mode the link changes to, if it does.
+std::optional<TransportMode> Planner::mode()
+{
+    if (!intent.mode) return std::nullopt;
+    auto wanted = *intent.mode;
+    if (wanted == TransportMode::connected) {
+        const auto denied = std::find_if(policy.quirks.begin(), policy.quirks.end(), [&](const Quirk &q) {
+            return q.no_connected && match(q, facts, link) == Mismatch::none;
+        });
+        auto cause = Cause::none;
+        if (link.mode == TransportMode::connected && denied == policy.quirks.end())
+            cause = Cause::none;
+        else if (!link.address.rc_capable())
+            cause = Cause::no_rc;
+        else if (denied != policy.quirks.end())
+            cause = Cause::quirk;
+        else if (!link.mode_writable)
+            cause = Cause::no_mode_file;
+        else if (link.connected_refused)
+            cause = Cause::driver;
+        if (cause != Cause::none) {
+            const bool fail = policy.connected_impossible == Policy::Impossible::fail;
+            auto f = finding(fail ? Code::connected_refused : Code::connected_impossible,
+                             fail ? Severity::error : Severity::warning);
+            f.cause = cause;
+            if (cause == Cause::quirk) {
+                f.subject = denied->name;
+                f.detail = denied->reason;
+            }
+            if (fail) {
+                plan.refusal = std::move(f);
+                return std::nullopt;
+            }
+            say(std::move(f));
+            wanted = TransportMode::datagram;
+        }
+    }
+    if (wanted == link.mode || !link.mode_writable) return std::nullopt;
+    plan.changes.push_back(SetMode{link.ifindex, link.name, wanted});
+    return wanted;
+}
+
+void Planner::mtu(std::optional<TransportMode> changed)
+{
+    if (!intent.mtu) return;
+    const bool automatic = *intent.mtu == 0;
+    const auto mode = changed.value_or(link.mode);
+    const Mtu asked = automatic ? mtu::maximum(mode) : std::max(*intent.mtu, mtu::minimum);
+    if (changed) {
+        // The switch itself takes the MTU to the mode's maximum (ipoib_main.c, ipoib_set_mode).
+        if (asked < mtu::maximum(mode)) plan.changes.push_back(SetMtu{link.ifindex, link.name, asked, mode});
+        return;
+    }
+    if (link.mtu == asked) return;
+    if (link.mtu < asked && link.mtu_ceiling && *link.mtu_ceiling <= link.mtu) {
+        if (automatic) return;
+        auto f = finding(link.carrier ? Code::mtu_limited : Code::mtu_unknown,
+                         link.carrier ? Severity::warning : Severity::info);
+        f.asked = asked;
+        f.got = link.mtu;
+        f.detail = name(mode);
+        say(std::move(f));
+        return;
+    }
+    plan.changes.push_back(SetMtu{link.ifindex, link.name, asked, mode});
+}
+
+void Planner::quirks()
+{
+    for (std::size_t i = 0; i < policy.quirks.size(); i++)
+        if (!policy.quirks[i].features.empty() || !policy.quirks[i].warning.empty()) quirk(i);
+}
+
+void Planner::quirk(std::size_t index)
+{
+    const auto &q = policy.quirks[index];
+    if (match(q, facts, link) != Mismatch::none) return;
+    auto about = [&](Code code, Severity severity, unsigned count, std::string detail) {
+        auto f = finding(code, severity);
+        f.subject = q.name;
+        f.count = count;
+        f.detail = std::move(detail);
+        return f;
+    };
+    if (!q.warning.empty()) say(about(Code::quirk_warning, Severity::warning, 1, q.warning));
+    for (const auto &setting : q.features) {
+        const bool asked_otherwise = std::any_of(intent.features.begin(), intent.features.end(), [&](const auto &a) {
+            return a.name == setting.name && a.on != setting.on;
+        });
+        if (asked_otherwise) {
+            say(about(Code::quirk_refused, Severity::warning, 1, std::string(setting.name.view())));
+            continue;
+        }
+        unsigned already = 0, absent = 0;
+        auto treat = [&](const Link &l) {
+            const auto it = std::find_if(l.features.begin(), l.features.end(),
+                                         [&](const Feature &f) { return f.name == setting.name; });
+            if (it == l.features.end() || !it->available)
+                absent++;
+            else if (it->requested == setting.on)
+                already++;
+            else
+                plan.changes.push_back(SetFeature{l.ifindex, l.name, setting.name, setting.on, index});
+        };
+        treat(link);
+        if (!link.is_child() && q.scope == Quirk::Scope::port_and_children)
+            for (const auto &l : facts.links)
+                if (l.parent == link.ifindex) treat(l);
+        if (already) say(about(Code::quirk_already, Severity::info, already, std::string(setting.name.view())));
+        if (absent) say(about(Code::quirk_kernel, Severity::info, absent, std::string(setting.name.view())));
+    }
+}
+
+} // namespace
+
+Plan plan(const Facts &facts, const Intent &intent, const Policy &policy)
+{
+    const auto *link = facts.find(intent.ifindex);
+    if (!link) return {};
+    Planner p{facts, intent, policy, *link};
+    if (!p.partition()) return std::move(p.plan);
+    const auto changed = p.mode();
+    if (p.plan.refusal) return std::move(p.plan);
+    p.mtu(changed);
+    p.quirks();
+    p.port();
+    return std::move(p.plan);
+}
+
+std::vector<FeatureName> features_of_interest(const Facts &facts, const Link &link, const Policy &policy)
+{
+    std::vector<FeatureName> names;
+    for (const auto &q : policy.quirks)
+        if (!q.features.empty() && match(q, facts, link) == Mismatch::none)
+            for (const auto &s : q.features)
+                if (std::find(names.begin(), names.end(), s.name) == names.end()) names.push_back(s.name);
+    return names;
+}
+
+} // namespace nmib

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// A defect of some hardware, and what to do about it. Quirks are data (data/quirks.d, nm-ib-quirks(5)); this is their
+/// shape and how one matches.
+#pragma once
+#include "core/facts.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nmib
+{
+
+struct Quirk {
+    std::string name; ///< the keyfile's group, e.g. "mlx4-connectx-a0-lso"
+    std::string file; ///< where it was read, for messages
+    std::string description;
+
+    /// Every condition that is set must hold. They are tested in this order, and the first that fails is the reason
+    /// given.
+    struct Match {
+        std::string driver; ///< PCI driver; empty: any
+        std::optional<std::uint16_t> vendor;
+        std::vector<std::uint16_t> devices; ///< empty: any
+        std::optional<std::uint32_t> revision;
+        std::optional<bool> rc_capable;
+        std::size_t name_longer_than = 0; ///< length of the port's interface name; 0: any
+    } match;
+
+    enum class Scope { port, port_and_children } scope = Scope::port_and_children;
+
+    struct Setting {
+        FeatureName name;
+        bool on;
+    };
+    std::vector<Setting> features; ///< offloads to force
+    bool no_connected = false;     ///< connected mode must not be used
+    std::string reason;            ///< shown when connected mode is denied
+    std::string warning;           ///< shown when it matches
+};
+
+/// The first condition that does not hold.
+enum class Mismatch { none, scope, driver, vendor, device, revision, rc_capable, name_length, no_hca };
+
+/// Does the quirk concern this interface? A child is judged by its port's interface and HCA.
+Mismatch match(const Quirk &quirk, const Facts &facts, const Link &link) noexcept;
+
+/// The keyfile key behind a mismatch ("MatchRevision"), for messages; empty for `none`.
+std::string_view key_name(Mismatch mismatch) noexcept;
+
+} // namespace nmib

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "probe/dir.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <dirent.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <memory>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+
+namespace nmib
+{
+
+int open_below(int dirfd, const char *path, int flags) noexcept
+{
+    open_how how{};
+    how.flags = static_cast<unsigned>(flags | O_CLOEXEC);
+    how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
+    return static_cast<int>(::syscall(SYS_openat2, dirfd, path, &how, sizeof(how)));
+}
+
+Result<Dir> Dir::open(const std::string &path)
+{
+    UniqueFd fd(::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+    if (!fd) return sys_error(errno, path);
+    return Dir(std::move(fd), path);
+}
+
+Result<Dir> Dir::sub(const std::string &path) const
+{
+    UniqueFd fd(open_below(fd_.get(), path.c_str(), O_PATH | O_DIRECTORY));
+    if (!fd) return sys_error(errno, path_ + "/" + path);
+    return Dir(std::move(fd), path_ + "/" + path);
+}
+
+Result<std::string> Dir::read(const std::string &path, std::size_t limit) const { return read(path, limit, false); }
+
+Result<std::string> Dir::read_trusted(const std::string &path, std::size_t limit) const
+{
+    return read(path, limit, true);
+}
+
+Result<std::string> Dir::read(const std::string &path, std::size_t limit, bool trusted) const
+{
+    const auto where = [&] { return path_ + "/" + path; };
+    const UniqueFd fd(open_below(fd_.get(), path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY));
+    if (!fd) return sys_error(errno, where());
+    struct stat st {
+    };
+    if (::fstat(fd.get(), &st) != 0) return sys_error(errno, where());
+    if (!S_ISREG(st.st_mode)) return Error{Error::Kind::invalid, where() + ": not a regular file"};
+    if (trusted && ((st.st_uid != 0 && st.st_uid != ::geteuid()) || (st.st_mode & (S_IWGRP | S_IWOTH)) != 0))
+        return Error{Error::Kind::denied,
+                     where() + ": not used, somebody else than its owner root can write it (chown root, chmod go-w)"};
+    std::string text(limit + 1, '\0');
+    std::size_t n = 0;
+    while (n < text.size()) {
+        const auto r = ::read(fd.get(), text.data() + n, text.size() - n);
+        if (r < 0 && errno == EINTR) continue;
+        if (r < 0) return sys_error(errno, where());
+        if (r == 0) break;
+        n += static_cast<std::size_t>(r);
+    }
+    if (n > limit) return Error{Error::Kind::invalid, where() + ": larger than " + std::to_string(limit) + " bytes"};
+    text.resize(n);
+    return text;
+}
+
+Result<std::string> Dir::link_name(const std::string &path) const
+{
+    std::string target(PATH_MAX, '\0');
+    const auto n = ::readlinkat(fd_.get(), path.c_str(), target.data(), target.size());
+    if (n < 0) return sys_error(errno, path_ + "/" + path);
+    target.resize(static_cast<std::size_t>(n));
+    return target.substr(target.rfind('/') + 1);
+}
+
+bool Dir::exists(const std::string &path) const noexcept
+{
+    return static_cast<bool>(UniqueFd(open_below(fd_.get(), path.c_str(), O_PATH)));
+}
+
+Result<std::vector<std::string>> Dir::list(std::size_t limit) const
+{
+    UniqueFd fd(open_below(fd_.get(), ".", O_RDONLY | O_DIRECTORY));
+    if (!fd) return sys_error(errno, path_);
+    const int raw = ::fcntl(fd.get(), F_DUPFD_CLOEXEC, 0); // fdopendir takes it over
+    const std::unique_ptr<DIR, int (*)(DIR *)> dir(raw < 0 ? nullptr : ::fdopendir(raw), ::closedir);
+    if (!dir) return sys_error(errno, path_);
+    std::vector<std::string> names;
+    while (const dirent *e = ::readdir(dir.get())) {
+        const std::string_view name = e->d_name;
+        if (name == "." || name == "..") continue;
+        if (names.size() == limit)
+            return Error{Error::Kind::invalid, path_ + ": more than " + std::to_string(limit) + " entries"};
+        names.emplace_back(name);
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+} // namespace nmib

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// A held directory. Everything this project reads is opened below one, so that a test gives its own tree and nobody
+/// swaps a path underneath us.
+#pragma once
+#include "core/result.hpp"
+#include "probe/unique_fd.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nmib
+{
+
+class Dir
+{
+public:
+    /// Opens a directory by its path, for holding on to it.
+    static Result<Dir> open(const std::string &path);
+    /// A directory below this one. Links are followed as long as they stay below (sysfs is made of them).
+    Result<Dir> sub(const std::string &path) const;
+
+    /// The whole file, at most `limit` bytes; a larger one is an error. Only regular files: a FIFO or a device is
+    /// refused, never waited for.
+    Result<std::string> read(const std::string &path, std::size_t limit = 4096) const;
+    /// The same for a file that decides what root does: it must belong to root (or to whoever runs this) and be
+    /// writable by nobody else.
+    Result<std::string> read_trusted(const std::string &path, std::size_t limit = 65536) const;
+    /// The last component of where a link points, e.g. the driver's name behind "device/driver".
+    Result<std::string> link_name(const std::string &path) const;
+    bool exists(const std::string &path) const noexcept;
+    /// Names in this directory without "." and "..", sorted; at most `limit` of them, more is an error.
+    Result<std::vector<std::string>> list(std::size_t limit = 65536) const;
+
+    int fd() const noexcept { return fd_.get(); }
+    /// For messages.
+    const std::string &path() const noexcept { return path_; }
+
+private:
+    Result<std::string> read(const std::string &path, std::size_t limit, bool trusted) const;
+    Dir(UniqueFd fd, std::string path) : fd_(std::move(fd)), path_(std::move(path)) {}
+    UniqueFd fd_;
+    std::string path_;
+};
+
+/// openat below a directory that cannot be left by links or dots (openat2, RESOLVE_BENEATH); -1 and errno as openat.
+int open_below(int dirfd, const char *path, int flags) noexcept;
+
+} // namespace nmib

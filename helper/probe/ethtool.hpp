@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// Offload features through SIOCETHTOOL: works on every kernel and in every sandbox that has a socket.
+#pragma once
+#include "core/feature.hpp"
+#include "core/ifname.hpp"
+#include "core/result.hpp"
+#include "probe/unique_fd.hpp"
+
+#include <vector>
+
+namespace nmib
+{
+
+class Ethtool
+{
+public:
+    static Result<Ethtool> open();
+    /// The state of these features; one that the kernel does not know is given as not available.
+    Result<std::vector<Feature>> features(const IfName &link, const std::vector<FeatureName> &names);
+    /// Asks for a feature to be on or off. An Error of kind `refused` when the kernel keeps it otherwise.
+    Result<void> set(const IfName &link, const FeatureName &feature, bool on);
+
+private:
+    explicit Ethtool(UniqueFd fd) : fd_(std::move(fd)) {}
+    bool call(const IfName &link, void *command) const noexcept;
+    /// The kernel's feature names; their order is the bit number, the same for every interface of one kernel.
+    Result<void> learn_names(const IfName &link);
+    std::optional<std::size_t> bit(const FeatureName &feature) const noexcept;
+
+    UniqueFd fd_;
+    std::vector<std::string> names_;
+};
+
+} // namespace nmib

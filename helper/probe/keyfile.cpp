@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "probe/keyfile.hpp"
+
+#include "core/number.hpp"
+
+#include <glib.h>
+
+namespace nmib
+{
+
+namespace
+{
+template<class T, void (*free_it)(T *)> struct Freer {
+    void operator()(T *p) const noexcept { free_it(p); }
+};
+using Strings = std::unique_ptr<gchar *, Freer<gchar *, g_strfreev>>;
+
+std::vector<std::string> collect(gchar **list)
+{
+    const Strings owned(list);
+    std::vector<std::string> names;
+    for (gchar **p = list; p && *p; p++) names.emplace_back(*p);
+    return names;
+}
+} // namespace
+
+void Keyfile::Free::operator()(_GKeyFile *k) const noexcept { g_key_file_unref(k); }
+
+Result<Keyfile> Keyfile::parse(const std::string &text, const std::string &name)
+{
+    if (text.find('\0') != std::string::npos) return Error{Error::Kind::invalid, name + ": holds a NUL byte"};
+    Keyfile k(g_key_file_new());
+    GError *error = nullptr;
+    if (text.empty()) return k; // GKeyFile calls an empty file an error
+    if (!g_key_file_load_from_data(k.kf_.get(), text.data(), text.size(), G_KEY_FILE_NONE, &error)) {
+        Error e{Error::Kind::invalid, name + ": " + error->message};
+        g_error_free(error);
+        return e;
+    }
+    return k;
+}
+
+std::vector<std::string> Keyfile::groups() const { return collect(g_key_file_get_groups(kf_.get(), nullptr)); }
+
+std::vector<std::string> Keyfile::keys(const std::string &group) const
+{
+    return collect(g_key_file_get_keys(kf_.get(), group.c_str(), nullptr, nullptr));
+}
+
+bool Keyfile::has_group(const std::string &group) const { return g_key_file_has_group(kf_.get(), group.c_str()) != 0; }
+
+std::optional<std::string> Keyfile::get(const std::string &group, const std::string &key) const
+{
+    gchar *text = g_key_file_get_string(kf_.get(), group.c_str(), key.c_str(), nullptr);
+    if (!text) return std::nullopt;
+    std::string s(text);
+    g_free(text);
+    return s;
+}
+
+std::optional<bool> Keyfile::boolean(std::string text)
+{
+    text = std::string(trim(text));
+    for (auto &c : text)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    if (text == "true" || text == "yes" || text == "1" || text == "on") return true;
+    if (text == "false" || text == "no" || text == "0" || text == "off") return false;
+    return std::nullopt;
+}
+
+std::vector<std::string> Keyfile::list(const std::string &text)
+{
+    std::vector<std::string> parts;
+    std::string_view rest = text;
+    while (!rest.empty()) {
+        const auto end = std::min(rest.find(';'), rest.size());
+        parts.emplace_back(trim(rest.substr(0, end)));
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return parts;
+}
+
+} // namespace nmib

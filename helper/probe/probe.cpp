@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "probe/probe.hpp"
+
+#include "core/plan.hpp"
+
+#include <algorithm>
+
+namespace nmib
+{
+
+Result<Probe> Probe::open(const ProbePaths &paths)
+{
+    auto sysfs = Sysfs::open(paths.sysfs);
+    if (!sysfs) return sysfs.error();
+    auto rtnl = Rtnl::open();
+    if (!rtnl) return rtnl.error();
+    auto ethtool = Ethtool::open();
+    if (!ethtool) return ethtool.error();
+    return Probe(std::move(*sysfs), std::move(*rtnl), std::move(*ethtool), paths.state);
+}
+
+Result<Facts> Probe::around(int ifindex, const Policy &policy)
+{
+    auto row = rtnl_.link(ifindex);
+    if (!row) return row.error();
+    return around(std::move(*row), policy);
+}
+
+Result<Facts> Probe::around(const IfName &name, const Policy &policy)
+{
+    auto row = rtnl_.link(name);
+    if (!row) return row.error();
+    return around(std::move(*row), policy);
+}
+
+Result<Facts> Probe::around(LinkRow row, const Policy &policy)
+{
+    Facts facts;
+    if (auto r = add(facts, row); !r) return r.error();
+    if (row.parent) {
+        const auto parent = rtnl_.link(row.parent);
+        if (parent) (void)add(facts, *parent); // a parent that is no InfiniBand is no parent for us
+    }
+    facts.sort();
+    for (auto &l : facts.links)
+        if (!l.is_child()) add_port(facts, l);
+    auto &link = *facts.find(row.ifindex);
+    if (link.is_child())
+        if (const auto *root = facts.root(link); root && root->port) {
+            auto &port = facts.ports[*root->port];
+            if (auto keys = sysfs_.pkeys(facts.hcas[port.hca].name, port.number)) {
+                port.pkeys = std::move(*keys);
+                port.pkeys_known = true;
+            }
+        }
+    if (!link.is_child() && !features_of_interest(facts, link, policy).empty()) {
+        const auto all = rtnl_.ipoib_links();
+        if (!all) return all.error();
+        for (const auto &l : *all)
+            if (l.parent == row.ifindex) (void)add(facts, l);
+        facts.sort();
+    }
+    read_features(facts, policy);
+    return facts;
+}
+
+Result<Facts> Probe::everything(const Policy &policy)
+{
+    Facts facts;
+    const auto all = rtnl_.ipoib_links();
+    if (!all) return all.error();
+    for (const auto &l : *all) (void)add(facts, l);
+    facts.sort();
+    for (auto &l : facts.links)
+        if (!l.is_child()) add_port(facts, l);
+    for (auto &port : facts.ports)
+        if (auto keys = sysfs_.pkeys(facts.hcas[port.hca].name, port.number)) {
+            port.pkeys = std::move(*keys);
+            port.pkeys_known = true;
+        }
+    read_features(facts, policy);
+    return facts;
+}
+
+Result<void> Probe::add(Facts &facts, const LinkRow &row) const
+{
+    if (!row.infiniband || !row.name)
+        return Error{Error::Kind::unsupported,
+                     (row.name ? row.name->str() : "interface " + std::to_string(row.ifindex)) +
+                         ": not an InfiniBand interface"};
+    Link l{.ifindex = row.ifindex, .name = *row.name};
+    l.parent = row.parent;
+    l.address = row.address;
+    l.mtu = row.mtu;
+    l.mode = row.mode.value_or(TransportMode::datagram);
+    l.mode_writable = sysfs_.has_mode_file(l.name, l.ifindex);
+    l.pkey = row.pkey;
+    l.up = row.up;
+    l.carrier = row.carrier;
+    if (const auto state = Dir::open(state_)) l.mtu_ceiling = read_ceiling(*state, sysfs_.root(), l);
+    facts.links.push_back(std::move(l));
+    return {};
+}
+
+void Probe::add_port(Facts &facts, Link &root) const
+{
+    auto row = sysfs_.port(root.name);
+    if (!row) return; // no PCI device behind it: quirks then do not match
+    const auto same =
+        std::find_if(facts.hcas.begin(), facts.hcas.end(), [&](const Hca &h) { return h.name == row->hca.name; });
+    row->port.hca = static_cast<std::size_t>(same - facts.hcas.begin());
+    if (same == facts.hcas.end()) facts.hcas.push_back(std::move(row->hca));
+    root.port = facts.ports.size();
+    facts.ports.push_back(std::move(row->port));
+}
+
+void Probe::read_features(Facts &facts, const Policy &policy)
+{
+    for (auto &l : facts.links)
+        if (const auto names = features_of_interest(facts, l, policy); !names.empty())
+            if (auto f = ethtool_.features(l.name, names)) l.features = std::move(*f);
+}
+
+} // namespace nmib

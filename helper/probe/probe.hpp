@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// From kernel to Facts. Reads only what the plan for one interface can need.
+#pragma once
+#include "core/policy.hpp"
+#include "probe/ethtool.hpp"
+#include "probe/rtnl.hpp"
+#include "probe/state.hpp"
+#include "probe/sysfs.hpp"
+
+namespace nmib
+{
+
+struct ProbePaths {
+    std::string sysfs = "/sys";
+    std::string state = "/run/nm-infiniband";
+};
+
+class Probe
+{
+public:
+    static Result<Probe> open(const ProbePaths &paths = {});
+
+    /// The interface, its port's interface and HCA; the offloads that matching quirks speak of; and all children of a
+    /// port whose quirks reach them. An Error of kind `absent` when there is no such interface, `unsupported` when it
+    /// is not InfiniBand.
+    Result<Facts> around(int ifindex, const Policy &policy);
+    Result<Facts> around(const IfName &name, const Policy &policy);
+    /// Every IPoIB interface of this network namespace.
+    Result<Facts> everything(const Policy &policy);
+
+    Rtnl &rtnl() noexcept { return rtnl_; }
+    Ethtool &ethtool() noexcept { return ethtool_; }
+    const Sysfs &sysfs() const noexcept { return sysfs_; }
+
+private:
+    Probe(Sysfs s, Rtnl r, Ethtool e, std::string state) :
+        sysfs_(std::move(s)), rtnl_(std::move(r)), ethtool_(std::move(e)), state_(std::move(state))
+    {
+    }
+    Result<Facts> around(LinkRow row, const Policy &policy);
+    Result<void> add(Facts &facts, const LinkRow &row) const;
+    void add_port(Facts &facts, Link &root) const;
+    void read_features(Facts &facts, const Policy &policy);
+
+    Sysfs sysfs_;
+    Rtnl rtnl_;
+    Ethtool ethtool_;
+    std::string state_;
+};
+
+} // namespace nmib

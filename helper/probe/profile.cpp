@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "probe/profile.hpp"
+
+#include "core/number.hpp"
+#include "probe/dir.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace nmib
+{
+
+namespace
+{
+/// What NetworkManager's "tso" stands for (nm-ethtool-utils-base, nmp-ethtool.c).
+constexpr std::array<std::string_view, 4> tso = {"tx-tcp-segmentation", "tx-tcp-ecn-segmentation",
+                                                 "tx-tcp-mangleid-segmentation", "tx-tcp6-segmentation"};
+
+void read_features(const Keyfile &file, Intent &intent)
+{
+    constexpr std::string_view prefix = "feature-";
+    for (const auto &key : file.keys("ethtool")) {
+        const auto on = Keyfile::boolean(file.get("ethtool", key).value_or(""));
+        if (!key.starts_with(prefix) || !on) continue;
+        const auto name = key.substr(prefix.size());
+        auto ask = [&](std::string_view feature) {
+            if (const auto f = FeatureName::parse(feature)) intent.features.push_back({*f, *on});
+        };
+        if (name == "tso")
+            std::for_each(tso.begin(), tso.end(), ask);
+        else
+            ask(name);
+    }
+}
+} // namespace
+
+Result<Profile> parse_profile(const Keyfile &file, const std::string &name)
+{
+    const auto bad = [&](const std::string &key, const std::string &value) {
+        return Error{Error::Kind::invalid, name + ": infiniband." + key + "=" + value + " is no possible value"};
+    };
+    Profile p;
+    p.id = file.get("connection", "id").value_or("");
+    p.uuid = file.get("connection", "uuid").value_or("");
+    p.infiniband = file.get("connection", "type") == "infiniband";
+    p.intent.profile = p.id;
+    read_features(file, p.intent);
+    if (!p.infiniband) return p;
+
+    const auto mode = file.get("infiniband", "transport-mode").value_or("");
+    p.intent.mode = parse_mode(mode);
+    if (!p.intent.mode) return bad("transport-mode", mode);
+    const auto mtu = file.get("infiniband", "mtu").value_or("0");
+    const auto value = parse_decimal(trim(mtu), UINT32_MAX);
+    if (!value) return bad("mtu", mtu);
+    p.intent.mtu = static_cast<Mtu>(std::min<std::uint64_t>(*value, mtu::connected_maximum));
+    if (const auto key = file.get("infiniband", "p-key"); key && trim(*key) != "-1") {
+        const auto v = parse_number(trim(*key), 0xffff);
+        if (!v || !PKey::from(static_cast<std::uint32_t>(*v))) return bad("p-key", *key);
+        p.intent.p_key = static_cast<std::uint16_t>(*v);
+    }
+    if (const auto parent = file.get("infiniband", "parent"); parent && !parent->empty()) {
+        p.intent.parent = IfName::parse(*parent);
+        if (!p.intent.parent) return bad("parent", *parent);
+    }
+    return p;
+}
+
+Result<Profile> read_profile(const std::string &path)
+{
+    const auto slash = path.rfind('/');
+    if (path.empty() || path[0] != '/' || slash + 1 == path.size())
+        return Error{Error::Kind::invalid, "profile file '" + path + "': not an absolute path"};
+    const auto dir = Dir::open(slash == 0 ? "/" : path.substr(0, slash));
+    if (!dir) return dir.error();
+    const auto text = dir->read_trusted(path.substr(slash + 1), 1 << 20);
+    if (!text) return text.error();
+    const auto file = Keyfile::parse(*text, path);
+    if (!file) return file.error();
+    return parse_profile(*file, path);
+}
+
+} // namespace nmib

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// A NetworkManager profile, as its keyfile says (nm-settings-keyfile(5)).
+#pragma once
+#include "core/intent.hpp"
+#include "core/pkey.hpp"
+#include "core/result.hpp"
+#include "probe/keyfile.hpp"
+
+namespace nmib
+{
+
+struct Profile {
+    std::string id, uuid;
+    bool infiniband = false; ///< [connection] type=infiniband; the intent is empty otherwise, but for the features
+    Intent intent;           ///< Intent::ifindex is not set
+};
+
+Result<Profile> parse_profile(const Keyfile &file, const std::string &name);
+/// Reads the file NetworkManager names in CONNECTION_FILENAME: absolute, a regular file of root's.
+Result<Profile> read_profile(const std::string &path);
+
+} // namespace nmib

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "probe/state.hpp"
+
+#include "core/number.hpp"
+#include "probe/keyfile.hpp"
+
+namespace nmib
+{
+
+std::string ceiling_file(int ifindex) { return "mtu-" + std::to_string(ifindex); }
+
+std::string Ceiling::str() const
+{
+    return std::string(name(mode)) + " " + std::to_string(mtu) + " " + std::to_string(carrier_changes) + "\n";
+}
+
+std::optional<Ceiling> Ceiling::parse(std::string_view text)
+{
+    text = trim(text);
+    const auto word = [&] {
+        const auto w = text.substr(0, text.find(' '));
+        text.remove_prefix(std::min(w.size() + 1, text.size()));
+        return w;
+    };
+    const auto mode = parse_mode(word());
+    const auto mtu = parse_decimal(word(), mtu::connected_maximum);
+    const auto changes = parse_decimal(text, UINT64_MAX);
+    if (!mode || !mtu || !changes) return std::nullopt;
+    return Ceiling{*mode, static_cast<Mtu>(*mtu), *changes};
+}
+
+std::optional<std::uint64_t> carrier_changes(const Dir &sysfs, const IfName &link)
+{
+    const auto text = sysfs.read("class/net/" + link.str() + "/carrier_changes", 64);
+    return text ? parse_decimal(trim(*text), UINT64_MAX) : std::nullopt;
+}
+
+std::optional<Mtu> read_ceiling(const Dir &state, const Dir &sysfs, const Link &link)
+{
+    const auto text = state.read(ceiling_file(link.ifindex), 128);
+    const auto c = text ? Ceiling::parse(*text) : std::nullopt;
+    if (!c || c->mode != link.mode || carrier_changes(sysfs, link.name) != c->carrier_changes) return std::nullopt;
+    return c->mtu;
+}
+
+std::optional<DeviceNote> read_device_note(const Dir &devices, int ifindex)
+{
+    const auto name = std::to_string(ifindex);
+    const auto text = devices.read(name, 65536);
+    if (!text) return std::nullopt;
+    const auto k = Keyfile::parse(*text, devices.path() + "/" + name);
+    if (!k) return std::nullopt;
+    DeviceNote note;
+    note.nm_owned = Keyfile::boolean(k->get("device", "nm-owned").value_or("")).value_or(false);
+    note.profile_uuid = k->get("device", "connection-uuid").value_or("");
+    return note;
+}
+
+} // namespace nmib

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// What was learned since boot and no file of the kernel says: /run/nm-infiniband. One small file per interface; a
+/// reader never trusts one further than the epoch it was written in.
+#pragma once
+#include "core/facts.hpp"
+#include "probe/dir.hpp"
+
+namespace nmib
+{
+
+/// The most the kernel gave when more was asked for. It holds for one mode and as long as the carrier did not change.
+struct Ceiling {
+    TransportMode mode;
+    Mtu mtu;
+    std::uint64_t carrier_changes;
+
+    std::string str() const; ///< "datagram 2044 3\n"
+    static std::optional<Ceiling> parse(std::string_view text);
+};
+
+/// `state` is /run/nm-infiniband. Nothing when there is none, or when it is of another mode or carrier.
+std::optional<Mtu> read_ceiling(const Dir &state, const Dir &sysfs, const Link &link);
+/// How often the interface's carrier changed; the epoch of a ceiling.
+std::optional<std::uint64_t> carrier_changes(const Dir &sysfs, const IfName &link);
+/// The file's name below /run/nm-infiniband.
+std::string ceiling_file(int ifindex);
+
+/// NetworkManager's own note on a device (/run/NetworkManager/devices/<ifindex>, nm-config.c): did a profile of it make
+/// the interface, and is a profile active on it.
+struct DeviceNote {
+    bool nm_owned = false;
+    std::string profile_uuid;
+};
+std::optional<DeviceNote> read_device_note(const Dir &devices, int ifindex);
+
+} // namespace nmib

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "probe/sysfs.hpp"
+
+#include "core/number.hpp"
+
+#include <algorithm>
+
+namespace nmib
+{
+
+namespace
+{
+std::optional<std::uint64_t> number(const Dir &dir, const std::string &file, std::uint64_t max,
+                                    std::optional<std::uint64_t> (*parse)(std::string_view, std::uint64_t))
+{
+    const auto text = dir.read(file, 64);
+    return text ? parse(trim(*text), max) : std::nullopt;
+}
+/// "4: ACTIVE" is state 4 (core/sysfs.c, state_show).
+bool is_active(const Dir &port)
+{
+    const auto text = port.read("state", 64);
+    return text && text->starts_with("4:");
+}
+/// A name that is one component of a path, as RDMA devices and P_Key indices are.
+bool is_plain(std::string_view name) noexcept
+{
+    return !name.empty() && name.size() < 64 && name != "." && name != ".." && name.find('/') == std::string_view::npos;
+}
+} // namespace
+
+Result<Sysfs> Sysfs::open(const std::string &root)
+{
+    auto dir = Dir::open(root);
+    if (!dir) return dir.error();
+    return Sysfs(std::move(*dir));
+}
+
+bool Sysfs::has_mode_file(const IfName &link, int ifindex) const
+{
+    const auto dir = root_.sub("class/net/" + link.str());
+    return dir && number(*dir, "ifindex", INT32_MAX, parse_decimal) == static_cast<std::uint64_t>(ifindex) &&
+           dir->exists("mode");
+}
+
+Result<PortRow> Sysfs::port(const IfName &link) const
+{
+    const auto net = root_.sub("class/net/" + link.str());
+    if (!net) return net.error();
+    const auto device = net->sub("device");
+    if (!device) return device.error();
+    const auto rdma = device->sub("infiniband");
+    if (!rdma) return rdma.error();
+    const auto names = rdma->list(16);
+    if (!names) return names.error();
+    if (names->size() != 1 || !is_plain(names->front()))
+        return Error{Error::Kind::invalid, rdma->path() + ": not one RDMA device but " + std::to_string(names->size())};
+
+    PortRow row;
+    row.hca.name = names->front();
+    if (const auto driver = device->link_name("driver")) row.hca.driver = *driver;
+    row.hca.vendor = static_cast<std::uint16_t>(number(*device, "vendor", 0xffff, parse_hex).value_or(0));
+    row.hca.device = static_cast<std::uint16_t>(number(*device, "device", 0xffff, parse_hex).value_or(0));
+    row.hca.pci_revision = static_cast<std::uint8_t>(number(*device, "revision", 0xff, parse_hex).value_or(0));
+    // dev_port counts from 0; dev_id would make the kernel complain (ipoib_main.c, dev_id_show).
+    row.port.number = static_cast<unsigned>(number(*net, "dev_port", 254, parse_decimal).value_or(0) + 1);
+    if (const auto dev = rdma->sub(row.hca.name)) {
+        if (const auto rev = number(*dev, "hw_rev", UINT32_MAX, parse_hex))
+            row.hca.hw_rev = static_cast<std::uint32_t>(*rev);
+        if (const auto port = dev->sub("ports/" + std::to_string(row.port.number))) {
+            row.port.active = is_active(*port);
+            row.port.sm_lid = static_cast<std::uint16_t>(number(*port, "sm_lid", 0xffff, parse_hex).value_or(0));
+        }
+    }
+    return row;
+}
+
+Result<std::vector<std::uint16_t>> Sysfs::pkeys(const std::string &hca, unsigned port) const
+{
+    if (!is_plain(hca)) return Error{Error::Kind::invalid, "RDMA device name"};
+    const auto dir = root_.sub("class/infiniband/" + hca + "/ports/" + std::to_string(port) + "/pkeys");
+    if (!dir) return dir.error();
+    // The indices need not be dense: only what is there is read.
+    const auto names = dir->list();
+    if (!names) return names.error();
+    std::vector<std::uint16_t> keys;
+    for (const auto &name : *names) {
+        if (!parse_decimal(name, 0xffff)) continue;
+        if (const auto key = number(*dir, name, 0xffff, parse_hex); key && *key != 0)
+            keys.push_back(static_cast<std::uint16_t>(*key));
+    }
+    return keys;
+}
+
+} // namespace nmib
