@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "dispatch/handle.hpp"
+
+#include "core/printable.hpp"
+#include "probe/profile.hpp"
+
+#include <fcntl.h>
+
+namespace nmib
+{
+
+namespace
+{
+using Severity = Finding::Severity;
+
+/// What the profile asks, as far as this event may act on it. A reapply may come from `nmcli device modify`: then the
+/// stored profile is not what is wanted, and NetworkManager has set the MTU itself; only quirks are looked after.
+Intent read_intent(const Event &event, int ifindex, Lines &lines)
+{
+    Intent intent;
+    if (auto profile = read_profile(event.filename))
+        intent = std::move(profile->intent);
+    else
+        lines.emplace_back(Severity::error,
+                           event.link.str() + ": profile '" + printable(event.id) +
+                               "' cannot be read, only quirks are applied: " + printable(profile.error().what));
+    if (event.action == Event::Action::reapply) {
+        intent.mode.reset();
+        intent.mtu.reset();
+    }
+    intent.ifindex = ifindex;
+    return intent;
+}
+
+void activated(const Event &event, const HandlePaths &paths, const LinkRow &link, const Policy &policy, Probe &probe,
+               Lines &lines)
+{
+    const auto intent = read_intent(event, link.ifindex, lines);
+    const auto outcome = settle(probe, paths.probe.state, intent, policy);
+    if (!outcome) {
+        if (outcome.error().kind != Error::Kind::absent)
+            lines.emplace_back(Severity::error, event.link.str() + ": " + outcome.error().what);
+        return;
+    }
+    for (auto &l : nmib::lines(*outcome, policy, event.action == Event::Action::reapply)) lines.push_back(std::move(l));
+    if (event.action == Event::Action::up)
+        if (const auto r = remember_child(link, paths.leftover); !r)
+            lines.emplace_back(Severity::warning, r.error().what);
+}
+
+void deactivated(const Event &event, const HandlePaths &paths, const LinkRow &link, const Policy &policy, Probe &probe,
+                 Lines &lines)
+{
+    if (!policy.remove_leftovers) return;
+    const auto removed = remove_leftover(probe.rtnl(), link, paths.leftover);
+    if (!removed)
+        lines.emplace_back(Severity::error, event.link.str() + ": P_Key child not removed: " + removed.error().what);
+    else if (*removed)
+        lines.emplace_back(Severity::info,
+                           event.link.str() + ": P_Key child removed, NetworkManager had left it behind");
+}
+} // namespace
+
+bool is_infiniband(const IfName &link, const std::string &sysfs) noexcept
+{
+    const UniqueFd fd(
+        ::open((sysfs + "/class/net/" + link.c_str() + "/type").c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    char text[8];
+    return fd && ::read(fd.get(), text, sizeof(text)) == 3 && std::string_view(text, 3) == "32\n"; // ARPHRD_INFINIBAND
+}
+
+Lines handle(const Event &event, const HandlePaths &paths)
+{
+    Lines lines;
+    auto probe = Probe::open(paths.probe);
+    if (!probe) {
+        lines.emplace_back(Severity::error, event.link.str() + ": " + probe.error().what);
+        return lines;
+    }
+    const auto link = probe->rtnl().link(event.link);
+    if (!link || !link->infiniband) return lines; // gone, or never ours
+    auto read = read_policy(paths.policy);
+    for (auto &w : read.warnings) lines.emplace_back(Severity::warning, printable(w.what));
+    (event.action == Event::Action::down ? deactivated : activated)(event, paths, *link, read.policy, *probe, lines);
+    return lines;
+}
+
+} // namespace nmib

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "dispatch/leftover.hpp"
+
+#include "apply/link.hpp"
+
+namespace nmib
+{
+
+namespace
+{
+std::string file_of(const LinkRow &child) { return "child-" + std::to_string(child.ifindex); }
+/// An interface number is not used twice in one boot, but this costs nothing.
+std::string identity(const LinkRow &child) { return child.name->str() + " " + child.address.str() + "\n"; }
+std::optional<DeviceNote> note_of(const LinkRow &child, const LeftoverPaths &paths)
+{
+    const auto devices = Dir::open(paths.devices);
+    return devices ? read_device_note(*devices, child.ifindex) : std::nullopt;
+}
+} // namespace
+
+Result<void> remember_child(const LinkRow &child, const LeftoverPaths &paths)
+{
+    const auto note = note_of(child, paths);
+    if (!child.parent || !note || !note->nm_owned) return {};
+    const auto state = make_dir(paths.state);
+    if (!state) return state.error();
+    return write_file(*state, file_of(child), identity(child));
+}
+
+Result<bool> remove_leftover(Rtnl &rtnl, const LinkRow &child, const LeftoverPaths &paths)
+{
+    const auto state = Dir::open(paths.state);
+    const auto remembered = state ? state->read(file_of(child), 128) : Result<std::string>(Error{});
+    if (!child.parent || !remembered || *remembered != identity(child)) return false;
+    const auto note = note_of(child, paths);
+    if (note && !note->profile_uuid.empty()) return false; // a `down` that came late: it is in use again
+    (void)remove_file(*state, file_of(child));
+    const auto gone = delete_child(rtnl, child.ifindex);
+    if (!gone && gone.error().kind != Error::Kind::absent) return gone.error();
+    return static_cast<bool>(gone);
+}
+
+} // namespace nmib

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// nm-ib-dispatcher(8): called by NetworkManager's dispatcher for every event of every interface, so the common answer,
+// "not ours", is given first.
+#include "dispatch/confine.hpp"
+#include "dispatch/event.hpp"
+#include "dispatch/handle.hpp"
+
+#include "config.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <unistd.h>
+
+namespace
+{
+/// sd-daemon(3): journald takes the level from the front of a line; a person at a terminal need not see it.
+void say(nmib::Finding::Severity severity, const std::string &line)
+{
+    const char *level = severity == nmib::Finding::Severity::error     ? "<3>"
+                        : severity == nmib::Finding::Severity::warning ? "<4>"
+                                                                       : "<6>";
+    std::fprintf(stderr, "%snm-ib: %s\n", ::isatty(STDERR_FILENO) ? "" : level, line.c_str());
+}
+
+int run(int argc, char **argv)
+{
+    if (argc == 2 && (std::string_view(argv[1]) == "--help" || std::string_view(argv[1]) == "--version")) {
+        std::puts(argv[1][2] == 'h' ? "usage: nm-ib-dispatcher INTERFACE ACTION\nCalled by NetworkManager's "
+                                      "dispatcher; see nm-ib-dispatcher(8)."
+                                    : "nm-ib-dispatcher " NMIB_VERSION);
+        return EXIT_SUCCESS;
+    }
+    const auto event = nmib::parse_event(argc, argv, [](const char *n) -> const char * { return std::getenv(n); });
+    if (!event) {
+        say(nmib::Finding::Severity::error, event.error().what);
+        return 2;
+    }
+    if (!*event || !nmib::is_infiniband((*event)->link)) return EXIT_SUCCESS;
+    nmib::set_deadline((*event)->action == nmib::Event::Action::pre_up ? 5 : 30);
+    if (const auto r = nmib::confine(); !r) say(nmib::Finding::Severity::warning, "confinement: " + r.error().what);
+    for (const auto &[severity, line] : nmib::handle(**event, {})) say(severity, line);
+    return EXIT_SUCCESS;
+}
+} // namespace
+
+int main(int argc, char **argv)
+{
+    try {
+        return run(argc, argv);
+    } catch (const std::exception &e) {
+        say(nmib::Finding::Severity::error, e.what());
+        return EXIT_FAILURE;
+    }
+}
