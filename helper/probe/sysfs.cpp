@@ -45,9 +45,10 @@ bool Sysfs::has_mode_file(const IfName &link, int ifindex) const
 
 Result<PortRow> Sysfs::port(const IfName &link) const
 {
+    // Both from the root: the `device` link climbs out of the interface's own directory.
     const auto net = root_.sub("class/net/" + link.str());
     if (!net) return net.error();
-    const auto device = net->sub("device");
+    const auto device = root_.sub("class/net/" + link.str() + "/device");
     if (!device) return device.error();
     const auto rdma = device->sub("infiniband");
     if (!rdma) return rdma.error();
