@@ -19,7 +19,13 @@ int open_below(int dirfd, const char *path, int flags) noexcept
     open_how how{};
     how.flags = static_cast<unsigned>(flags | O_CLOEXEC);
     how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
-    return static_cast<int>(::syscall(SYS_openat2, dirfd, path, &how, sizeof(how)));
+    // EAGAIN: something was renamed or mounted, anywhere, while a ".." was followed; it says nothing about this path.
+    int fd = -1;
+    for (int tries = 0; tries < 1000; tries++) {
+        fd = static_cast<int>(::syscall(SYS_openat2, dirfd, path, &how, sizeof(how)));
+        if (fd >= 0 || errno != EAGAIN) break;
+    }
+    return fd;
 }
 
 Result<Dir> Dir::open(const std::string &path)
