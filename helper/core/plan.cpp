@@ -37,6 +37,16 @@ struct Planner {
     void mtu(std::optional<TransportMode> changed);
     void quirks();
     void quirk(std::size_t index);
+    /// A quirk before this one decides on the feature: the first one wins, or two would undo each other for ever.
+    bool claimed(std::size_t index, const FeatureName &feature, const Link &l) const noexcept
+    {
+        const auto *first = policy.quirks.data();
+        return std::any_of(first, first + index, [&](const Quirk &q) {
+            return std::any_of(q.features.begin(), q.features.end(),
+                               [&](const auto &s) { return s.name == feature; }) &&
+                   match(q, facts, l) == Mismatch::none;
+        });
+    }
 };
 
 bool Planner::partition()
@@ -135,13 +145,10 @@ void Planner::mtu(std::optional<TransportMode> changed)
     const bool automatic = *intent.mtu == 0;
     const auto mode = changed.value_or(link.mode);
     const Mtu asked = automatic ? mtu::maximum(mode) : std::max(*intent.mtu, mtu::minimum);
-    if (changed) {
-        // The switch itself takes the MTU to the mode's maximum (ipoib_main.c, ipoib_set_mode).
-        if (asked < mtu::maximum(mode)) plan.changes.push_back(SetMtu{link.ifindex, link.name, asked, mode});
-        return;
-    }
-    if (link.mtu == asked) return;
-    if (link.mtu < asked && link.mtu_ceiling && *link.mtu_ceiling <= link.mtu) {
+    // A switch leaves an MTU nobody can know here: to connected the device's own maximum, to datagram the old one or
+    // the group's, whichever is lower (ipoib_main.c, ipoib_set_mode). What was known of a ceiling was the old mode's.
+    if (!changed && link.mtu == asked) return;
+    if (!changed && link.mtu < asked && link.mtu_ceiling && *link.mtu_ceiling <= link.mtu) {
         if (automatic) return;
         auto f = finding(link.carrier ? Code::mtu_limited : Code::mtu_unknown,
                          link.carrier ? Severity::warning : Severity::info);
@@ -184,7 +191,9 @@ void Planner::quirk(std::size_t index)
         auto treat = [&](const Link &l) {
             const auto it = std::find_if(l.features.begin(), l.features.end(),
                                          [&](const Feature &f) { return f.name == setting.name; });
-            if (it == l.features.end() || !it->available)
+            if (it == l.features.end() || match(q, facts, l) != Mismatch::none || claimed(index, setting.name, l))
+                return;
+            if (!it->available)
                 absent++;
             else if (it->requested == setting.on)
                 already++;
@@ -192,7 +201,7 @@ void Planner::quirk(std::size_t index)
                 plan.changes.push_back(SetFeature{l.ifindex, l.name, setting.name, setting.on, index});
         };
         treat(link);
-        if (!link.is_child() && q.scope == Quirk::Scope::port_and_children)
+        if (!link.is_child())
             for (const auto &l : facts.links)
                 if (l.parent == link.ifindex) treat(l);
         if (already) say(about(Code::quirk_already, Severity::info, already, std::string(setting.name.view())));
