@@ -33,18 +33,18 @@ std::vector<std::string> text(const std::vector<Change> &changes, const Policy &
     for (std::size_t i = 0; i < changes.size();) {
         const auto n = run_of(changes, i);
         if (const auto *m = std::get_if<SetMode>(&changes[i])) {
-            lines.push_back(message(tr, N_("{link}: transport mode set to {mode}"), fmt::arg("link", m->link.view()),
-                                    fmt::arg("mode", name(m->mode))));
+            lines.push_back(message(tr, N_("{link}: transport mode set to {mode}"),
+                                    fmt::arg("link", printable(m->link.view())), fmt::arg("mode", name(m->mode))));
         } else if (const auto *u = std::get_if<SetMtu>(&changes[i])) {
-            lines.push_back(message(tr, N_("{link}: MTU set to {mtu}"), fmt::arg("link", u->link.view()),
+            lines.push_back(message(tr, N_("{link}: MTU set to {mtu}"), fmt::arg("link", printable(u->link.view())),
                                     fmt::arg("mtu", u->at_most)));
         } else if (const auto *f = std::get_if<SetFeature>(&changes[i])) {
             const auto *what = f->on ? N_("{link}: {feature} switched on (quirk {quirk})")
                                      : N_("{link}: {feature} switched off (quirk {quirk})");
             const auto *many = f->on ? N_("{link} and {count} more: {feature} switched on (quirk {quirk})")
                                      : N_("{link} and {count} more: {feature} switched off (quirk {quirk})");
-            lines.push_back(message(tr, n > 1 ? many : what, fmt::arg("link", f->link.view()), fmt::arg("count", n - 1),
-                                    fmt::arg("feature", f->feature.view()),
+            lines.push_back(message(tr, n > 1 ? many : what, fmt::arg("link", printable(f->link.view())),
+                                    fmt::arg("count", n - 1), fmt::arg("feature", f->feature.view()),
                                     fmt::arg("quirk", quirk_name(f->quirk, policy))));
         }
         i += n;

@@ -11,7 +11,7 @@ namespace nmib
 
 /// 1 to 15 bytes; no '/', ':', white space or control byte; not "." or ".." (net/core/dev.c dev_valid_name, less the
 /// control bytes that the kernel lets pass and a terminal would not survive). A name can therefore be part of a sysfs
-/// path or a log line as it is.
+/// path as it is; for a person it still goes through printable(), bytes from 0x80 on need not be text.
 class IfName
 {
 public:
