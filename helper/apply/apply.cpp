@@ -33,7 +33,9 @@ Result<void> apply_mtu(Probe &probe, const std::string &state, SetMtu &change)
 Applied apply(Probe &probe, const std::string &state, const Plan &plan)
 {
     Applied out;
+    bool mode_failed = false;
     for (auto change : plan.changes) {
+        if (mode_failed && std::holds_alternative<SetMtu>(change)) continue; // it was meant for the other mode
         auto before = Result<LinkRow>(Error{});
         if (const auto *m = std::get_if<SetMtu>(&change)) before = probe.rtnl().link(m->ifindex);
         const auto done = std::visit(
@@ -49,6 +51,7 @@ Applied apply(Probe &probe, const std::string &state, const Plan &plan)
             change);
         if (!done) {
             const auto *m = std::get_if<SetMode>(&change);
+            mode_failed = mode_failed || m;
             if (m && m->mode == TransportMode::connected && done.error().kind == Error::Kind::refused) {
                 out.connected_refused = true;
                 continue;
