@@ -21,13 +21,19 @@ Result<void> write_all(int fd, std::string_view text, const std::string &where)
     }
     return {};
 }
+
+Result<void> check_name(const std::string &name, const std::string &where)
+{
+    if (name.empty() || name == "." || name == ".." || name.find_first_of(std::string_view("/\0", 2)) != name.npos)
+        return Error{Error::Kind::invalid, where + ": not a file name"};
+    return {};
+}
 } // namespace
 
 Result<void> write_file(const Dir &dir, const std::string &name, const std::string &content, unsigned mode)
 {
     const auto where = dir.path() + "/" + name;
-    if (name.empty() || name.find('/') != std::string::npos)
-        return Error{Error::Kind::invalid, where + ": not a file name"};
+    if (auto r = check_name(name, where); !r) return r;
     // One name per process: what a crash left is overwritten the next time that number comes round, and never read.
     const auto temporary = "." + name + "." + std::to_string(::getpid());
     (void)::unlinkat(dir.fd(), temporary.c_str(), 0);
@@ -48,7 +54,9 @@ Result<void> write_file(const Dir &dir, const std::string &name, const std::stri
 
 Result<void> remove_file(const Dir &dir, const std::string &name)
 {
-    if (::unlinkat(dir.fd(), name.c_str(), 0) != 0 && errno != ENOENT) return sys_error(errno, dir.path() + "/" + name);
+    const auto where = dir.path() + "/" + name;
+    if (auto r = check_name(name, where); !r) return r;
+    if (::unlinkat(dir.fd(), name.c_str(), 0) != 0 && errno != ENOENT) return sys_error(errno, where);
     return {};
 }
 
