@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a test changes while the fabric runs: one line written to /sys/module/softhca/parameters/cmd,
+ * "COMMAND HCA PORT ARGUMENT...". README.md lists the commands.
+ * Serves the module parameter "cmd"; each change is followed by the event a real HCA would raise.
+ */
+#include "softhca.h"
+
+static int cmd_state(struct sh_port *p, const char *arg, const char *more)
+{
+	static const char *const states[] = { "nop", "down", "init", "armed", "active" };
+	int state = match_string(states, ARRAY_SIZE(states), arg);
+
+	if (state < IB_PORT_DOWN)
+		return -EINVAL;
+	if (p->state == IB_PORT_ACTIVE && state != IB_PORT_ACTIVE)
+		sh_mcgroup_leave(p);
+	p->state = state;
+	return state == IB_PORT_ACTIVE ? IB_EVENT_PORT_ACTIVE : IB_EVENT_PORT_ERR;
+}
+
+static int cmd_event(struct sh_port *p, const char *arg, const char *more)
+{
+	if (!strcmp(arg, "rereg")) {
+		sh_mcgroup_leave(p);
+		return IB_EVENT_CLIENT_REREGISTER;
+	}
+	if (!strcmp(arg, "sm"))
+		return IB_EVENT_SM_CHANGE;
+	if (!strcmp(arg, "gid"))
+		return IB_EVENT_GID_CHANGE;
+	return -EINVAL;
+}
+
+static int cmd_lid(struct sh_port *p, const char *arg, const char *more)
+{
+	int r = kstrtou16(arg, 0, &p->lid);
+
+	return r ? r : IB_EVENT_LID_CHANGE;
+}
+
+static int cmd_smlid(struct sh_port *p, const char *arg, const char *more)
+{
+	int r = kstrtou16(arg, 0, &p->sm_lid);
+
+	return r ? r : IB_EVENT_SM_CHANGE;
+}
+
+static int cmd_mtu(struct sh_port *p, const char *arg, const char *more)
+{
+	unsigned int mtu;
+	int r = kstrtouint(arg, 0, &mtu);
+
+	if (r || mtu < 256 || mtu > ib_mtu_enum_to_int(p->max_mtu) || !is_power_of_2(mtu))
+		return -EINVAL;
+	p->active_mtu = ib_mtu_int_to_enum(mtu);
+	return IB_EVENT_CLIENT_REREGISTER;
+}
+
+static int cmd_pkey(struct sh_port *p, const char *arg, const char *more)
+{
+	unsigned int index;
+	u16 pkey;
+
+	if (kstrtouint(arg, 0, &index) || index >= p->pkey_len || kstrtou16(more, 0, &pkey))
+		return -EINVAL;
+	p->pkey[index] = pkey;
+	return IB_EVENT_PKEY_CHANGE;
+}
+
+static int cmd_guid(struct sh_port *p, const char *arg, const char *more)
+{
+	unsigned int index;
+	u64 guid;
+
+	if (kstrtouint(arg, 0, &index) || index >= SH_MAX_GID || kstrtou64(more, 0, &guid))
+		return -EINVAL;
+	p->gid_id[index] = guid;
+	return IB_EVENT_GID_CHANGE;
+}
+
+/* each: the event to raise, or a negative errno */
+static const struct {
+	const char *name;
+	int (*run)(struct sh_port *p, const char *arg, const char *more);
+} commands[] = {
+	{ "state", cmd_state }, { "event", cmd_event }, { "lid", cmd_lid },   { "smlid", cmd_smlid },
+	{ "mtu", cmd_mtu },	{ "pkey", cmd_pkey },	{ "guid", cmd_guid },
+};
+
+static int cmd_set(const char *line, const struct kernel_param *kp)
+{
+	char op[16], hca[64], arg[32], more[32] = "";
+	struct sh_dev *d;
+	struct sh_port *p = NULL;
+	unsigned int port;
+	int i, r = -EINVAL;
+
+	if (sscanf(line, "%15s %63s %u %31s %31s", op, hca, &port, arg, more) < 4)
+		return -EINVAL;
+	mutex_lock(&sh_devs_lock);
+	d = sh_dev_by_name(hca);
+	if (d && port && port <= d->nports)
+		p = &d->port[port - 1];
+	for (i = 0; p && i < ARRAY_SIZE(commands); i++)
+		if (!strcmp(op, commands[i].name))
+			r = commands[i].run(p, arg, more);
+	mutex_unlock(&sh_devs_lock);
+	if (!p)
+		return -ENODEV;
+	if (r < 0)
+		return r;
+	sh_port_event(p, r);
+	return 0;
+}
+
+static const struct kernel_param_ops cmd_ops = { .set = cmd_set };
+module_param_cb(cmd, &cmd_ops, NULL, 0200);
+MODULE_PARM_DESC(cmd, "COMMAND HCA PORT ARGUMENT...: change a running port");
