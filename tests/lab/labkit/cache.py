@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""The cache: one directory per release, in it one directory per kind of thing, named after a hash of its inputs.
+
+A thing is built in a directory beside its final name and renamed when complete, so what is there is whole. Who uses the
+cache holds the release's lock shared; who builds holds it alone, so nothing is built twice or taken away while in use.
+"""
+
+import fcntl
+import hashlib
+import os
+import shutil
+from contextlib import contextmanager
+
+from .common import LAB, LabError, say
+
+
+def root():
+    return os.environ.get("NMIB_LAB_CACHE") or "/var/cache/nm-infiniband-lab"
+
+
+def digest(*parts):
+    """A short hash over files and directories of tests/lab (names, modes, contents) and over plain strings ("=text")."""
+    h = hashlib.sha256()
+
+    def add(path):
+        h.update(f"{os.path.relpath(path, LAB)} {os.access(path, os.X_OK)}\n".encode())
+        if os.path.islink(path):
+            h.update(os.readlink(path).encode())
+        elif os.path.isdir(path):
+            for name in sorted(os.listdir(path)):
+                if name != "__pycache__":
+                    add(os.path.join(path, name))
+        else:
+            with open(path, "rb") as f:
+                h.update(f.read())
+
+    for part in parts:
+        if part.startswith("="):
+            h.update(part.encode())
+        else:
+            add(os.path.join(LAB, part))
+    return h.hexdigest()[:16]
+
+
+class Cache:
+    def __init__(self, release):
+        self.dir = os.path.join(root(), release)
+        try:
+            os.makedirs(self.dir, exist_ok=True)
+            self._lock = os.open(os.path.join(self.dir, "lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        except OSError as e:
+            raise LabError(f"cache {self.dir}: {e.strerror}; name another one in NMIB_LAB_CACHE") from None
+        fcntl.flock(self._lock, fcntl.LOCK_SH)
+
+    def path(self, kind, key):
+        return os.path.join(self.dir, f"{kind}-{key}")
+
+    @contextmanager
+    def alone(self):
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("waiting for another lab that uses the cache")
+            fcntl.flock(self._lock, fcntl.LOCK_EX)
+        try:
+            yield
+        finally:
+            fcntl.flock(self._lock, fcntl.LOCK_SH)
+
+    def get(self, kind, key, build):
+        """The directory of this thing; build(directory) fills it if it is not there. Older ones of its kind go."""
+        path = self.path(kind, key)
+        if os.path.isdir(path):
+            return path
+        with self.alone():
+            if os.path.isdir(path):
+                return path
+            for name in os.listdir(self.dir):
+                if name.startswith(f"{kind}-"):
+                    shutil.rmtree(os.path.join(self.dir, name))
+            new = path + ".new"
+            os.mkdir(new)
+            try:
+                build(new)
+                os.rename(new, path)
+            except BaseException:
+                shutil.rmtree(new, ignore_errors=True)
+                raise
+        return path
+
+    def list(self):
+        for name in sorted(os.listdir(self.dir)):
+            path = os.path.join(self.dir, name)
+            if os.path.isdir(path):
+                used = sum(os.lstat(os.path.join(d, f)).st_blocks for d, _, fs in os.walk(path) for f in fs)
+                yield name, used >> 11
+
+    def clean(self):
+        with self.alone():
+            for name, _ in list(self.list()):
+                shutil.rmtree(os.path.join(self.dir, name))

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""The command line of tests/lab/lab."""
+
+import argparse
+import os
+import signal
+import sys
+
+from . import session, stage
+from .cache import Cache, root
+from .common import RELEASES, LabError
+
+HELP = """A Debian guest with a software InfiniBand fabric (softhca), to run scripts in. Each run is a fresh copy.
+
+environment:
+  NMIB_LAB_CACHE   where built guests are kept (/var/cache/nm-infiniband-lab)
+  NMIB_LAB_ACCEL   kvm or tcg instead of trying what works
+  NMIB_LAB_CPUS    processors of the guest (2)
+  NMIB_STAGE       what --stage says
+
+exit status of run: that of the script; 125 if it came to none; 2 for a wrong call; 1 if the lab itself fails."""
+
+
+def parser():
+    p = argparse.ArgumentParser(prog="lab", description=HELP, formatter_class=argparse.RawDescriptionHelpFormatter)
+    verbs = p.add_subparsers(dest="verb", required=True, metavar="VERB")
+
+    def verb(name, text, releases=True):
+        v = verbs.add_parser(name, help=text, description=text)
+        if releases:
+            v.add_argument("--release", choices=RELEASES, default="bookworm", help="Debian release of the guest")
+        return v
+
+    verb("build", "build what a run needs and is not there yet: guest, module, saved machine (needs root)")
+    for name, text in (("run", "run SCRIPT in the guest, with FILEs beside it"),
+                       ("shell", "a shell in the guest, on this terminal; leave it with exit")):
+        v = verb(name, text)
+        v.add_argument("--cold", action="store_true", help="boot the guest instead of waking the saved one")
+        v.add_argument("--stage", metavar="DIR", default=os.environ.get("NMIB_STAGE"),
+                       help="tree made by meson install --destdir")
+        v.add_argument("--with", dest="parts", metavar="PARTS", default="none",
+                       help="parts of the stage to install in the guest: plugin,dispatcher,cli or none (the default)")
+        if name == "run":
+            v.add_argument("--limit", type=int, default=300, metavar="SECONDS", help="stop the script after this (300)")
+            v.add_argument("--logs", metavar="DIR", help="keep the guest's logs there if the script fails")
+            v.add_argument("script", metavar="SCRIPT")
+        v.add_argument("files", metavar="FILE", nargs="*")
+    verb("status", "what is in the cache", releases=False)
+    verb("clean", "empty the cache", releases=False)
+    return p
+
+
+def _files(args, scratch):
+    """(name, path) of what goes beside the script: its files, lib.sh, the package's tree."""
+    names = [(os.path.basename(f.rstrip("/")), f) for f in args.files]
+    names += [(name, os.path.join(session.LAB, name)) for name in ("lib.sh", "lib")
+              if os.path.exists(os.path.join(session.LAB, name))]
+    parts = stage.parse_parts(args.parts)
+    if parts:
+        if not args.stage:
+            raise LabError(f"--with {args.parts} needs --stage DIR (a tree made by meson install --destdir)")
+        stage.pack(args.stage, parts, f"{scratch}/stage.tar")
+        names.append(("stage.tar", f"{scratch}/stage.tar"))
+    for _, path in names:
+        if not os.path.exists(path):
+            raise LabError(f"{path}: no such file")
+    return names
+
+
+def _run(args):
+    if not os.path.isfile(args.script):
+        raise LabError(f"{args.script}: no such script")
+    with session.Scratch() as scratch:
+        files = _files(args, scratch)
+        bed = session.Bed(args.release, args.cold)
+        return session.run(bed, args.script, files, args.limit, args.logs)
+
+
+def _shell(args):
+    if not sys.stdin.isatty():
+        raise LabError("shell needs a terminal; use run SCRIPT")
+    with session.Scratch() as scratch:
+        files = _files(args, scratch)
+        script = f"{scratch}/shell"
+        with open(script, "w") as f:
+            f.write(". ./lib.sh\nstty -F /dev/ttyS0 sane\nsetsid -c bash --rcfile lib.sh -i <>/dev/ttyS0 >&0 2>&0\n")
+        print(f"guest {args.release}; the verbs of lib.sh are loaded (fabric, nm_start, ...); leave with exit\r")
+        return session.run(session.Bed(args.release, args.cold), script, files, 86400, serial="stdio")
+
+
+def _status():
+    print(f"cache {root()}")
+    for release in RELEASES:
+        if os.path.isdir(os.path.join(root(), release)):
+            for name, size in Cache(release).list():
+                print(f"  {release:9} {name:28} {size:5} MiB")
+    return 0
+
+
+def main(arguments):
+    def stop(number, _):
+        raise SystemExit(128 + number)
+
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, stop)
+    args = parser().parse_args(arguments)
+    try:
+        if args.verb == "build":
+            session.Bed(args.release)
+            return 0
+        if args.verb == "status":
+            return _status()
+        if args.verb == "clean":
+            for release in RELEASES:
+                if os.path.isdir(os.path.join(root(), release)):
+                    Cache(release).clean()
+            return 0
+        return _run(args) if args.verb == "run" else _shell(args)
+    except LabError as e:
+        print(f"lab: {e}", file=sys.stderr)
+        return 1
+    except OSError as e:
+        print(f"lab: {e.filename or 'system call'}: {e.strerror}", file=sys.stderr)
+        return 1

@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Run one script in one fresh copy of the guest. The guest's end is guest/overlay/usr/local/lib/lab/agent."""
+
+import functools
+import os
+import shutil
+import socket
+import sys
+import tarfile
+import tempfile
+import time
+
+from . import cache, guest, module
+from .cache import Cache
+from .common import LAB, LabError, Step
+from .common import run as run_tool
+from .machine import Machine, acceleration, identity
+
+JOB_SIZE = 64 << 20  # fixed: the guest in a saved machine already knows the disk's size
+BOOT_SECONDS = 180
+
+
+class Bed:
+    """Everything cached that a run needs, built if it is not there: guest, module and, unless cold, the saved machine."""
+
+    def __init__(self, release, cold=False):
+        self.cache = Cache(release)
+        key = guest.key(release)
+        self.guest = self.cache.get("guest", key, lambda d: guest.build(release, d))
+        self.module = self.cache.get("module", module.key(key), lambda d: module.build(release, self.guest, d))
+        self.accel = acceleration(f"{self.guest}/vmlinuz")
+        self.saved = None
+        if not cold:
+            saved_key = cache.digest("labkit/machine.py", f"={key}", f"={identity(self.accel)}")
+            self.saved = self.cache.get("saved", saved_key, self._save)
+
+    def _save(self, directory):
+        """Boot to READY; keep disk, memory and state. Runs map memory privately and put a throw-away layer on the disk."""
+        with Step("booting the guest once, to be kept"), Scratch() as scratch:
+            _pack(scratch, [])
+            _overlay(f"{self.guest}/rootfs.ext4", f"{directory}/disk.qcow2")
+            machine = Machine(self.guest, scratch, self.accel, f"format=qcow2,file={directory}/disk.qcow2",
+                              f"share=on,mem-path={directory}/memory")
+            try:
+                _wait_ready(machine)
+                time.sleep(1)
+                machine.save(f"{directory}/state")
+            finally:
+                machine.close()
+
+    def machine(self, scratch, serial=None):
+        if self.saved:
+            machine = Machine(self.guest, scratch, self.accel, f"format=qcow2,snapshot=on,file={self.saved}/disk.qcow2",
+                              f"share=off,mem-path={self.saved}/memory", "-incoming", "defer", serial=serial)
+            ready = functools.partial(machine.wake, f"{self.saved}/state")
+        else:
+            _overlay(f"{self.guest}/rootfs.ext4", f"{scratch}/disk.qcow2")
+            machine = Machine(self.guest, scratch, self.accel, f"format=qcow2,file={scratch}/disk.qcow2",
+                              f"share=off,mem-path={scratch}/memory", serial=serial)
+            ready = functools.partial(_wait_ready, machine)
+        try:
+            ready()
+        except BaseException:
+            machine.close()
+            raise
+        return machine
+
+
+class Scratch:
+    """A temporary directory that goes whatever happens."""
+
+    def __enter__(self):
+        self.path = tempfile.mkdtemp(prefix="nmib-lab.")
+        return self.path
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.path, ignore_errors=True)
+
+
+def _overlay(base, path):
+    run_tool(["qemu-img", "create", "-q", "-f", "qcow2", "-b", base, "-F", "raw", path])
+
+
+def _pack(scratch, files):
+    """job.tar: (name, path) pairs."""
+    with open(f"{scratch}/job.tar", "wb") as f:
+        with tarfile.open(fileobj=f, mode="w", format=tarfile.GNU_FORMAT) as tar:
+            for name, path in files:
+                tar.add(path, name)
+        if f.tell() > JOB_SIZE:
+            raise LabError(f"the script's files take {f.tell() >> 20} MiB; a job may have {JOB_SIZE >> 20} MiB")
+        f.truncate(JOB_SIZE)
+
+
+def _wait_ready(machine):
+    machine.talk.settimeout(BOOT_SECONDS)
+    seen = b""
+    try:
+        while b"READY" not in seen:
+            data = machine.talk.recv(100)
+            if not data:
+                break
+            seen += data
+    except socket.timeout:
+        pass
+    if b"READY" not in seen:
+        raise LabError(f"the guest did not boot within {BOOT_SECONDS} s:\n{machine.read('console')[-2000:]}")
+
+
+def run(bed, script, files, limit, logs=None, serial=None):
+    """Run the script with the files beside it; its output to standard output. Returns its exit status, 125 if it never
+    came to one. logs: where to put the guest's logs if the status is not 0."""
+    names = [("script", script), ("softhca.ko", f"{bed.module}/softhca.ko"), *files]
+    with Scratch() as scratch:
+        _pack(scratch, names)
+        machine = bed.machine(scratch, serial)
+        try:
+            machine.talk.sendall(f"GO {time.time():.0f} {limit} {int(bool(logs))}\n".encode())
+            status = _relay(machine, time.monotonic() + limit + 60)
+            if status == 125:
+                print(f"# no status from the guest; end of its console:\n{machine.read('console')[-3000:]}"
+                      f"{machine.read('qemu.log')[-1000:]}", flush=True)
+            if status and logs:
+                _keep(scratch, logs)
+            return status
+        finally:
+            machine.close()
+
+
+def _relay(machine, end):
+    """Copy the guest's output until its status arrives: a frame of \\001RC <status>\\n."""
+    held = b""
+    while True:
+        machine.talk.settimeout(max(0.1, end - time.monotonic()))
+        try:
+            data = machine.talk.recv(65536)
+        except (socket.timeout, ConnectionError):
+            data = b""
+        text, mark, rest = (held + data).partition(b"\x01RC ")
+        if mark and rest.endswith(b"\n"):
+            _out(text)
+            return int(rest)
+        if not data:
+            _out(text)
+            return 125
+        if mark or b"\x01" in text[-4:]:
+            held = text + mark + rest
+        else:
+            _out(text)
+            held = b""
+
+
+def _out(data):
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
+
+
+def _keep(scratch, logs):
+    shutil.rmtree(logs, ignore_errors=True)
+    os.makedirs(logs)
+    try:
+        with tarfile.open(f"{scratch}/logs.tar") as tar:
+            for member in tar:
+                if member.isfile():  # the guest is not trusted with paths
+                    with open(os.path.join(logs, os.path.basename(member.name)), "wb") as f:
+                        shutil.copyfileobj(tar.extractfile(member), f)
+    except tarfile.TarError:
+        pass
+    shutil.copy(f"{scratch}/console", f"{logs}/console.txt")
+    print(f"# logs of the guest: {logs}", flush=True)
