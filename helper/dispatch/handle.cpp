@@ -2,6 +2,8 @@
 #include "dispatch/handle.hpp"
 
 #include "core/printable.hpp"
+#include "dispatch/said.hpp"
+#include "probe/guard.hpp"
 #include "probe/profile.hpp"
 
 #include <fcntl.h>
@@ -42,7 +44,14 @@ void activated(const Event &event, const HandlePaths &paths, const LinkRow &link
             lines.emplace_back(Severity::error, event.link.str() + ": " + outcome.error().what);
         return;
     }
-    for (auto &l : nmib::lines(*outcome, policy, event.action == Event::Action::reapply)) lines.push_back(std::move(l));
+    // What was changed is always told. The findings are told once, and by the plugin where there is one.
+    const auto state = Dir::open(paths.probe.state);
+    const bool quiet = (state && plugin_in_charge(*state)) || event.action == Event::Action::reapply;
+    auto said = Said::load(paths.probe.state, link.ifindex, event.uuid);
+    const auto changed = outcome->applied.done.size() + outcome->applied.failures.size() != 0;
+    for (auto &l : nmib::lines(*outcome, policy, quiet))
+        if (said.first_time(l.second) || changed) lines.push_back(std::move(l));
+    (void)said.save();
     if (event.action == Event::Action::up)
         if (const auto r = remember_child(link, paths.leftover); !r)
             lines.emplace_back(Severity::warning, r.error().what);
@@ -51,6 +60,7 @@ void activated(const Event &event, const HandlePaths &paths, const LinkRow &link
 void deactivated(const Event &event, const HandlePaths &paths, const LinkRow &link, const Policy &policy, Probe &probe,
                  Lines &lines)
 {
+    Said::forget(paths.probe.state, link.ifindex);
     if (!policy.remove_leftovers) return;
     const auto removed = remove_leftover(probe.rtnl(), link, paths.leftover);
     if (!removed)
