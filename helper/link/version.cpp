@@ -49,7 +49,7 @@ Result<std::string> ask_version(const std::string &binary)
 {
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0) return sys_error(errno, "pipe");
-    const UniqueFd out(ends[0]);
+    UniqueFd out(ends[0]);
     UniqueFd in(ends[1]);
     posix_spawn_file_actions_t actions;
     ::posix_spawn_file_actions_init(&actions);
@@ -63,6 +63,7 @@ Result<std::string> ask_version(const std::string &binary)
     if (failed != 0) return sys_error(failed, binary);
     in = UniqueFd();
     auto text = read_some(out.get());
+    out = UniqueFd(); // one that still writes gets SIGPIPE
     reap(pid);
     text = std::string(trim(text));
     if (!is_version(text)) return Error{Error::Kind::invalid, binary + " --version: no version in its answer"};

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Each case gives up rights for good, so each runs in a child.
+#include "dispatch/confine.hpp"
+
+#include <cerrno>
+#include <ctime>
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <linux/capability.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace
+{
+/// What the function returned in a confined child, 255 if it could not be confined.
+template<class F> int confined(F f)
+{
+    const pid_t pid = ::fork();
+    if (pid == 0) ::_exit(nmib::confine() ? f() : 255);
+    int status = 0;
+    ::waitpid(pid, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+}
+} // namespace
+
+TEST(Confine, StartsNoProgram)
+{
+    EXPECT_EQ(confined([] {
+                  char name[] = "/bin/true";
+                  char *argv[] = {name, nullptr}, *env[] = {nullptr};
+                  ::execve(name, argv, env);
+                  return errno;
+              }),
+              EPERM);
+}
+
+TEST(Confine, KeepsOneCapability)
+{
+    if (::geteuid() != 0) GTEST_FAIL() << "to be run as root";
+    EXPECT_EQ(confined([] {
+                  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+                  __user_cap_data_struct data[2] = {};
+                  ::syscall(SYS_capget, &header, data);
+                  const auto only = 1U << CAP_NET_ADMIN;
+                  return data[0].effective == only && data[0].permitted == only && data[1].effective == 0 &&
+                                 ::prctl(PR_CAPBSET_READ, CAP_SYS_ADMIN) == 0 &&
+                                 ::prctl(PR_CAPBSET_READ, CAP_NET_ADMIN) == 1
+                             ? 0
+                             : 1;
+              }),
+              0);
+    EXPECT_EQ(confined([] { return ::mount("none", "/mnt", "tmpfs", 0, nullptr) == 0 ? 0 : errno; }), EPERM);
+}
+
+TEST(Confine, EndsAtItsDeadline)
+{
+    const pid_t pid = ::fork();
+    if (pid == 0) {
+        ::close(STDERR_FILENO);
+        nmib::set_deadline(1);
+        for (;;) ::pause();
+    }
+    int status = 0;
+    ::waitpid(pid, &status, 0);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 1);
+}

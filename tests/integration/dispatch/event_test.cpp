@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "dispatch/event.hpp"
+#include "dispatch/handle.hpp"
+#include "temp_dir.hpp"
+
+#include <cstring>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+using namespace nmib;
+
+namespace
+{
+const char *none(const char *) { return nullptr; }
+const char *external(const char *name) { return std::strcmp(name, "CONNECTION_EXTERNAL") == 0 ? "1" : nullptr; }
+const char *profile(const char *name)
+{
+    return std::strcmp(name, "CONNECTION_UUID") == 0       ? "u-1"
+           : std::strcmp(name, "CONNECTION_FILENAME") == 0 ? "/a/b"
+                                                           : nullptr;
+}
+
+auto parse(std::initializer_list<const char *> words, Environment environment = none)
+{
+    std::vector<const char *> argv = {"nm-ib-dispatcher"};
+    argv.insert(argv.end(), words);
+    return parse_event(static_cast<int>(argv.size()), argv.data(), environment);
+}
+} // namespace
+
+TEST(Event, KnowsTheFourActions)
+{
+    const std::pair<const char *, Event::Action> all[] = {{"pre-up", Event::Action::pre_up},
+                                                          {"up", Event::Action::up},
+                                                          {"reapply", Event::Action::reapply},
+                                                          {"down", Event::Action::down}};
+    for (const auto &[word, action] : all) {
+        const auto e = parse({"ib0", word}, profile);
+        ASSERT_TRUE(e && *e) << word;
+        EXPECT_EQ((*e)->action, action);
+        EXPECT_EQ((*e)->link.view(), "ib0");
+        EXPECT_EQ((*e)->uuid, "u-1");
+        EXPECT_EQ((*e)->filename, "/a/b");
+        EXPECT_EQ((*e)->id, "");
+    }
+}
+
+TEST(Event, PassesOverWhatIsNotOurs)
+{
+    for (const auto *word : {"pre-down", "dhcp4-change", "hostname", "connectivity-change", "vpn-up", "", "UP"}) {
+        const auto e = parse({"ib0", word});
+        EXPECT_TRUE(e && !*e) << word;
+    }
+    for (const auto &e : {parse({"", "up"}), parse({"none", "up"}), parse({"ib0", "up"}, external)})
+        EXPECT_TRUE(e && !*e);
+}
+
+TEST(Event, RefusesWhatNetworkManagerWouldNeverSay)
+{
+    EXPECT_FALSE(parse({}));
+    EXPECT_FALSE(parse({"ib0"}));
+    EXPECT_FALSE(parse({"ib0", "up", "more"}));
+    for (const auto *name : {"../../etc", "a/b", "a:b", "a b", "0123456789abcdef", ".", "..", "ib\n0"}) {
+        const auto e = parse({name, "up"});
+        ASSERT_FALSE(e) << name;
+        EXPECT_EQ(e.error().what.find('\n'), std::string::npos);
+    }
+}
+
+TEST(Event, AsksTheInterfaceTypeFirst)
+{
+    const TempDir sys;
+    sys.write("class/net/ib0/type", "32\n");
+    sys.write("class/net/eth0/type", "1\n");
+    sys.write("class/net/odd/type", "323\n");
+    sys.write("class/net/cut/type", "32");
+    const auto is = [&](const char *name) { return is_infiniband(*IfName::parse(name), sys.path); };
+    EXPECT_TRUE(is("ib0"));
+    for (const auto *name : {"eth0", "odd", "cut", "gone"}) EXPECT_FALSE(is(name)) << name;
+    ASSERT_EQ(::mkdir((sys / "class/net/fifo").c_str(), 0755), 0);
+    ASSERT_EQ(::mkfifo((sys / "class/net/fifo/type").c_str(), 0644), 0);
+    EXPECT_FALSE(is("fifo")); // and does not wait for a writer
+}
