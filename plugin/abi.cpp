@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "abi.hpp"
+
+#include "log.hpp"
+
+#include <dlfcn.h>
+
+namespace nmib::abi
+{
+
+namespace
+{
+template<class Fn> void find(Fn *&function, const char *name, const char *without)
+{
+    function = reinterpret_cast<Fn *>(::dlsym(RTLD_DEFAULT, name));
+    if (!function && without)
+        log(Finding::Severity::warning, std::string(without) + ": this NetworkManager does not export " + name);
+}
+
+Api find_all()
+{
+    Api a{};
+    find(a.applied_setting, "nm_device_get_applied_setting", nullptr);
+    find(a.act_request, "nm_device_get_act_request", "hands off all devices, external ones cannot be told apart");
+    find(a.applied_connection, "nm_device_get_applied_connection", "no MTU adjustment at reapply");
+    find(a.settings_connection, "nm_device_get_settings_connection", "ethtool settings of profiles are not seen");
+    return a;
+}
+
+/// The signal if it is `void (*)(instance, params...)`.
+guint signal(const char *type_name, const char *name, std::initializer_list<GType> params)
+{
+    const GType type = g_type_from_name(type_name);
+    if (!type || !G_TYPE_IS_OBJECT(type)) return 0;
+    g_type_class_ref(type); // kept: signals come into being with the class
+    const guint id = g_signal_lookup(name, type);
+    if (!id) return 0;
+    GSignalQuery q{};
+    g_signal_query(id, &q);
+    if (q.return_type != G_TYPE_NONE || q.n_params != params.size()) return 0;
+    const auto *have = q.param_types;
+    for (const GType want : params)
+        if (!g_type_is_a(*have++ & ~G_SIGNAL_TYPE_STATIC_SCOPE, want)) return 0;
+    return id;
+}
+} // namespace
+
+const Api &api() noexcept
+{
+    static const Api a = find_all();
+    return a;
+}
+
+Daemon inspect()
+{
+    Daemon d;
+    d.factory = g_type_from_name("NMDeviceFactory");
+    GTypeQuery q{};
+    if (d.factory) g_type_query(d.factory, &q);
+    if (!q.type || q.class_size != sizeof(NMDeviceFactoryClass) || q.instance_size != sizeof(NMDeviceFactory) ||
+        g_type_parent(d.factory) != G_TYPE_OBJECT) {
+        d.why = g_strdup_printf("unexpected ABI (class %u, instance %u; built for %zu, %zu): this NetworkManager is "
+                                "not supported, built-in handling stays in charge",
+                                q.class_size, q.instance_size, sizeof(NMDeviceFactoryClass), sizeof(NMDeviceFactory));
+        return d;
+    }
+    d.state_changed = signal("NMDevice", "state-changed", {G_TYPE_UINT, G_TYPE_UINT, G_TYPE_UINT});
+    if (!d.state_changed) {
+        d.why = g_strdup("unexpected ABI (no NMDevice::state-changed with three numbers): this NetworkManager is not "
+                         "supported, built-in handling stays in charge");
+        return d;
+    }
+    if (!api().applied_setting) {
+        d.why = g_strdup("this NetworkManager does not export nm_device_get_applied_setting: not supported, built-in "
+                         "handling stays in charge");
+        return d;
+    }
+    d.device_added = signal("NMManager", "device-added", {g_type_from_name("NMDevice")});
+    if (!d.device_added)
+        log(Finding::Severity::warning, "interfaces left behind under a cut name are not reported: this NetworkManager "
+                                        "has no NMManager::device-added");
+    return d;
+}
+
+} // namespace nmib::abi

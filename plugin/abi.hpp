@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/// Everything this plugin assumes about the daemon it is loaded into, in one place:
+///   1. the layout of NMDeviceFactory and its class (src/core/devices/nm-device-factory.h, unchanged since 1.30),
+///   2. the symbol it exports, nm_device_factory_create(),
+///   3. names of GTypes, properties and signals, and the numbers of public D-Bus enumerations,
+///   4. functions the daemon exports to its own plugins, found with dlsym(): each may be missing but one.
+/// Never NetworkManager.h and never libnm: the daemon has its own copy of libnm's types, and a second registration of
+/// them kills it.
+#pragma once
+#include <glib-object.h>
+
+extern "C" {
+
+struct NMDevice;       // a GObject; never looked into
+struct NMConnection;   // an interface of a GObject
+struct NMPlatformLink; // never looked into
+using NMLinkType = int;
+
+struct NMDeviceFactory {
+    GObject parent;
+};
+
+struct NMDeviceFactoryClass {
+    GObjectClass parent;
+    void (*get_supported_types)(NMDeviceFactory *, const NMLinkType **, const char *const **);
+    void (*start)(NMDeviceFactory *);
+    gboolean (*match_connection)(NMDeviceFactory *, NMConnection *);
+    const char *(*get_connection_parent)(NMDeviceFactory *, NMConnection *);
+    char *(*get_connection_iface)(NMDeviceFactory *, NMConnection *, const char *parent_iface);
+    NMDevice *(*create_device)(NMDeviceFactory *, const char *iface, const NMPlatformLink *, NMConnection *,
+                               gboolean *out_ignore);
+};
+
+__attribute__((visibility("default"))) NMDeviceFactory *nm_device_factory_create(GError **error);
+
+} // extern "C"
+
+static_assert(sizeof(NMDeviceFactory) == sizeof(GObject));
+static_assert(sizeof(NMDeviceFactoryClass) == sizeof(GObjectClass) + 6 * sizeof(void (*)()));
+
+namespace nmib::abi
+{
+
+/// NMDeviceState, the part used here (D-Bus API, frozen).
+enum State : guint {
+    unmanaged = 10,
+    unavailable = 20,
+    disconnected = 30,
+    prepare = 40,
+    config = 50,
+    activated = 100,
+    deactivating = 110,
+    failed = 120,
+};
+/// NMDeviceStateReason, the part used here (D-Bus API, frozen).
+enum Reason : guint { user_requested = 39, connection_assumed = 41 };
+/// NMActivationStateFlags (D-Bus API): shown by NetworkManager, not managed by it.
+constexpr guint activation_external = 0x80;
+
+/// Functions of the daemon.
+struct Api {
+    gpointer (*applied_setting)(NMDevice *, GType);  ///< the one that must be there
+    gpointer (*act_request)(NMDevice *);             ///< the active connection, a GObject, or null
+    NMConnection *(*applied_connection)(NMDevice *); ///< emits "changed" when Reapply replaces its settings
+    gpointer (*settings_connection)(NMDevice *);     ///< the stored profile, with the property "filename"
+};
+const Api &api() noexcept;
+
+/// What was checked; `why` is set when this daemon is not one this plugin knows.
+struct Daemon {
+    GType factory = 0;
+    guint state_changed = 0; ///< NMDevice::state-changed
+    guint device_added = 0;  ///< NMManager::device-added; 0 when there is none
+    char *why = nullptr;     ///< to be freed with g_free()
+};
+/// Compares this daemon's types with what the plugin was built for, before anything is registered.
+Daemon inspect();
+
+} // namespace nmib::abi

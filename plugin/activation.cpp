@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "activation.hpp"
+
+#include "apply/mode.hpp"
+#include "guard.hpp"
+#include "leftover.hpp"
+#include "log.hpp"
+#include "policy.hpp"
+
+#include "config.h"
+
+#include <algorithm>
+
+namespace nmib
+{
+
+namespace
+{
+using Code = Finding::Code;
+using Severity = Finding::Severity;
+
+/// Not a mode: the kernel refuses it, NetworkManager's stage 1 fails, and no address is ever set.
+constexpr const char *no_mode = "refused by nm-ib";
+
+Result<Probe> open_probe() { return Probe::open({.sysfs = "/sys", .state = NMIB_STATE}); }
+
+/// Runs a member in a callback of GLib's.
+template<auto member> void enter(Activation *activation) noexcept
+{
+    const Guard::Inside inside;
+    fenced("activation", [&] { (activation->*member)(); });
+}
+} // namespace
+
+Activation &Activation::of(NMDevice *device)
+{
+    static const GQuark key = g_quark_from_static_string("nm-ib-activation");
+    auto *object = reinterpret_cast<GObject *>(device);
+    if (auto *known = static_cast<Activation *>(g_object_get_qdata(object, key))) return *known;
+    auto *made = new Activation(device);
+    g_object_set_qdata_full(object, key, made, [](gpointer a) { delete static_cast<Activation *>(a); });
+    return *made;
+}
+
+Activation::~Activation()
+{
+    carrier_changed_ = mtu_changed_ = 0; // gone with the device
+    unwatch();
+}
+
+void Activation::state(guint now, guint before, guint reason)
+{
+    restore_mode();
+    if (const auto i = device_.ifindex(); i && now >= abi::prepare) ifindex_ = i;
+    switch (now) {
+    case abi::prepare: prepare(); break;
+    case abi::config: config(); break;
+    case abi::activated: activated(); break;
+    case abi::unavailable: assumed_ = reason == abi::connection_assumed; break;
+    case abi::disconnected:
+        assumed_ = reason == abi::connection_assumed;
+        if (before >= abi::prepare) disconnected();
+        break;
+    case abi::unmanaged:
+        // What nm_device_unrealize() ends with: NetworkManager has deleted the interface, or believes so.
+        if (reason == abi::user_requested && ifindex_ && device_.ifindex() == 0) delete_if_left_now(ifindex_);
+        ifindex_ = 0;
+        break;
+    default: break;
+    }
+    if (now < abi::prepare || now >= abi::deactivating) unwatch();
+    if (now < abi::prepare) wish_.reset();
+}
+
+void Activation::prepare()
+{
+    unwatch();
+    said_.clear();
+    edited_mtu_.reset();
+    switched_ = false;
+    wish_ = device_.hands_off() ? std::nullopt : device_.intent();
+    if (!wish_ || assumed_) return;
+    const auto policy = current_policy();
+    auto probe = open_probe();
+    auto facts = probe ? probe->around(wish_->ifindex, policy) : Result<Facts>(probe.error());
+    if (facts)
+        decide_mode(*probe, *facts, policy);
+    else
+        say(Severity::warning, device_.name() + ": " + facts.error().what);
+}
+
+void Activation::decide_mode(Probe &probe, Facts &facts, const Policy &policy)
+{
+    auto plan = nmib::plan(facts, *wish_, policy);
+    const auto *change = plan.changes.empty() ? nullptr : std::get_if<SetMode>(&plan.changes.front());
+    if (change && change->mode == TransportMode::connected) {
+        // Only trying tells whether the driver keeps what the address promises.
+        const auto tried = set_mode(probe.sysfs(), probe.rtnl(), change->link, change->ifindex, change->mode);
+        if (!tried && tried.error().kind == Error::Kind::refused) {
+            facts.find(wish_->ifindex)->connected_refused = true;
+            plan = nmib::plan(facts, *wish_, policy);
+        }
+    }
+    if (plan.refusal) {
+        say(plan.refusal->severity, text(*plan.refusal));
+        override_mode(no_mode);
+        return;
+    }
+    const auto &f = plan.findings;
+    const auto impossible =
+        std::find_if(f.begin(), f.end(), [](const Finding &x) { return x.code == Code::connected_impossible; });
+    if (impossible == f.end()) return;
+    say(impossible->severity, text(*impossible));
+    override_mode(std::string(name(TransportMode::datagram)));
+    wish_->mode = TransportMode::datagram;
+}
+
+void Activation::override_mode(const std::string &word)
+{
+    auto now = device_.mode();
+    busy_ = true;
+    if (now && *now != word && device_.set_mode(word)) profile_mode_ = std::move(now);
+    busy_ = false;
+}
+
+void Activation::restore_mode()
+{
+    if (!profile_mode_) return;
+    busy_ = true;
+    device_.set_mode(*profile_mode_);
+    busy_ = false;
+    profile_mode_.reset();
+}
+
+void Activation::config()
+{
+    if (!wish_) return;
+    settle(Extent::all);
+    watch();
+}
+
+void Activation::activated()
+{
+    if (!wish_) return;
+    settle(Extent::keep);
+    watch();
+}
+
+void Activation::disconnected()
+{
+    // NetworkManager gives back the offloads a profile had set; broken silicon stays off.
+    if (wish_) settle(Extent::quirks);
+    if (ifindex_) delete_if_left(device_.get(), ifindex_);
+}
+
+void Activation::connection_changed()
+{
+    if (busy_ || !wish_) return;
+    const auto now = device_.intent();
+    if (!now) return;
+    // `nmcli device modify` sends back what it read, our edit included: that is no new wish.
+    if (now->mtu != edited_mtu_) {
+        wish_->mtu = now->mtu;
+        edited_mtu_.reset();
+    }
+    settle(Extent::mtu);
+}
+
+void Activation::settle(Extent extent)
+{
+    const auto policy = current_policy();
+    auto intent = *wish_;
+    intent.ifindex = device_.ifindex();
+    if (extent != Extent::all || assumed_) intent.mode.reset();
+    const bool automatic = intent.mtu == Mtu{0};
+    if (extent == Extent::quirks || (extent == Extent::keep && automatic)) intent.mtu.reset();
+    // NetworkManager decides on small ones: it raises them where IPv6 is in use.
+    if (intent.mtu && !automatic && *intent.mtu < mtu::ipv6_minimum) intent.mtu.reset();
+    if (!intent.ifindex) return;
+
+    auto probe = open_probe();
+    const auto outcome = probe ? nmib::settle(*probe, NMIB_STATE, intent, policy) : Result<Outcome>(probe.error());
+    if (!outcome) {
+        if (outcome.error().kind != Error::Kind::absent)
+            say(Severity::warning, device_.name() + ": " + outcome.error().what);
+        return;
+    }
+    report(*outcome, policy, extent);
+    if (extent == Extent::quirks) return;
+    const auto link = probe->rtnl().link(intent.ifindex);
+    if (!link || !link->name) return;
+    if (intent.mtu) edit_mtu(link->mtu);
+    carrier_epoch_ = carrier_changes(probe->sysfs().root(), *link->name);
+    // NetworkManager may have missed that the carrier was gone for a moment, and then says nothing when it comes back.
+    if (!link->carrier && device_.carrier() && patience_ > 0) {
+        patience_--;
+        look_again(1000);
+    }
+}
+
+void Activation::edit_mtu(Mtu effective)
+{
+    const Mtu asked = wish_->mtu.value_or(0);
+    const auto now = device_.intent();
+    if (!now || !now->mtu || asked == 0) return;
+    const Mtu value = std::min(asked, effective);
+    edited_mtu_ = value == asked ? std::nullopt : std::optional(value);
+    if (*now->mtu == value) return;
+    busy_ = true;
+    device_.set_mtu(value);
+    busy_ = false;
+}
+
+void Activation::report(const Outcome &outcome, const Policy &policy, Extent extent)
+{
+    for (const auto &line : text(outcome.applied.done, policy)) log(Severity::info, line);
+    for (const auto &c : outcome.applied.done) switched_ |= std::holds_alternative<SetFeature>(c);
+    for (const auto &e : outcome.applied.failures) say(Severity::error, e.what);
+    if (extent == Extent::quirks) return;
+    if (outcome.plan.refusal) say(outcome.plan.refusal->severity, text(*outcome.plan.refusal));
+    for (const auto &f : outcome.plan.findings) {
+        const bool about_mtu = f.code == Code::mtu_limited || f.code == Code::mtu_unknown;
+        if (about_mtu && extent == Extent::all) continue;         // the link has only just come up
+        if (f.code == Code::quirk_already && switched_) continue; // by us, and said
+        say(f.severity, text(f));
+    }
+}
+
+void Activation::say(Severity severity, const std::string &line)
+{
+    if (said_.insert(line).second) log(severity, line);
+}
+
+void Activation::watch()
+{
+    const auto on_device = [](gpointer, gpointer, gpointer self) {
+        const Guard::Inside inside;
+        fenced("device", [&] { static_cast<Activation *>(self)->look_again(200); });
+    };
+    const auto on_connection = [](gpointer, gpointer self) {
+        enter<&Activation::connection_changed>(static_cast<Activation *>(self));
+    };
+    patience_ = 30;
+    if (auto *applied = device_.applied(); applied != applied_ && applied) {
+        unwatch();
+        applied_ = applied;
+        g_object_add_weak_pointer(applied_, reinterpret_cast<gpointer *>(&applied_));
+        applied_changed_ = g_signal_connect(
+            applied_, "changed", reinterpret_cast<GCallback>(static_cast<void (*)(gpointer, gpointer)>(on_connection)),
+            this);
+    }
+    if (carrier_changed_) return;
+    const auto f = reinterpret_cast<GCallback>(static_cast<void (*)(gpointer, gpointer, gpointer)>(on_device));
+    carrier_changed_ = g_signal_connect(device_.object(), "notify::carrier", f, this);
+    mtu_changed_ = g_signal_connect(device_.object(), "notify::mtu", f, this);
+}
+
+void Activation::unwatch()
+{
+    if (applied_) {
+        g_signal_handler_disconnect(applied_, applied_changed_);
+        g_object_remove_weak_pointer(applied_, reinterpret_cast<gpointer *>(&applied_));
+        applied_ = nullptr;
+    }
+    for (auto *id : {&carrier_changed_, &mtu_changed_})
+        if (*id) g_signal_handler_disconnect(device_.object(), std::exchange(*id, 0));
+    if (timer_) g_source_remove(std::exchange(timer_, 0u));
+}
+
+void Activation::look_again(unsigned milliseconds)
+{
+    if (timer_) return;
+    timer_ = g_timeout_add(
+        milliseconds,
+        [](gpointer self) -> gboolean {
+            auto *a = static_cast<Activation *>(self);
+            a->timer_ = 0;
+            enter<&Activation::again>(a);
+            return G_SOURCE_REMOVE;
+        },
+        this);
+}
+
+void Activation::again()
+{
+    if (!wish_) return;
+    auto probe = open_probe();
+    const auto link = probe ? probe->rtnl().link(device_.ifindex()) : Result<LinkRow>(probe.error());
+    if (!link || !link->name) return;
+    // An MTU that changed under the same carrier was changed by somebody: it is theirs.
+    const auto epoch = carrier_changes(probe->sysfs().root(), *link->name);
+    if (link->carrier && epoch == carrier_epoch_) return;
+    settle(Extent::keep);
+}
+
+} // namespace nmib

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/// What happens to one InfiniBand device while a profile is active on it: NetworkManager does the activation, this fits
+/// what it is asked to do to what the hardware can.
+#pragma once
+#include "apply/apply.hpp"
+#include "bridge.hpp"
+
+#include <set>
+
+namespace nmib
+{
+
+class Activation
+{
+public:
+    /// The one of a device; made when first asked for, gone with the device.
+    static Activation &of(NMDevice *device);
+
+    /// NMDevice::state-changed, before the daemon does what the new state asks for.
+    void state(guint now, guint before, guint reason);
+
+private:
+    explicit Activation(NMDevice *device) : device_(device) {}
+    ~Activation();
+
+    /// How much of the profile's wish is to be carried out.
+    enum class Extent {
+        all,   ///< mode, MTU, features
+        mtu,   ///< no mode: NetworkManager has set it, or it is not ours to set
+        keep,  ///< and no automatic MTU: after CONFIG it may be what DHCP or a router said
+        quirks ///< features only
+    };
+
+    void prepare();
+    void config();
+    void activated();
+    void disconnected();
+    void connection_changed();
+    void settle(Extent extent);
+
+    /// Decides the mode before NetworkManager writes it.
+    void decide_mode(Probe &probe, Facts &facts, const Policy &policy);
+    /// A mode for NetworkManager's stage 1 only: what differs from the profile later would make Reapply fail.
+    void override_mode(const std::string &word);
+    void restore_mode();
+    /// Makes NetworkManager's own commit of the MTU agree with what is in effect.
+    void edit_mtu(Mtu effective);
+
+    void watch();
+    void unwatch();
+    /// Looks again soon; events come in bursts, and the kernel sets carrier and MTU one after the other.
+    void look_again(unsigned milliseconds);
+    void again();
+
+    void report(const Outcome &outcome, const Policy &policy, Extent extent);
+    void say(Finding::Severity severity, const std::string &line);
+
+    Device device_;
+    bool assumed_ = false;                    ///< taken over from an earlier daemon: its stage 1 does nothing
+    bool busy_ = false;                       ///< an edit of ours is under way
+    std::optional<Intent> wish_;              ///< as the profile asks, while one is active
+    std::optional<std::string> profile_mode_; ///< set while the mode is overridden
+    std::optional<Mtu> edited_mtu_;           ///< what we wrote over the profile's MTU
+    bool switched_ = false;                   ///< a feature was switched in this activation
+    std::set<std::string> said_;              ///< lines are said once per activation
+    int ifindex_ = 0;                         ///< of the last activation: the device forgets it before we are told
+
+    GObject *applied_ = nullptr; ///< weak
+    gulong applied_changed_ = 0;
+    gulong carrier_changed_ = 0;
+    gulong mtu_changed_ = 0;
+    guint timer_ = 0;
+    unsigned patience_ = 0;                      ///< looks left while the carrier is awaited
+    std::optional<std::uint64_t> carrier_epoch_; ///< at the last look
+};
+
+} // namespace nmib

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "bridge.hpp"
+
+#include "probe/profile.hpp"
+
+#include <algorithm>
+#include <climits>
+
+namespace nmib
+{
+
+namespace
+{
+constexpr const char *setting_type = "NMSettingInfiniband";
+
+bool has(GObject *object, const char *name, GType type, GParamFlags access) noexcept
+{
+    const auto *p = object ? g_object_class_find_property(G_OBJECT_GET_CLASS(object), name) : nullptr;
+    return p && p->value_type == type && (p->flags & access) == access;
+}
+
+template<class T> std::optional<T> read(GObject *object, const char *name, GType type)
+{
+    if (!has(object, name, type, G_PARAM_READABLE)) return std::nullopt;
+    T value{};
+    g_object_get(object, name, &value, nullptr);
+    return value;
+}
+
+std::optional<std::string> read_string(GObject *object, const char *name)
+{
+    const auto text = read<gchar *>(object, name, G_TYPE_STRING);
+    if (!text || !*text) return std::nullopt;
+    const std::unique_ptr<gchar, void (*)(gpointer)> owned(*text, g_free);
+    return std::string(owned.get());
+}
+} // namespace
+
+bool Device::is_infiniband(gpointer instance) noexcept
+{
+    static GType type = 0;
+    if (!type) type = g_type_from_name("NMDeviceInfiniband");
+    return type && instance && g_type_is_a(G_TYPE_FROM_INSTANCE(instance), type);
+}
+
+int Device::ifindex() const { return std::max(read<gint>(object(), "ifindex", G_TYPE_INT).value_or(0), 0); }
+std::string Device::name() const { return read_string(object(), "interface").value_or("?"); }
+bool Device::carrier() const { return read<gboolean>(object(), "carrier", G_TYPE_BOOLEAN).value_or(FALSE); }
+bool Device::has_request() const { return abi::api().act_request && abi::api().act_request(device_); }
+
+bool Device::hands_off() const
+{
+    auto *request = has_request() ? static_cast<GObject *>(abi::api().act_request(device_)) : nullptr;
+    const auto flags = read<guint>(request, "state-flags", G_TYPE_UINT);
+    return !flags || (*flags & abi::activation_external) != 0;
+}
+
+GObject *Device::applied() const
+{
+    const auto f = abi::api().applied_connection;
+    return f ? reinterpret_cast<GObject *>(f(device_)) : nullptr;
+}
+
+GObject *Device::setting(const char *type_name) const
+{
+    const GType type = g_type_from_name(type_name);
+    return type ? static_cast<GObject *>(abi::api().applied_setting(device_, type)) : nullptr;
+}
+
+std::optional<Intent> Device::intent() const
+{
+    auto *s = setting(setting_type);
+    const auto word = mode();
+    const auto mtu = read<guint>(s, "mtu", G_TYPE_UINT);
+    if (!word || !mtu) return std::nullopt;
+    Intent intent;
+    intent.ifindex = ifindex();
+    intent.profile = read_string(setting("NMSettingConnection"), "id").value_or("");
+    intent.mode = parse_mode(*word);
+    intent.mtu = std::min<Mtu>(*mtu, mtu::connected_maximum);
+    if (const auto key = read<gint>(s, "p-key", G_TYPE_INT); key && *key >= 0 && *key <= 0xffff)
+        intent.p_key = static_cast<std::uint16_t>(*key);
+    if (const auto parent = read_string(s, "parent")) intent.parent = IfName::parse(*parent);
+    intent.features = features();
+    return intent;
+}
+
+std::vector<Intent::Asked> Device::features() const
+{
+    const auto f = abi::api().settings_connection;
+    const auto file = read_string(f ? static_cast<GObject *>(f(device_)) : nullptr, "filename");
+    auto profile = file ? read_profile(*file) : Result<Profile>(Error{});
+    if (!profile) return {}; // a profile that lives in memory only has none
+    return std::move(profile->intent.features);
+}
+
+std::optional<std::string> Device::mode() const { return read_string(setting(setting_type), "transport-mode"); }
+
+bool Device::set_mode(const std::string &word)
+{
+    auto *s = setting(setting_type);
+    if (!has(s, "transport-mode", G_TYPE_STRING, G_PARAM_WRITABLE)) return false;
+    g_object_set(s, "transport-mode", word.c_str(), nullptr);
+    return true;
+}
+
+bool Device::set_mtu(Mtu mtu)
+{
+    auto *s = setting(setting_type);
+    if (!has(s, "mtu", G_TYPE_UINT, G_PARAM_WRITABLE)) return false;
+    g_object_set(s, "mtu", static_cast<guint>(mtu), nullptr);
+    return true;
+}
+
+} // namespace nmib

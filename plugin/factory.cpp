@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/// The way in: a device factory that makes no devices. NetworkManager keeps its own for InfiniBand; this one has to
+/// name a setting type to be accepted, and declines every profile.
+#include "abi.hpp"
+#include "guard.hpp"
+#include "hook.hpp"
+#include "log.hpp"
+#include "policy.hpp"
+
+#include "config.h"
+
+#include <memory>
+
+namespace nmib
+{
+
+namespace
+{
+using Text = std::unique_ptr<char, void (*)(gpointer)>;
+
+void supported_types(NMDeviceFactory *, const NMLinkType **links, const char *const **settings) noexcept
+{
+    static constexpr NMLinkType no_links[] = {0};
+    static constexpr const char *infiniband[] = {"infiniband", nullptr};
+    if (links) *links = no_links;
+    if (settings) *settings = infiniband;
+}
+
+gboolean match_nothing(NMDeviceFactory *, NMConnection *) noexcept { return FALSE; }
+
+void class_init(gpointer type_class, gpointer) noexcept
+{
+    auto *k = static_cast<NMDeviceFactoryClass *>(type_class);
+    k->get_supported_types = supported_types;
+    k->match_connection = match_nothing;
+}
+
+NMDeviceFactory *make_factory(GType parent)
+{
+    GTypeInfo info{};
+    info.class_size = sizeof(NMDeviceFactoryClass);
+    info.class_init = class_init;
+    info.instance_size = sizeof(NMDeviceFactory);
+    const GType type = g_type_register_static(parent, "NmibInfinibandFactory", &info, GTypeFlags(0));
+    return type ? static_cast<NMDeviceFactory *>(g_object_new(type, nullptr)) : nullptr;
+}
+
+/// The factory, or the reason why there is none.
+std::pair<NMDeviceFactory *, std::string> create()
+{
+    auto &guard = Guard::instance();
+    if (auto why = guard.begin()) return {nullptr, std::move(*why)};
+    if (!current_policy().plugin) return {nullptr, "switched off by plugin=false in " NMIB_CONF};
+    const auto daemon = abi::inspect();
+    if (const Text why(daemon.why, g_free); why) return {nullptr, why.get()};
+    auto *factory = make_factory(daemon.factory);
+    if (!factory) return {nullptr, "GLib refuses the type NmibInfinibandFactory"};
+    install_hooks(daemon);
+    guard.loaded();
+    g_timeout_add_seconds(
+        Guard::calm_after,
+        [](gpointer) -> gboolean {
+            Guard::instance().calm();
+            return G_SOURCE_REMOVE;
+        },
+        nullptr);
+    return {factory, {}};
+}
+} // namespace
+
+} // namespace nmib
+
+extern "C" NMDeviceFactory *nm_device_factory_create(GError **error)
+{
+    using namespace nmib;
+    const Guard::Inside inside;
+    std::pair<NMDeviceFactory *, std::string> made{nullptr, {}};
+    fenced("loading", [&] { made = create(); });
+    if (made.first) return made.first;
+    Guard::instance().end();
+    if (error)
+        g_set_error_literal(error, g_quark_from_static_string("nm-ib"), 1,
+                            made.second.empty() ? "internal error" : made.second.c_str());
+    return nullptr;
+}

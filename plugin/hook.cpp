@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "hook.hpp"
+
+#include "activation.hpp"
+#include "guard.hpp"
+#include "leftover.hpp"
+#include "log.hpp"
+
+namespace nmib
+{
+
+namespace
+{
+/// Emission hooks run first, so a PREPARE is seen before NetworkManager prepares. TRUE keeps the hook.
+gboolean state_changed(GSignalInvocationHint *, guint n, const GValue *values, gpointer) noexcept
+{
+    auto *device = n == 4 ? g_value_get_object(&values[0]) : nullptr;
+    if (!Device::is_infiniband(device)) return TRUE; // most are not: this much costs them nothing
+    const Guard::Inside inside;
+    fenced("state change", [&] {
+        Activation::of(static_cast<NMDevice *>(device))
+            .state(g_value_get_uint(&values[1]), g_value_get_uint(&values[2]), g_value_get_uint(&values[3]));
+    });
+    return TRUE;
+}
+
+gboolean device_added(GSignalInvocationHint *, guint n, const GValue *values, gpointer) noexcept
+{
+    auto *device = n == 2 ? g_value_get_object(&values[1]) : nullptr;
+    if (!Device::is_infiniband(device)) return TRUE;
+    const Guard::Inside inside;
+    fenced("new device", [&] { report_cut_name(static_cast<NMDevice *>(device)); });
+    return TRUE;
+}
+} // namespace
+
+void install_hooks(const abi::Daemon &daemon)
+{
+    g_signal_add_emission_hook(daemon.state_changed, 0, state_changed, nullptr, nullptr);
+    if (daemon.device_added) g_signal_add_emission_hook(daemon.device_added, 0, device_added, nullptr, nullptr);
+}
+
+} // namespace nmib

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/// Lines in NetworkManager's own log, each beginning with "nm-ib: ".
+#pragma once
+#include "core/finding.hpp"
+
+#include <exception>
+
+namespace nmib
+{
+
+/// One line; control characters in it are made visible. Info is logged as a notice, an error as a warning: GLib's
+/// errors end the process.
+void log(Finding::Severity severity, const std::string &line) noexcept;
+
+namespace detail
+{
+void log_exception(const char *where, const char *what) noexcept;
+}
+
+/// Nothing may be thrown into NetworkManager's C frames: runs `what`, and logs what it throws.
+template<class F> void fenced(const char *where, F &&what) noexcept
+{
+    try {
+        what();
+    } catch (const std::exception &e) {
+        detail::log_exception(where, e.what());
+    } catch (...) {
+        detail::log_exception(where, "unknown exception");
+    }
+}
+
+} // namespace nmib
