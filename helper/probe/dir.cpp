@@ -61,9 +61,10 @@ Result<std::string> Dir::read(const std::string &path, std::size_t limit, bool t
     if (trusted && ((st.st_uid != 0 && st.st_uid != ::geteuid()) || (st.st_mode & (S_IWGRP | S_IWOTH)) != 0))
         return Error{Error::Kind::denied,
                      where() + ": not used, somebody else than its owner root can write it (chown root, chmod go-w)"};
-    std::string text(limit + 1, '\0');
+    std::string text;
     std::size_t n = 0;
-    while (n < text.size()) {
+    while (n <= limit) {
+        if (n == text.size()) text.resize(std::min(n + 4096, limit + 1)); // the limit is far above what a file holds
         const auto r = ::read(fd.get(), text.data() + n, text.size() - n);
         if (r < 0 && errno == EINTR) continue;
         if (r < 0) return sys_error(errno, where());
