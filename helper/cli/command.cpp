@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// Which words are ours, and which are nmcli's.
+#include "cli/command.hpp"
+
+#include "cli/draft.hpp"
+#include "cli/handover.hpp"
+#include "cli/verbs.hpp"
+
+#include <array>
+#include <cstdio>
+#include <cstring>
+
+namespace nmib::cli
+{
+
+namespace
+{
+struct Command {
+    const char *name;
+    Verb *verb; ///< null: nmcli's
+    bool offline = false;
+};
+
+/// nmcli's words in nmcli's order, which decides what an abbreviation means; then ours.
+constexpr Command connection_verbs[] = {
+    {"show", nullptr},   {"up", nullptr},     {"down", nullptr}, {"add", add_connection, true},      {"edit", nullptr},
+    {"delete", nullptr}, {"reload", nullptr}, {"load", nullptr}, {"modify", modify_connection, true}};
+constexpr const char *objects[] = {"general", "monitor", "networking", "radio", "connection", "device", "agent"};
+
+Verb *find_verb(std::span<const Command> commands, const std::string &word, const Options &options)
+{
+    for (const auto &c : commands)
+        if (begins(word, c.name)) return options.offline && !c.offline ? nullptr : c.verb;
+    return nullptr;
+}
+
+/// The verb these words mean, and the words behind it; null when it is nmcli's.
+Verb *choose_verb(Invocation &in)
+{
+    if (in.args.empty()) return nullptr;
+    const auto object = in.args.take();
+    const char *known = nullptr;
+    for (const auto *o : objects)
+        if (!known && begins(object, o)) known = o;
+    if (!known || std::strcmp(known, "connection") != 0) return nullptr;
+    skip_options(in.args, in.options);
+    if (in.args.empty()) return nullptr;
+    auto *verb = find_verb(connection_verbs, in.args.front(), in.options);
+    if (verb && is_help(in.args.second())) return nullptr;
+    in.args.skip();
+    skip_options(in.args, in.options);
+    return verb;
+}
+} // namespace
+
+int run(int argc, char **argv)
+{
+    Args args(Words(argv + (argc > 0 ? 1 : 0), argv + argc));
+    auto options = parse_options(args);
+    if (!options) return hand_over(argv);
+    Invocation in{std::move(args), *options};
+    auto *verb = choose_verb(in);
+    if (!verb) return hand_over(argv);
+    const auto failure = verb(in);
+    if (failure && is_to_nmcli(*failure)) return hand_over(argv, in.input);
+    if (std::fflush(stdout) != 0) return exit_failed;
+    if (!failure) return exit_ok;
+    complain(failure->text);
+    return failure->code;
+}
+
+} // namespace nmib::cli

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/draft.hpp"
+
+#include "cli/rows.hpp"
+
+#include <algorithm>
+
+namespace nmib::cli
+{
+
+namespace
+{
+constexpr int left_to_nmcli = -1;
+
+std::string list_of(const std::vector<Part> &all)
+{
+    Words names;
+    for (const auto &p : all) names.emplace_back(p.group->name);
+    return join(names, ", ");
+}
+
+Result<const Group *> choose_group(const std::string &word, const std::vector<Part> &all)
+{
+    std::vector<const char *> names;
+    for (const auto &p : all) names.push_back(p.group->name);
+    const auto name = choose(word, names);
+    if (name) return find_group(*name);
+    if (name.error().kind == Error::Kind::refused) return name.error();
+    return bad(form(nm("'%s' not among [%s]"), word.c_str(), list_of(all).c_str()));
+}
+
+std::optional<Failure> set_value(Draft &draft, const Group &group, const std::string &property, Op op,
+                                 const char *value)
+{
+    auto *setting = draft.find(group);
+    if (!setting) {
+        setting = new_setting(group);
+        nm_connection_add_setting(draft.connection.get(), setting);
+    }
+    std::vector<const char *> names;
+    for (const auto &r : group.rows) names.push_back(r.name);
+    const auto name = choose(property, names);
+    if (!name)
+        return Failure{exit_usage,
+                       form(nm("Error: invalid property '%s': %s."), property.c_str(), name.error().what.c_str())};
+    const auto &row = *find_row(group, *name);
+    draft.note(group, row, value);
+    if (const auto r = set_property(row, setting, op, value, draft.around); !r)
+        return Failure{exit_usage, form(op == Op::remove ? nm("Error: failed to remove a value from %s.%s: %s.")
+                                                         : nm("Error: failed to modify %s.%s: %s."),
+                                        group.name, property.c_str(), r.error().what.c_str())};
+    draft.asked_or_given.insert(&row);
+    return {};
+}
+
+/// The profile named by "id/NAME", "uuid/UUID", "ifname/IFACE" or any of them without the prefix.
+std::pair<std::string, std::string> find_master(Draft &draft, std::string name, const std::string &type)
+{
+    using Field = std::string Known::*;
+    constexpr std::pair<const char *, Field> prefixes[] = {
+        {"ifname/", &Known::interface}, {"uuid/", &Known::uuid}, {"id/", &Known::id}};
+    std::optional<Field> only;
+    for (const auto &[prefix, field] : prefixes)
+        if (name.starts_with(prefix)) {
+            name.erase(0, std::string_view(prefix).size());
+            only = field;
+            break;
+        }
+    const Known *by_id = nullptr;
+    for (const auto &k : draft.others()) {
+        if (!type.empty() && k.type != type) continue;
+        if (only ? k.**only == name : (name == k.uuid || name == k.interface))
+            return {only == &Known::id ? k.uuid : name, k.type};
+        if (!only && !by_id && k.id == name) by_id = &k;
+    }
+    if (by_id) return {by_id->uuid, by_id->type};
+    draft.said.push_back(form(nm("Warning: master='%s' doesn't refer to any existing profile.\n"), name.c_str()));
+    return {name, type};
+}
+
+std::optional<Failure> set_master(Draft &draft, const Row &row, const char *value, bool reset)
+{
+    if (!value) return reset ? std::optional(Failure{exit_usage, nm("Error: master is required")}) : std::nullopt;
+    const auto [master, type] = find_master(draft, value, str(draft.slave_type()));
+    if (auto f = set_value(draft, connection_group, "slave-type", Op::set, type.empty() ? nullptr : type.c_str()))
+        return f;
+    return set_value(draft, connection_group, row.name, Op::set, master.c_str());
+}
+
+std::optional<Failure> set_type(Draft &draft, const Row &row, const char *value, bool reset)
+{
+    const std::string word = value ? value : "";
+    if (word.size() < 2 || g_ascii_strncasecmp(word.c_str(), infiniband_group.name, word.size()) != 0)
+        return word.empty() && !reset ? std::nullopt : std::optional(to_nmcli());
+    if (auto f = set_value(draft, connection_group, row.name, Op::set, infiniband_group.name)) return f;
+    return ensure_settings(draft);
+}
+
+std::optional<Failure> remove_setting(Draft &draft, Args &args, const std::vector<Part> &all)
+{
+    args.skip();
+    if (args.empty()) return Failure{exit_usage, nm("Error: missing setting.")};
+    const auto word = args.take();
+    const auto group = choose_group(word, all);
+    if (!group) return Failure{exit_usage, form(nm("Error: invalid setting argument '%s'."), word.c_str())};
+    auto *setting = draft.find(**group);
+    if (!setting) return {};
+    for (const auto &p : all)
+        if (p.group == *group && p.mandatory)
+            return Failure{exit_usage,
+                           form(nm("Error: setting '%s' is mandatory and cannot be removed."), (*group)->name)};
+    nm_connection_remove_setting(draft.connection.get(), G_OBJECT_TYPE(setting));
+    return {};
+}
+
+/// The value behind a property; an empty one resets it.
+std::optional<Failure> take_value(Args &args, const std::string &word, std::optional<std::string> &value)
+{
+    if (args.empty()) return Failure{exit_usage, form(nm("Error: value for '%s' is missing."), word.c_str())};
+    value = args.take();
+    if (value->empty()) value.reset();
+    return {};
+}
+
+const char *c_str(const std::optional<std::string> &text) { return text ? text->c_str() : nullptr; }
+
+std::optional<Failure> read_one(Draft &draft, Args &args, const std::vector<Part> &all)
+{
+    const auto word = args.front();
+    if (draft.may_remove && word == "remove") return remove_setting(draft, args, all);
+    const auto op = word.starts_with('+') ? Op::add : word.starts_with('-') ? Op::remove : Op::set;
+    const auto property = word.substr(op == Op::set ? 0 : 1);
+    std::optional<std::string> value;
+
+    if (const auto dot = property.find('.'); dot != std::string::npos) {
+        const auto name = property.substr(0, dot);
+        const auto group = choose_group(name, all);
+        if (!group)
+            return Failure{exit_usage, form(nm("Error: invalid or not allowed setting '%s': %s."), name.c_str(),
+                                            group.error().what.c_str())};
+        args.skip();
+        if (auto f = take_value(args, word, value)) return f;
+        return set_value(draft, **group, property.substr(dot + 1), op, c_str(value));
+    }
+    for (const auto *group : groups()) {
+        if (std::none_of(all.begin(), all.end(), [&](const Part &p) { return p.group == group; })) continue;
+        for (const auto &row : group->rows) {
+            if (!row.alias || property != row.alias) continue;
+            args.skip();
+            if (auto f = take_value(args, word, value)) return f;
+            return set_by_alias(draft, *group, row, c_str(value), true);
+        }
+    }
+    return Failure{exit_usage, form(nm("Error: invalid <setting>.<property> '%s'."), property.c_str())};
+}
+} // namespace
+
+void Draft::note(const Group &group, const Row &row, const char *value)
+{
+    typed[std::string(group.name) + "." + row.name] = value ? value : "";
+}
+
+Draft new_draft()
+{
+    Draft draft;
+    draft.connection.reset(nm_simple_connection_new());
+    nm_connection_add_setting(draft.connection.get(), nm_setting_connection_new());
+    return draft;
+}
+
+Failure to_nmcli() { return {left_to_nmcli, {}}; }
+bool is_to_nmcli(const Failure &failure) { return failure.code == left_to_nmcli; }
+
+std::optional<Failure> set_by_alias(Draft &draft, const Group &group, const Row &row, const char *value, bool reset)
+{
+    draft.asked_or_given.insert(&row);
+    const std::string_view alias = row.alias;
+    if (alias == "type") return set_type(draft, row, value, reset);
+    if (alias == "master") return set_master(draft, row, value, reset);
+    if (!value && !reset) return {};
+    if (alias == "ifname" && value && std::string_view(value) == "*") value = nullptr;
+    if (row.flags & multi) {
+        if (!value) return {};
+        if (!draft.find(group)) {
+            auto *setting = new_setting(group);
+            g_object_set(setting, "method", "manual", nullptr);
+            nm_connection_add_setting(draft.connection.get(), setting);
+        }
+        return set_value(draft, group, row.name, Op::add, value);
+    }
+    // The failure says "remove" when a value is reset, as nmcli does.
+    return set_value(draft, group, row.name, value || alias == "ifname" ? Op::set : Op::remove, value);
+}
+
+std::optional<Failure> ensure_settings(Draft &draft)
+{
+    const auto all = parts(draft.type(), draft.slave_type());
+    if (!all) return to_nmcli();
+    for (const auto &p : *all)
+        if (p.mandatory && !draft.find(*p.group))
+            nm_connection_add_setting(draft.connection.get(), new_setting(*p.group));
+    return {};
+}
+
+std::optional<Failure> read_properties(Draft &draft, Args &args, Options &options)
+{
+    do {
+        if (auto f = ensure_settings(draft)) return f;
+        if (args.empty()) return Failure{exit_usage, nm("Error: <setting>.<property> argument is missing.")};
+        if (take_own_option(args, options)) continue;
+        if (auto f = read_one(draft, args, *parts(draft.type(), draft.slave_type()))) {
+            if (!draft.type()) return to_nmcli(); // of which type it would have been nobody knows
+            return f;
+        }
+    } while (!args.empty());
+    return {};
+}
+
+} // namespace nmib::cli

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// A profile while it is being written, and the words that change it.
+#pragma once
+#include "cli/gobject.hpp"
+#include "cli/options.hpp"
+#include "cli/row.hpp"
+
+#include <functional>
+#include <map>
+#include <set>
+
+namespace nmib::cli
+{
+
+/// What nmcli calls the other profiles: enough to find a master.
+struct Known {
+    std::string uuid, id, interface, type;
+};
+
+struct Draft {
+    Object<NMConnection> connection;
+    Surroundings around;
+    bool may_remove = false; ///< `remove SETTING` is understood
+    /// The other profiles; asked only when a word needs them.
+    std::function<const std::vector<Known> &()> others;
+    Words said;                               ///< lines nmcli prints on standard output on the way
+    std::map<std::string, std::string> typed; ///< "infiniband.p-key" to the last word given for it
+    std::set<const Row *> asked_or_given;     ///< not to be asked for by --ask
+
+    NMSettingConnection *base() const { return nm_connection_get_setting_connection(connection.get()); }
+    NMSettingInfiniband *infiniband() const { return nm_connection_get_setting_infiniband(connection.get()); }
+    const char *type() const { return nm_setting_connection_get_connection_type(base()); }
+    const char *slave_type() const { return nm_setting_connection_get_slave_type(base()); }
+    NMSetting *find(const Group &group) const
+    {
+        return nm_connection_get_setting_by_name(connection.get(), group.name);
+    }
+    void note(const Group &group, const Row &row, const char *value);
+};
+
+Draft new_draft();
+
+/// A mistake that is nmcli's to tell, or a profile that is nmcli's to handle.
+Failure to_nmcli();
+bool is_to_nmcli(const Failure &failure);
+
+/// Reads `property value` words to their end. After a failure `args` stands where nmcli's would: behind what was
+/// understood.
+std::optional<Failure> read_properties(Draft &draft, Args &args, Options &options);
+/// Sets one property by its alias, as if it were typed.
+std::optional<Failure> set_by_alias(Draft &draft, const Group &group, const Row &row, const char *value, bool reset);
+/// Adds the settings a profile of its type must have.
+std::optional<Failure> ensure_settings(Draft &draft);
+
+} // namespace nmib::cli

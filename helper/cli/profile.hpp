@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// Profiles as keyfiles, the way `nmcli --offline` reads and writes them.
+#pragma once
+#include "cli/gobject.hpp"
+#include "core/result.hpp"
+
+#include <NetworkManager.h>
+
+namespace nmib::cli
+{
+
+/// Everything on standard input.
+Result<std::string> read_input();
+Result<Object<NMConnection>> parse_keyfile(const std::string &text);
+/// Verifies and normalises the profile; its text.
+Result<std::string> to_keyfile(NMConnection *connection);
+/// A name no other profile has: `wanted`, `wanted-1`, ...
+template<class Taken> std::string free_name(const std::string &wanted, const Taken &taken)
+{
+    auto name = wanted;
+    for (unsigned n = 1; taken(name); n++) name = wanted + "-" + std::to_string(n);
+    return name;
+}
+
+} // namespace nmib::cli
