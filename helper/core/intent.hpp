@@ -15,17 +15,17 @@ namespace nmib
 {
 
 struct Intent {
-    int ifindex = 0;     ///< the interface the profile is active on
-    std::string profile; ///< its id, for messages
-    std::optional<TransportMode> mode;
-    std::optional<Mtu> mtu;             ///< 0 is "auto": the highest the mode allows
-    std::optional<std::uint16_t> p_key; ///< as written, membership bit or not; set for a P_Key child's profile
-    std::optional<IfName> parent;       ///< as written; a P_Key profile may have none
+    int ifindex = 0;       ///< the interface the profile is active on
+    std::string profile{}; ///< its id, for messages
+    std::optional<TransportMode> mode{};
+    std::optional<Mtu> mtu{};             ///< 0 is "auto": the highest the mode allows
+    std::optional<std::uint16_t> p_key{}; ///< as written, membership bit or not; set for a P_Key child's profile
+    std::optional<IfName> parent{};       ///< as written; a P_Key profile may have none
     struct Asked {
         FeatureName name;
         bool on;
     };
-    std::vector<Asked> features; ///< ethtool.feature-* written in the profile: the administrator's word
+    std::vector<Asked> features{}; ///< ethtool.feature-* written in the profile: the administrator's word
 };
 
 } // namespace nmib
