@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "make.hpp"
+
+namespace nmib::test
+{
+
+namespace
+{
+struct Words {
+    std::string operator()(const SetMode &m) const { return m.link.str() + " mode " + std::string(name(m.mode)); }
+    std::string operator()(const SetMtu &m) const
+    {
+        return m.link.str() + " mtu " + std::to_string(m.at_most) + " " + std::string(name(m.mode));
+    }
+    std::string operator()(const SetFeature &f) const
+    {
+        return f.link.str() + " " + std::string(f.feature.view()) + (f.on ? " on" : " off");
+    }
+};
+
+std::string dump(const Finding &f)
+{
+    std::string out(id(f.code));
+    for (const auto n : {static_cast<unsigned>(f.severity), static_cast<unsigned>(f.cause), f.asked, f.got,
+                         unsigned{f.key}, unsigned{f.other_key}, f.port, f.count})
+        out += " " + std::to_string(n);
+    return out + " " + f.profile + "|" + f.subject + "|" + f.detail + "|" + text(f) + "\n";
+}
+} // namespace
+
+HwAddr address(bool rc_capable)
+{
+    return HwAddr::parse(rc_capable ? "80:00:02:08:fe:80:00:00:00:00:00:00:f4:52:14:03:00:7b:e1:b1"
+                                    : "00:00:10:86:fe:80:00:00:00:00:00:00:b8:ce:f6:03:00:00:01:02")
+        .value();
+}
+
+Link port_link(int ifindex, std::string_view name, std::optional<std::size_t> port)
+{
+    Link l{.ifindex = ifindex, .name = ifname(name)};
+    l.address = address(true);
+    l.mtu = 2044;
+    l.up = l.carrier = true;
+    l.pkey = PKey::from(0xffff);
+    l.port = port;
+    return l;
+}
+
+Link child_link(int ifindex, std::string_view name, int parent, std::uint16_t key)
+{
+    auto l = port_link(ifindex, name, std::nullopt);
+    l.parent = parent;
+    l.pkey = PKey::from(key);
+    return l;
+}
+
+Hca connectx(std::uint32_t revision, std::string_view name)
+{
+    Hca h;
+    h.name = name;
+    h.driver = "mlx4_core";
+    h.vendor = 0x15b3;
+    h.device = 0x634a;
+    h.pci_revision = static_cast<std::uint8_t>(revision);
+    return h;
+}
+
+Quirk lso_quirk()
+{
+    Quirk q;
+    q.name = "lso";
+    q.match.driver = "mlx4_core";
+    q.match.vendor = 0x15b3;
+    q.match.devices = {0x6340, 0x634a};
+    q.match.revision = 0xa0;
+    q.features = {{tso, false}};
+    return q;
+}
+
+std::vector<std::string> changes(const Plan &plan)
+{
+    std::vector<std::string> out;
+    for (const auto &c : plan.changes) out.push_back(std::visit(Words{}, c));
+    return out;
+}
+
+std::vector<std::string> codes(const Plan &plan)
+{
+    std::vector<std::string> out;
+    for (const auto &f : plan.findings) out.emplace_back(id(f.code));
+    return out;
+}
+
+std::string dump(const Plan &plan)
+{
+    std::string out;
+    for (const auto &c : plan.changes) {
+        out += std::visit(Words{}, c);
+        std::visit([&](const auto &v) { out += " #" + std::to_string(v.ifindex); }, c);
+        if (const auto *f = std::get_if<SetFeature>(&c)) out += " quirk " + std::to_string(f->quirk);
+        out += "\n";
+    }
+    for (const auto &f : plan.findings) out += dump(f);
+    if (plan.refusal) out += "refused: " + dump(*plan.refusal);
+    return out;
+}
+
+} // namespace nmib::test

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// What plan() makes of P_Keys, long names and the port's state.
+#include "make.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace nmib
+{
+namespace
+{
+
+using namespace test;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// ib0 with its child of P_Key 0x8002 (ifindex 5), and a profile for that key.
+struct Partition : testing::Test {
+    Facts facts{{connectx(0xb0)}, {Port{}}, {port_link(4, "ib0"), child_link(5, "ib0.8002", 4, 0x8002)}};
+    Intent intent{.ifindex = 5, .profile = "part"};
+    Policy policy{};
+
+    Partition()
+    {
+        facts.ports[0].sm_lid = 1;
+        facts.ports[0].pkeys_known = true;
+        facts.ports[0].pkeys = {0xffff, 0x8002};
+        intent.p_key = 0x8002;
+    }
+    Plan plan() const { return nmib::plan(facts, intent, policy); }
+    void refused(std::uint16_t shown_key)
+    {
+        intent.mode = TransportMode::connected;
+        const auto p = plan();
+        ASSERT_TRUE(p.refusal);
+        EXPECT_EQ(id(p.refusal->code), "wrong-partition");
+        EXPECT_EQ(p.refusal->severity, Finding::Severity::error);
+        EXPECT_EQ(p.refusal->other_key, shown_key);
+        EXPECT_THAT(p.changes, IsEmpty());
+        EXPECT_THAT(text(*p.refusal), HasSubstr("infiniband.parent"));
+    }
+};
+
+TEST_F(Partition, TheRightOneIsSilent)
+{
+    EXPECT_EQ(dump(plan()), "");
+    intent.p_key.reset();
+    EXPECT_EQ(dump(plan()), "");
+}
+
+TEST_F(Partition, TheMembershipBitIsExplained)
+{
+    intent.p_key = 2;
+    const auto p = plan();
+    ASSERT_FALSE(p.refusal);
+    ASSERT_THAT(codes(p), ElementsAre("pkey-membership-added"));
+    EXPECT_THAT(text(p.findings[0]), HasSubstr("P_Key 0x0002; the kernel's key is 0x8002"));
+}
+
+TEST_F(Partition, AnotherKeyIsRefused)
+{
+    intent.p_key = 0x8003;
+    refused(0x8002);
+}
+
+TEST_F(Partition, ThePortsOwnInterfaceIsRefused)
+{
+    intent.ifindex = 4;
+    refused(0xffff);
+    EXPECT_THAT(text(*plan().refusal), HasSubstr("ib0: profile 'part' is for P_Key 0x8002"));
+}
+
+TEST_F(Partition, ThePortsOwnInterfaceIsRefusedEvenForItsOwnKey)
+{
+    intent.ifindex = 4;
+    intent.p_key = 0xffff;
+    refused(0xffff);
+}
+
+TEST_F(Partition, AChildOfUnknownKeyIsRefused)
+{
+    facts.links[1].pkey.reset();
+    refused(0);
+}
+
+TEST_F(Partition, KeysThatAreNoneAreRefused)
+{
+    for (const auto key : {std::uint16_t{0x0000}, std::uint16_t{0x8000}}) {
+        intent.p_key = key;
+        refused(0x8002);
+    }
+}
+
+TEST_F(Partition, AKeyOutsideTheTableHasNoCarrier)
+{
+    facts.ports[0].pkeys = {0xffff};
+    const auto p = plan();
+    ASSERT_THAT(codes(p), ElementsAre("pkey-not-in-table"));
+    EXPECT_THAT(text(p.findings[0]), HasSubstr("P_Key 0x8002 is not in the P_Key table of mlx4_0 port 1"));
+    facts.ports[0].pkeys.clear();
+    EXPECT_THAT(codes(plan()), ElementsAre("pkey-not-in-table"));
+    facts.ports[0].pkeys_known = false; // not read is not absent
+    EXPECT_THAT(codes(plan()), IsEmpty());
+}
+
+TEST_F(Partition, LimitedMembershipIsSaidUnlessTheFullOneIsThereToo)
+{
+    facts.ports[0].pkeys = {0xffff, 0x0002};
+    EXPECT_THAT(codes(plan()), ElementsAre("pkey-limited"));
+    facts.ports[0].pkeys = {0x0002, 0x8002};
+    EXPECT_THAT(codes(plan()), IsEmpty());
+}
+
+TEST_F(Partition, NoSubnetManager)
+{
+    facts.ports[0].sm_lid = 0;
+    facts.ports[0].number = 2;
+    const auto p = plan();
+    ASSERT_THAT(codes(p), ElementsAre("no-subnet-manager"));
+    EXPECT_THAT(text(p.findings[0]), HasSubstr("mlx4_0 port 2"));
+}
+
+TEST_F(Partition, LongParentNamesAreNamed)
+{
+    for (std::size_t n = 9; n <= IfName::max_length; n++) {
+        facts.links[0].name = ifname(std::string("ibp129s0f0d1npx").substr(0, n));
+        const auto p = plan();
+        EXPECT_FALSE(p.refusal);
+        if (n <= 10) {
+            EXPECT_THAT(codes(p), IsEmpty());
+        } else {
+            ASSERT_THAT(codes(p), ElementsAre("parent-name-long"));
+            EXPECT_EQ(p.findings[0].subject, facts.links[0].name.str());
+        }
+    }
+}
+
+TEST_F(Partition, AnOrphanIsPlannedWithoutItsPort)
+{
+    facts.links.erase(facts.links.begin());
+    intent.mode = TransportMode::connected;
+    const auto p = plan();
+    EXPECT_FALSE(p.refusal);
+    EXPECT_THAT(changes(p), ElementsAre("ib0.8002 mode connected"));
+    EXPECT_THAT(codes(p), IsEmpty());
+}
+
+TEST_F(Partition, IndicesThatPointNowhereAreHarmless)
+{
+    facts.links[0].port = 7;
+    EXPECT_EQ(facts.port(facts.links[1]), nullptr);
+    facts.links[0].port = 0;
+    facts.ports[0].hca = 7;
+    EXPECT_EQ(facts.hca(facts.links[1]), nullptr);
+    facts.ports[0].sm_lid = 0;
+    EXPECT_EQ(dump(plan()), "");
+}
+
+TEST(Facts, FindAndRoot)
+{
+    Facts f;
+    for (const int i : {9, 3, 7}) f.links.push_back(port_link(i, "ib" + std::to_string(i)));
+    f.links.push_back(child_link(5, "ib3.8002", 3, 0x8002));
+    f.sort();
+    for (const int i : {3, 5, 7, 9}) {
+        ASSERT_NE(f.find(i), nullptr);
+        EXPECT_EQ(f.find(i)->ifindex, i);
+    }
+    for (const int i : {-1, 0, 4, 10}) EXPECT_EQ(f.find(i), nullptr);
+    EXPECT_EQ(f.root(*f.find(5)), f.find(3));
+    EXPECT_EQ(f.root(*f.find(7)), f.find(7));
+    f.find(5)->parent = 99;
+    EXPECT_EQ(f.root(*f.find(5)), nullptr);
+}
+
+} // namespace
+} // namespace nmib

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Quirks in plan(): outcomes, scope, and why one does not match.
+#include "make.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+
+namespace nmib
+{
+namespace
+{
+
+using namespace test;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// A rev A0 ConnectX with ib0 and two children, and a healthy one with ib1; TSO requested everywhere.
+struct Quirks : testing::Test {
+    Facts facts{{connectx(0xa0), connectx(0xb0, "mlx4_1")},
+                {Port{}, Port{.hca = 1}},
+                {port_link(4, "ib0", 0), port_link(5, "ib1", 1), child_link(6, "ib0.8002", 4, 0x8002),
+                 child_link(7, "ib1.8002", 5, 0x8002), child_link(8, "ib0.8003", 4, 0x8003)}};
+    Intent intent{.ifindex = 4, .profile = "office"};
+    Policy policy{.quirks = {lso_quirk()}};
+
+    Quirks()
+    {
+        for (auto &p : facts.ports) p.sm_lid = 1;
+        for (auto &l : facts.links) l.features = {{tso, true, true}};
+    }
+    Plan plan() const { return nmib::plan(facts, intent, policy); }
+};
+
+TEST_F(Quirks, ThePortAndItsChildrenAndNobodyElse)
+{
+    const auto p = plan();
+    EXPECT_THAT(changes(p), ElementsAre("ib0 tx-tcp-segmentation off", "ib0.8002 tx-tcp-segmentation off",
+                                        "ib0.8003 tx-tcp-segmentation off"));
+    EXPECT_THAT(codes(p), IsEmpty());
+    EXPECT_THAT(text(p.changes, policy), ElementsAre("ib0 and 2 more: tx-tcp-segmentation switched off (quirk lso)"));
+}
+
+TEST_F(Quirks, AChildIsJudgedByItsPort)
+{
+    intent.ifindex = 8;
+    EXPECT_THAT(changes(plan()), ElementsAre("ib0.8003 tx-tcp-segmentation off"));
+    intent.ifindex = 7;
+    EXPECT_EQ(dump(plan()), "");
+}
+
+TEST_F(Quirks, TheHealthyCardIsLeftAlone)
+{
+    intent.ifindex = 5;
+    EXPECT_EQ(dump(plan()), "");
+}
+
+TEST_F(Quirks, AlreadyAndKernelHandledAreToldApart)
+{
+    facts.links[0].features[0].requested = false;
+    facts.links[2].features[0].available = false;
+    const auto p = plan();
+    EXPECT_THAT(changes(p), ElementsAre("ib0.8003 tx-tcp-segmentation off"));
+    ASSERT_THAT(codes(p), ElementsAre("quirk-already", "quirk-kernel"));
+    EXPECT_EQ(p.findings[0].count, 1U);
+    EXPECT_THAT(text(p.findings[0]), HasSubstr("quirk lso: tx-tcp-segmentation is already as it should be"));
+    EXPECT_THAT(text(p.findings[1]), HasSubstr("handled by the kernel"));
+}
+
+TEST_F(Quirks, AFeatureThatCouldNotBeReadIsNotCalledHandled)
+{
+    for (auto &l : facts.links) l.features.clear();
+    EXPECT_EQ(dump(plan()), "");
+}
+
+TEST_F(Quirks, InConnectedModeTheRequestCounts)
+{
+    // active is off there whatever was asked, and comes back with datagram mode
+    for (auto &l : facts.links) l.mode = TransportMode::connected;
+    EXPECT_EQ(changes(plan()).size(), 3U);
+}
+
+TEST_F(Quirks, TheAdministratorsWordWins)
+{
+    intent.features = {{tso, true}};
+    const auto p = plan();
+    EXPECT_THAT(changes(p), IsEmpty());
+    ASSERT_THAT(codes(p), ElementsAre("quirk-refused"));
+    EXPECT_EQ(p.findings[0].severity, Finding::Severity::warning);
+    EXPECT_THAT(text(p.findings[0]), HasSubstr("profile 'office' asks for tx-tcp-segmentation explicitly"));
+    intent.features = {{tso, false}};
+    EXPECT_EQ(changes(plan()).size(), 3U);
+    intent.features = {{feature("tx-udp-segmentation"), true}};
+    EXPECT_EQ(changes(plan()).size(), 3U);
+}
+
+TEST_F(Quirks, ScopeOfThePortAlone)
+{
+    policy.quirks[0].scope = Quirk::Scope::port;
+    EXPECT_THAT(changes(plan()), ElementsAre("ib0 tx-tcp-segmentation off"));
+    intent.ifindex = 6;
+    EXPECT_EQ(dump(plan()), "");
+}
+
+TEST_F(Quirks, Masked)
+{
+    policy.quirks.clear();
+    EXPECT_EQ(dump(plan()), "");
+}
+
+TEST_F(Quirks, OfTwoThatDisagreeTheFirstWins)
+{
+    auto other = lso_quirk();
+    other.name = "other";
+    other.features[0].on = true;
+    policy.quirks.push_back(other);
+    EXPECT_EQ(changes(plan()).size(), 3U);
+    for (auto &l : facts.links) l.features[0].requested = false;
+    EXPECT_THAT(changes(plan()), IsEmpty());
+    std::swap(policy.quirks[0], policy.quirks[1]);
+    EXPECT_EQ(changes(plan()).size(), 3U);
+}
+
+TEST_F(Quirks, TheFirstOnlyDecidesWhereItMatches)
+{
+    auto port_only = lso_quirk();
+    port_only.scope = Quirk::Scope::port;
+    port_only.features[0].on = true;
+    policy.quirks.insert(policy.quirks.begin(), port_only);
+    EXPECT_THAT(changes(plan()), ElementsAre("ib0.8002 tx-tcp-segmentation off", "ib0.8003 tx-tcp-segmentation off"));
+}
+
+TEST_F(Quirks, WarningsAreSaidOnce)
+{
+    policy.quirks[0].features.clear();
+    policy.quirks[0].warning = "old firmware\n\x1b[2J";
+    const auto p = plan();
+    ASSERT_THAT(codes(p), ElementsAre("quirk-warning"));
+    EXPECT_EQ(text(p.findings[0]), "ib0: old firmware\\x0a\\x1b[2J (quirk lso)");
+}
+
+TEST_F(Quirks, FeaturesOfInterestAreThoseOfMatchingQuirksOnce)
+{
+    policy.quirks.push_back(lso_quirk());
+    policy.quirks[1].features.push_back({feature("tx-checksum-ipv4"), false});
+    EXPECT_THAT(features_of_interest(facts, facts.links[0], policy), ElementsAre(tso, feature("tx-checksum-ipv4")));
+    EXPECT_THAT(features_of_interest(facts, facts.links[2], policy), ElementsAre(tso, feature("tx-checksum-ipv4")));
+    EXPECT_THAT(features_of_interest(facts, facts.links[1], policy), IsEmpty());
+}
+
+struct Wrong {
+    const char *key;
+    Mismatch mismatch;
+    std::function<void(Facts &)> broken;
+};
+
+/// All conditions set, in the order in which they are tested: breaking one and all behind it names that one.
+TEST_F(Quirks, TheFirstConditionThatFailsIsTheReason)
+{
+    auto q = lso_quirk();
+    q.match.rc_capable = true;
+    q.match.name_longer_than = 2;
+    ASSERT_EQ(match(q, facts, facts.links[0]), Mismatch::none);
+    const std::vector<Wrong> wrong = {
+        {"MatchNameLength", Mismatch::name_length, [](Facts &f) { f.links[0].name = ifname("ib"); }},
+        {"MatchFlagsByte", Mismatch::rc_capable, [](Facts &f) { f.links[0].address = address(false); }},
+        {"MatchRevision", Mismatch::revision, [](Facts &f) { f.hcas[0].hw_rev = 0xb0; }},
+        {"MatchDevice", Mismatch::device, [](Facts &f) { f.hcas[0].device = 0x1003; }},
+        {"MatchVendor", Mismatch::vendor, [](Facts &f) { f.hcas[0].vendor = 0x15b4; }},
+        {"MatchDriver", Mismatch::driver, [](Facts &f) { f.hcas[0].driver = "mlx5_core"; }},
+        {"MatchVendor", Mismatch::no_hca, [](Facts &f) { f.links[0].port.reset(); }},
+    };
+    for (const auto &w : wrong) {
+        w.broken(facts);
+        EXPECT_EQ(match(q, facts, facts.links[0]), w.mismatch) << w.key;
+        EXPECT_EQ(key_name(match(q, facts, facts.links[0])), w.key);
+    }
+    q.scope = Quirk::Scope::port;
+    EXPECT_EQ(match(q, facts, facts.links[2]), Mismatch::scope);
+    EXPECT_EQ(key_name(Mismatch::scope), "Scope");
+    EXPECT_EQ(key_name(Mismatch::none), "");
+}
+
+TEST_F(Quirks, TheDriversRevisionBeatsThePciOne)
+{
+    facts.hcas[0].pci_revision = 0xb0;
+    EXPECT_EQ(match(lso_quirk(), facts, facts.links[0]), Mismatch::revision);
+    facts.hcas[0].hw_rev = 0xa0;
+    EXPECT_EQ(match(lso_quirk(), facts, facts.links[0]), Mismatch::none);
+    facts.hcas[0].hw_rev = 0x1a0; // no truncation
+    EXPECT_EQ(match(lso_quirk(), facts, facts.links[0]), Mismatch::revision);
+}
+
+TEST_F(Quirks, ANameIsMeasuredOnThePort)
+{
+    Quirk q;
+    q.match.name_longer_than = 3;
+    EXPECT_EQ(match(q, facts, facts.links[2]), Mismatch::name_length); // "ib0.8002" has 8, its port 3
+    facts.links[0].name = ifname("mlx4_ib0");
+    EXPECT_EQ(match(q, facts, facts.links[2]), Mismatch::none);
+}
+
+} // namespace
+} // namespace nmib

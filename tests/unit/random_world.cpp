@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "random_world.hpp"
+
+#include "make.hpp"
+
+#include <algorithm>
+
+namespace nmib::test
+{
+
+namespace
+{
+const std::vector<FeatureName> some_features = {tso, feature("tx-checksum-ipv4"), feature("rx-checksum"), feature("x")};
+const std::vector<std::string> drivers = {"mlx4_core", "mlx5_core", ""};
+const std::vector<std::uint16_t> vendors = {0x15b3, 0x1077};
+const std::vector<std::uint16_t> devices = {0x634a, 0x6732, 0x1003};
+const std::vector<std::uint32_t> revisions = {0xa0, 0xb0};
+const std::vector<std::uint16_t> keys = {0x8002, 0x0002, 0x8003, 0xffff, 0x0001, 0x8000, 0};
+
+template<class T> std::optional<T> maybe(Random &r, unsigned percent, const std::vector<T> &from)
+{
+    return r.chance(percent) ? std::optional(r.of(from)) : std::nullopt;
+}
+
+TransportMode any_mode(Random &r) { return r.chance(50) ? TransportMode::connected : TransportMode::datagram; }
+
+Hca any_hca(Random &r, std::size_t index)
+{
+    Hca h;
+    h.name = "hca_" + std::to_string(index);
+    h.driver = r.of(drivers);
+    h.vendor = r.of(vendors);
+    h.device = r.of(devices);
+    h.pci_revision = static_cast<std::uint8_t>(r.of(revisions));
+    h.hw_rev = maybe(r, 50, revisions);
+    return h;
+}
+
+Port any_port(Random &r, std::size_t hca)
+{
+    Port p{.hca = hca, .number = 1 + r.below(2), .active = r.chance(70)};
+    p.sm_lid = static_cast<std::uint16_t>(r.below(3));
+    p.pkeys_known = r.chance(70);
+    for (auto n = r.below(4); n > 0; n--) p.pkeys.push_back(r.of(keys));
+    return p;
+}
+
+/// Names are as long as they come, and unlike each other by their number.
+Link any_link(Random &r, int ifindex)
+{
+    auto text = std::to_string(ifindex);
+    text = std::string(1 + r.below(static_cast<unsigned>(IfName::max_length - text.size())), 'i') + text;
+    auto l = port_link(ifindex, text, std::nullopt);
+    l.address = address(r.chance(75));
+    l.mode_writable = r.chance(80);
+    if (l.address.rc_capable()) l.mode = any_mode(r);
+    const auto rungs = mtu::rungs(l.mode);
+    l.mtu = std::min(r.chance(50) ? rungs[r.below(static_cast<unsigned>(rungs.size()))] : 72 + r.below(70000),
+                     mtu::maximum(l.mode));
+    l.connected_refused = r.chance(5);
+    l.up = r.chance(70);
+    l.carrier = r.chance(60);
+    for (const auto &f : some_features)
+        if (r.chance(60)) l.features.push_back({f, r.chance(70), r.chance(50)});
+    return l;
+}
+
+Quirk any_quirk(Random &r, std::size_t index)
+{
+    Quirk q;
+    q.name = "quirk-" + std::to_string(index);
+    if (r.chance(40)) q.match.driver = r.of(drivers);
+    q.match.vendor = maybe(r, 30, vendors);
+    if (r.chance(30)) q.match.devices = {r.of(devices), r.of(devices)};
+    q.match.revision = maybe(r, 30, revisions);
+    if (r.chance(20)) q.match.rc_capable = r.chance(50);
+    if (r.chance(20)) q.match.name_longer_than = 1 + r.below(14);
+    if (r.chance(40)) q.scope = Quirk::Scope::port;
+    for (const auto &f : some_features)
+        if (r.chance(35)) q.features.push_back({f, r.chance(40)});
+    q.no_connected = r.chance(15);
+    if (q.no_connected) q.reason = "because";
+    if (r.chance(20)) q.warning = "beware";
+    return q;
+}
+
+Facts any_facts(Random &r)
+{
+    Facts facts;
+    for (std::size_t h = 0, n = r.below(4); h < n; h++) facts.hcas.push_back(any_hca(r, h));
+    int next = 1;
+    const auto ifindex = [&] { return next += 1 + static_cast<int>(r.below(20)); };
+    for (auto n = 1 + r.below(4); n > 0; n--) {
+        auto root = any_link(r, ifindex());
+        if (!facts.hcas.empty() && r.chance(90)) {
+            root.port = facts.ports.size();
+            facts.ports.push_back(any_port(r, r.below(static_cast<unsigned>(facts.hcas.size()))));
+        }
+        const int parent = r.chance(95) ? root.ifindex : 100000; // or one that is not among the facts
+        facts.links.push_back(std::move(root));
+        for (auto c = r.below(5); c > 0; c--) {
+            auto child = any_link(r, ifindex());
+            child.parent = parent;
+            child.pkey = PKey::from(r.of(keys) | 0x8000U);
+            facts.links.push_back(std::move(child));
+        }
+    }
+    facts.sort();
+    return facts;
+}
+
+Intent any_intent(Random &r, const Facts &facts)
+{
+    const auto &link = r.of(facts.links);
+    Intent i{.ifindex = r.chance(97) ? link.ifindex : 99999, .profile = "p"};
+    if (r.chance(70)) i.mode = any_mode(r);
+    const std::vector<Mtu> mtus = {0, 0, 1, 72, 1280, 1500, 2044, 4092, 9000, 10236, 65520, 65521, UINT32_MAX};
+    i.mtu = maybe(r, 70, mtus);
+    if (link.is_child() && r.chance(60)) i.p_key = link.pkey ? link.pkey->partition() : 7;
+    if (r.chance(10)) i.p_key = r.of(keys);
+    if (r.chance(20)) i.features.push_back({r.of(some_features), r.chance(50)});
+    return i;
+}
+} // namespace
+
+RandomWorld random_world(unsigned seed)
+{
+    Random r(seed);
+    RandomWorld w{any_facts(r), {}, {}};
+    w.intent = any_intent(r, w.facts);
+    for (std::size_t q = 0, n = r.below(5); q < n; q++) w.policy.quirks.push_back(any_quirk(r, q));
+    if (r.chance(30)) w.policy.connected_impossible = Policy::Impossible::fail;
+    return w;
+}
+
+} // namespace nmib::test
