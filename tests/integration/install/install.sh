@@ -1,0 +1,67 @@
+#!/bin/bash
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# install.sh BUILD OBJECTDIR NM-LIBDIR NM-BINARY LIBEXECDIR CONFDIR: installs this build as an administrator does, lets
+# two versions of NetworkManager start, uninstalls, and compares the machine with what it was. All of it in a mount
+# namespace of its own, on overlays: the machine and the build directory stay as they are. TAP.
+set -euo pipefail
+if [ "${NMIB_PRIVATE:-}" = '' ]; then
+    [ "$(id -u)" = 0 ] || { echo '1..0 # SKIP needs root, for a mount namespace' && exit 0; }
+    NMIB_PRIVATE=yes exec unshare --mount --propagation private "$0" "$@"
+fi
+build=$1 object=$2/libnm-device-plugin-infiniband.so nm_libdir=$3 nm=$4 libexec=$5 conf=$6
+
+scratch=$(mktemp -d)
+trap 'umount -l "$scratch"; rmdir "$scratch"' EXIT
+mount -t tmpfs tmpfs "$scratch"
+overlay() {
+    mkdir -p "$scratch/$2/upper" "$scratch/$2/work"
+    mount -t overlay overlay -o "lowerdir=$1,upperdir=$scratch/$2/upper,workdir=$scratch/$2/work" "$1"
+}
+overlay /usr usr
+overlay /etc etc
+overlay "$build" build
+mkdir "$scratch/run"
+mount --bind "$scratch/run" /run
+cd /
+
+# A daemon that knows its version and nothing else.
+nm_version() { rm -f "$nm" && printf '#!/bin/sh\necho %s\n' "$1" >"$nm" && chmod 755 "$nm"; }
+everything() { find /usr /etc /run -path "$nm" -prune -o -printf '%p %y %m %U %l\n' | sort; }
+quietly() { "$@" >"$scratch/log" 2>&1 || { sed 's/^/# /' "$scratch/log" && return 1; }; }
+
+n=0
+check() {
+    local words=$1 mark=ok
+    shift
+    "$@" || mark='not ok'
+    n=$((n + 1))
+    echo "$mark $n - $words"
+}
+links_to() { [ "$(readlink "$1")" = "$2" ]; }
+untouched() { everything >"$scratch/after" && diff "$scratch/before" "$scratch/after" | sed 's/^/# /' && cmp -s "$scratch/before" "$scratch/after"; }
+
+mkdir -p "$nm_libdir/7.0.1"
+nm_version 7.0.1
+everything >"$scratch/before"
+
+check 'meson install' quietly meson install -C "$build" --no-rebuild
+check 'only root may write what the daemon loads' [ "$(stat -Lc '%U %a' "$object")" = 'root 644' ]
+check 'the dispatcher link leads to a program' test -x "$libexec/nm-ib-dispatcher"
+check 'nm-ib-link links the plugin for the version there is' quietly "$libexec/nm-ib-link"
+check '... so that NetworkManager finds it' links_to "$nm_libdir/7.0.1/${object##*/}" "$object"
+nm_version 7.1.0
+check 'after an upgrade of NetworkManager it links again' quietly "$libexec/nm-ib-link"
+check '... for the new version' links_to "$nm_libdir/7.1.0/${object##*/}" "$object"
+check '... and not for the old one' test ! -e "$nm_libdir/7.0.1"
+mkdir -p /run/nm-infiniband "$nm_libdir/7.0.1" && echo 'datagram 2044 1' >/run/nm-infiniband/mtu-7
+
+check 'meson compile uninstall-all' quietly meson compile -C "$build" uninstall-all
+check 'the machine is as it was before' untouched
+
+quietly meson install -C "$build" --no-rebuild
+echo '# mine' >"$conf/quirks.d/50-mine.conf"
+check 'with a quirk file of the administrator, uninstall-all' quietly meson compile -C "$build" uninstall-all
+check '... leaves it there' test -e "$conf/quirks.d/50-mine.conf"
+rm -r "$conf"
+check '... and nothing else' untouched
+echo "1..$n"
