@@ -8,7 +8,7 @@ import sys
 
 from . import session, stage
 from .cache import Cache, root
-from .common import RELEASES, LabError
+from .common import LAB, RELEASES, LabError
 
 HELP = """A Debian guest with a software InfiniBand fabric (softhca), to run scripts in. Each run is a fresh copy.
 
@@ -53,9 +53,11 @@ def parser():
 def _files(args, scratch):
     """(name, path) of what goes beside the script: its files, lib.sh, the package's tree."""
     names = [(os.path.basename(f.rstrip("/")), f) for f in args.files]
-    names += [(name, os.path.join(session.LAB, name)) for name in ("lib.sh", "lib")
-              if os.path.exists(os.path.join(session.LAB, name))]
+    names.append(("lib.sh", f"{LAB}/lib.sh"))
     parts = stage.parse_parts(args.parts)
+    with open(f"{scratch}/parts", "w") as f:
+        f.write("+".join(p for p in stage.PARTS if p in parts) or "none")
+    names.append(("parts", f"{scratch}/parts"))
     if parts:
         if not args.stage:
             raise LabError(f"--with {args.parts} needs --stage DIR (a tree made by meson install --destdir)")

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+# The verbs that scenarios are written in; `. ./lib.sh` is a scenario's first line. Runs in the guest.
+#
+# Every check prints one TAP line. A check waits for what it wants to see, up to $WAIT seconds, since NetworkManager,
+# its dispatcher and the fabric work behind the caller's back. What must not happen is checked with `never`.
+
+JOB=$PWD
+NET=/sys/class/net
+WAIT=10
+TAP=/var/lib/lab/tap
+PARTS=$(cat parts 2>/dev/null || echo none)
+n=0
+bad=0
+[ ! -e $TAP ] || read -r n bad <$TAP
+
+_finish() {
+    local status=$?
+    [ ! -e /var/lib/lab/reboot ] || { echo "$n $bad" >$TAP; exit 0; }
+    if [ $status != 0 ]; then
+        echo "not ok $((n += 1)) - the scenario ran to its end # exit status $status"
+        bad=$((bad + 1))
+    fi
+    echo "1..$n"
+    exit $((bad > 0))
+}
+trap _finish EXIT
+
+# --- saying how it went
+
+# check "what is true" COMMAND...: one TAP line; the command's output is shown if it fails
+check() {
+    local what=$1 out
+    shift
+    n=$((n + 1))
+    if out=$("$@" 2>&1); then
+        echo "ok $n - $what"
+    else
+        bad=$((bad + 1))
+        echo "not ok $n - $what"
+        echo "# $*"
+        [ -z "$out" ] || sed 's/^/#   /' <<<"$out"
+    fi
+}
+# must COMMAND...: a step without which the rest makes no sense
+must() {
+    local out
+    out=$("$@" 2>&1) && return
+    echo "# could not: $*"
+    sed 's/^/#   /' <<<"$out"
+    exit 1
+}
+note() { echo "# $*"; }
+has() { [[ +$PARTS+ == *+$1+* ]]; } # has plugin: is that part of the package in the guest?
+is() { [ "$1" = "$2" ] || { echo "is '$1', should be '$2'"; return 1; }; }
+not() { ! "$@"; }
+
+# eventually COMMAND...: true within $WAIT seconds; says what it said last if not
+eventually() {
+    local end=$((SECONDS + WAIT)) out
+    until out=$("$@" 2>&1); do
+        ((SECONDS < end)) || { echo "$out"; echo "not within $WAIT seconds"; return 1; }
+        sleep 0.1
+    done
+}
+# never SECONDS COMMAND...: does not come true in that time
+never() {
+    local end=$((SECONDS + $1))
+    shift
+    while ((SECONDS < end)); do
+        ! "$@" >/dev/null 2>&1 || { echo "came true: $*"; return 1; }
+        sleep 0.2
+    done
+}
+
+# --- the fabric
+
+# fabric KNOB=VALUE...: load the soft HCAs (README.md of softhca has the knobs)
+fabric() {
+    modprobe -a ib_cm ib_ipoib
+    must insmod "$JOB/softhca.ko" "$@"
+    udevadm settle -t 20
+}
+fabric_unload() { must rmmod softhca; udevadm settle -t 20; }
+# hca mlx4_0 1 down | active | ...: change a port while it runs ("COMMAND HCA PORT ARGUMENTS")
+hca() { must _cmd "$*"; }
+_cmd() { echo "$1" >/sys/module/softhca/parameters/cmd; }
+port_state() { hca state "$@"; }
+# rename_link ib0 mlx4_ib0: a stable name, as an administrator would give by a .link file
+rename_link() { must ip link set "$1" name "$2"; udevadm settle -t 20; }
+# peer LINK MODE ADDRESS...: move a port into a namespace of its own, so that pings cross the fabric
+peer() {
+    local link=$1 mode=$2 address
+    shift 2
+    must ip netns add peer
+    must ip link set "$link" netns peer
+    must ip netns exec peer sh -c "echo $mode >/sys/class/net/$link/mode"
+    for address; do
+        must ip -n peer address add "$address" dev "$link" nodad
+    done
+    must ip -n peer link set "$link" up
+}
+# in_peer COMMAND...: on the other side (sees its own /sys/class/net)
+in_peer() { ip netns exec peer "$@"; }
+# reboot_guest: really restart the guest; the scenario is run again from its top with PHASE one higher
+reboot_guest() {
+    echo $((PHASE + 1)) >/var/lib/lab/phase
+    touch /var/lib/lab/reboot
+    /usr/local/lib/lab/collect /var/lib/lab/logs
+    exit 0
+}
+
+# --- NetworkManager
+
+nm_start() { must systemctl start NetworkManager; must nm-online -sqt 60; eventually nmcli -t general >/dev/null; }
+nm_stop() { must systemctl stop NetworkManager; }
+nm_restart() { must systemctl restart NetworkManager; must nm-online -sqt 60; eventually nmcli -t general >/dev/null; }
+# profile NAME PROPERTY VALUE...: an InfiniBand profile that does not come up by itself, without addresses unless given
+profile() {
+    local name=$1
+    shift
+    must nmcli connection add type infiniband con-name "$name" connection.autoconnect no \
+        ipv4.method disabled ipv6.method disabled "$@"
+    _remember "$name"
+}
+# child NAME PARENT P_KEY PROPERTY VALUE...: likewise for a partition
+child() {
+    local name=$1 parent=$2 key=$3
+    shift 3
+    profile "$name" infiniband.parent "$parent" infiniband.p-key "$key" "$@"
+}
+modify() { must nmcli connection modify "$@"; _remember "$1"; }
+_file() { echo "/etc/NetworkManager/system-connections/$1.nmconnection"; }
+_remember() { cp "$(_file "$1")" "/run/profile-$1"; }
+up() { nmcli -w 45 connection up "$1"; }
+down() { nmcli -w 45 connection down "$1"; }
+dev_state() { nmcli -g GENERAL.STATE device show "$1" | sed 's/.*(\(.*\))/\1/'; }
+# journal: what our parts and NetworkManager said since the last `journal_mark`
+journal_mark() { journalctl --sync 2>/dev/null; date '+%Y-%m-%d %H:%M:%S.%6N' >/run/mark; sleep 0.05; }
+journal() { journalctl -b --no-pager -o cat ${mark:+--since "$mark"}; }
+_said() { local mark; mark=$(cat /run/mark 2>/dev/null); journal | grep -E -- "$1"; }
+_tso() { ethtool -k "$1" | sed -n 's/^[[:space:]]*tx-tcp-segmentation: //p'; }
+_count() { _said "$1" | wc -l; }
+
+# --- checks
+
+expect_up() { check "'$1' comes up" up "$1"; }
+expect_no_up() { check "'$1' does not come up" not up "$1"; }
+expect_down() { check "'$1' goes down" down "$1"; }
+expect_mode() { check "$1 is in $2 mode" eventually eval "is \"\$(cat $NET/$1/mode)\" $2"; }
+expect_mtu() { check "$1 has MTU $2" eventually eval "is \"\$(cat $NET/$1/mtu)\" $2"; }
+expect_pkey() { check "$1 is on P_Key $2" eventually eval "is \"\$(cat $NET/$1/pkey)\" $2"; }
+# expect_tso LINK on|off|"off [fixed]"
+expect_tso() { check "$1 has TSO $2" eventually eval "is \"\$(_tso $1)\" '$2'"; }
+expect_state() { check "NetworkManager sees $1 as $2" eventually eval "is \"\$(dev_state $1)\" '$2'"; }
+expect_carrier() { check "$1 has carrier $2" eventually eval "is \"\$(cat $NET/$1/carrier)\" $2"; }
+expect_link() { check "$1 exists" eventually test -e "$NET/$1"; }
+expect_no_link() { check "$1 is gone" eventually test ! -e "$NET/$1"; }
+# expect_journal TEXT (an extended regular expression): said since the last journal_mark
+expect_journal() { check "the journal says: $1" eventually _said "$1"; }
+expect_journal_once() {
+    expect_journal "$1"
+    check "  and says it once" eval "is \$(_count '$1') 1"
+}
+expect_no_journal() { check "the journal does not say: $1" not _said "$1"; }
+expect_ping() { check "ping $1 ${2:+with $2 bytes}" eventually ping -n -c 2 -i 0.2 -W 2 ${2:+-s "$2" -M do} "$1"; }
+expect_profile_kept() { check "the stored profile '$1' is what the user wrote" cmp "$(_file "$1")" "/run/profile-$1"; }
+expect_nm_alive() { check "NetworkManager is running, never restarted" eval "systemctl is-active NetworkManager && is \"\$(systemctl show -P NRestarts NetworkManager)\" 0"; }
+expect_clean_kernel_log() { check "the kernel log is clean" eval "! dmesg | grep -E 'BUG|WARNING|Oops|Call Trace'"; }
