@@ -2,6 +2,7 @@
 /// A profile while it is being written, and the words that change it.
 #pragma once
 #include "cli/gobject.hpp"
+#include "cli/known.hpp"
 #include "cli/options.hpp"
 #include "cli/row.hpp"
 
@@ -11,11 +12,6 @@
 
 namespace nmib::cli
 {
-
-/// What nmcli calls the other profiles: enough to find a master.
-struct Known {
-    std::string uuid, id, interface, type;
-};
 
 struct Draft {
     Object<NMConnection> connection;

@@ -28,9 +28,10 @@ std::int64_t get_integer(NMSetting *setting, const char *name)
     return g_value_get_int64(wide.get());
 }
 
-void set_integer(NMSetting *setting, const char *name, std::int64_t value)
+/// False when the property cannot have this value.
+bool set_integer(NMSetting *setting, const char *name, std::int64_t value)
 {
-    const auto *s = spec(setting, name);
+    auto *s = spec(setting, name);
     Value v(s->value_type);
     switch (G_TYPE_FUNDAMENTAL(s->value_type)) {
     case G_TYPE_INT: g_value_set_int(v.get(), static_cast<int>(value)); break;
@@ -39,9 +40,11 @@ void set_integer(NMSetting *setting, const char *name, std::int64_t value)
     case G_TYPE_UINT64: g_value_set_uint64(v.get(), static_cast<std::uint64_t>(value)); break;
     case G_TYPE_ENUM: g_value_set_enum(v.get(), static_cast<int>(value)); break;
     case G_TYPE_FLAGS: g_value_set_flags(v.get(), static_cast<unsigned>(value)); break;
-    default: return;
+    default: return false;
     }
+    if (g_param_value_validate(s, v.get())) return false; // it had to be changed
     g_object_set_property(G_OBJECT(setting), name, v.get());
+    return true;
 }
 
 Result<void> set_text(const Row &row, NMSetting *setting, Op, const char *value, const Surroundings &)
@@ -198,11 +201,7 @@ Result<void> set_enum(const Row &row, NMSetting *setting, Op op, const char *val
         const auto now = get_integer(setting, row.name);
         v = op == Op::remove ? now & ~*v : now | *v;
     }
-    if (v) {
-        Value checked(spec(setting, row.name)->value_type);
-        set_integer(setting, row.name, *v);
-        if (get_integer(setting, row.name) == *v) return {};
-    }
+    if (v && set_integer(setting, row.name, *v)) return {};
     const bool flags = is_flags(type);
     const std::unique_ptr<const char *, Freer<g_free>> all(
         nm_utils_enum_get_values(type, flags ? 0 : G_MININT, flags ? -1 : G_MAXINT));

@@ -2,6 +2,7 @@
 /// connection add type infiniband ...
 #include "cli/draft.hpp"
 #include "cli/profile.hpp"
+#include "cli/saving.hpp"
 #include "cli/verbs.hpp"
 
 namespace nmib::cli
@@ -51,30 +52,59 @@ void name_it(Draft &draft)
     });
     g_object_set(draft.base(), "id", name.c_str(), nullptr);
 }
-} // namespace
 
-std::optional<Failure> add_connection(Invocation &in)
+std::optional<Failure> print(const Draft &draft)
 {
-    if (!in.options.offline || in.options.ask) return to_nmcli();
-    auto draft = new_draft();
-    draft.around.offline = in.options.offline;
-    const std::vector<Known> nobody;
-    draft.others = [&]() -> const std::vector<Known> & { return nobody; };
-
-    bool save = true;
-    const auto failure = read_words(draft, in, save);
-    if (failure || !draft.type()) {
-        if (!failure || is_to_nmcli(*failure)) return to_nmcli();
-        for (const auto &line : draft.said) std::fputs(line.c_str(), stdout);
-        return failure;
-    }
-    name_it(draft);
-    nm_connection_normalize(draft.connection.get(), nullptr, nullptr, nullptr);
-    for (const auto &line : draft.said) std::fputs(line.c_str(), stdout);
     const auto text = to_keyfile(draft.connection.get());
     if (!text) return Failure{exit_failed, form(nm("Error: Error writing connection: %s"), text.error().what.c_str())};
     std::fputs(text->c_str(), stdout);
     return {};
+}
+
+std::optional<Failure> store(const Daemon &daemon, const Profiles &profiles, const Draft &draft, bool save)
+{
+    auto *c = draft.connection.get();
+    if (const auto path = daemon.add(c, save); !path)
+        return Failure{exit_add_failed, form(nm("Error: Failed to add '%s' connection: %s"), nm_connection_get_id(c),
+                                             path.error().what.c_str())};
+    warn_of_namesakes(profiles, c);
+    std::fputs(
+        form(nm("Connection '%s' (%s) successfully added.\n"), nm_connection_get_id(c), nm_connection_get_uuid(c))
+            .c_str(),
+        stdout);
+    return {};
+}
+} // namespace
+
+std::optional<Failure> add_connection(Invocation &in)
+{
+    if (in.options.ask) return to_nmcli();
+    std::optional<Daemon> daemon;
+    if (!in.options.offline) {
+        auto connected = Daemon::connect();
+        if (auto *f = std::get_if<Failure>(&connected)) return *f;
+        daemon = std::move(std::get<Daemon>(connected));
+    }
+    const std::vector<Known> nobody;
+    std::optional<Profiles> profiles;
+    if (daemon) profiles.emplace(*daemon);
+
+    auto draft = new_draft();
+    draft.around.offline = in.options.offline;
+    draft.others = [&]() -> const std::vector<Known> & { return profiles ? profiles->all() : nobody; };
+
+    bool save = true;
+    auto failure = read_words(draft, in, save);
+    if (!failure) failure = ensure_settings(draft);
+    if (!failure && !draft.type()) failure = to_nmcli();
+    if (failure && is_to_nmcli(*failure)) return failure;
+    if (!failure) {
+        name_it(draft);
+        nm_connection_normalize(draft.connection.get(), nullptr, nullptr, nullptr);
+    }
+    for (const auto &line : draft.said) std::fputs(line.c_str(), stdout);
+    if (failure) return failure;
+    return daemon ? store(*daemon, *profiles, draft, save) : print(draft);
 }
 
 } // namespace nmib::cli

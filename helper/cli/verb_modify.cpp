@@ -2,7 +2,10 @@
 /// connection modify [--temporary] PROFILE property value ...
 #include "cli/draft.hpp"
 #include "cli/profile.hpp"
+#include "cli/saving.hpp"
 #include "cli/verbs.hpp"
+
+#include <algorithm>
 
 namespace nmib::cli
 {
@@ -35,16 +38,63 @@ std::optional<Failure> modify_keyfile(Invocation &in)
     std::fputs(result->c_str(), stdout);
     return {};
 }
+
+constexpr std::string_view selectors[] = {"id", "uuid", "path", "filename"};
+
+std::optional<Failure> modify_stored(Invocation &in, const Daemon &daemon, bool save)
+{
+    auto &args = in.args;
+    if (args.empty()) return Failure{exit_usage, form(nm("Error: %s."), nm("No connection specified"))};
+    std::string selector;
+    if (std::find(std::begin(selectors), std::end(selectors), args.front()) != std::end(selectors)) {
+        if (args.left() == 1) return to_nmcli();
+        selector = args.take();
+    }
+    const auto name = args.take();
+    skip_options(args, in.options);
+    const Profiles profiles(daemon);
+    const auto found = profiles.find(selector, name);
+    if (found.empty())
+        return Failure{exit_not_found,
+                       form(nm("Error: %s."), form(nm("unknown connection '%s'"), name.c_str()).c_str())};
+    const auto &path = found.front().path;
+    auto connection = daemon.profile(path);
+    if (!connection) return to_nmcli();
+
+    Draft draft;
+    draft.connection = std::move(*connection);
+    draft.may_remove = true;
+    draft.others = [&]() -> const std::vector<Known> & { return profiles.all(); };
+    auto *c = draft.connection.get();
+    const auto failure = read_properties(draft, args, in.options);
+    if (failure && is_to_nmcli(*failure)) return failure;
+    for (const auto &line : draft.said) std::fputs(line.c_str(), stdout);
+    if (failure) return failure;
+
+    if (const auto r = daemon.update(path, c, save); !r)
+        return Failure{exit_failed, form(nm("Error: Failed to modify connection '%s': %s"), nm_connection_get_id(c),
+                                         r.error().what.c_str())};
+    warn_of_namesakes(profiles, c);
+    if (in.options.print == Options::Print::pretty)
+        std::fputs(form(nm("Connection '%s' (%s) successfully modified.\n"), nm_connection_get_id(c),
+                        nm_connection_get_uuid(c))
+                       .c_str(),
+                   stdout);
+    return {};
+}
 } // namespace
 
 std::optional<Failure> modify_connection(Invocation &in)
 {
-    if (!in.args.empty() && is_option(in.args.front(), "temporary")) {
+    const bool temporary = !in.args.empty() && is_option(in.args.front(), "temporary");
+    if (temporary) {
         in.args.skip();
         skip_options(in.args, in.options);
     }
     if (in.options.offline) return modify_keyfile(in);
-    return to_nmcli();
+    const auto connected = Daemon::connect();
+    if (const auto *f = std::get_if<Failure>(&connected)) return *f;
+    return modify_stored(in, std::get<Daemon>(connected), !temporary);
 }
 
 } // namespace nmib::cli

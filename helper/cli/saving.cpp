@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/saving.hpp"
+
+#include <cstdio>
+#include <libintl.h>
+
+namespace nmib::cli
+{
+
+void warn_of_namesakes(const Profiles &profiles, NMConnection *connection)
+{
+    const auto *id = nm_connection_get_id(connection);
+    const auto *uuid = nm_connection_get_uuid(connection);
+    const auto count = profiles.namesakes(id, uuid);
+    if (count == 0) return;
+    const char *text = dngettext("NetworkManager",
+                                 "Warning: There is another connection with the name '%1$s'. Reference the connection "
+                                 "by its uuid '%2$s'\n",
+                                 "Warning: There are %3$u other connections with the name '%1$s'. Reference the "
+                                 "connection by its uuid '%2$s'\n",
+                                 count);
+    std::fprintf(stderr, text, id, uuid, count);
+}
+
+} // namespace nmib::cli

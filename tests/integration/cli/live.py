@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""live.py NM-IB [-v]: nm-ib against nmcli on the real NetworkManager, and without one."""
+import glob
+import os
+import subprocess
+import sys
+
+import compare
+import sandbox
+from vectors import MAC, Vector
+
+UUID = "c1f5ab11-7a52-4fd0-9f5b-5f8e4d8e%04x"
+
+
+def profile(number, name, infiniband="transport-mode=datagram\n", more="", tail=""):
+    return (f"[connection]\nid={name}\nuuid={UUID % number}\ntype=infiniband\n{more}autoconnect=false\n\n"
+            f"[infiniband]\n{infiniband}{tail}\n[ipv4]\nmethod=auto\n\n[ipv6]\naddr-gen-mode=default\nmethod=auto\n\n"
+            "[proxy]\n")
+
+
+# As nmcli, the Ansible network role and nm-connection-editor write them.
+FIXTURES = {
+    "plain": profile(1, "plain", more="interface-name=ib0\n"),
+    "child": profile(2, "child", "p-key=32770\nparent=ib0\ntransport-mode=connected\n"),
+    "bonded": profile(3, "bonded", more=f"master={UUID % 9}\nslave-type=bond\n").split("\n[ipv4]")[0],
+    "editor": profile(4, "editor", f"mac-address={MAC.upper()}\nmtu=2044\ntransport-mode=datagram\n"),
+    "twin1": profile(5, "twin"), "twin2": profile(6, "twin"),
+    "odd": profile(7, "a:b\\\\c ü\\td"),
+    "full": profile(8, "full", "mtu=65520\ntransport-mode=connected\n", "interface-name=ib7\nzone=trusted\n"
+                    "permissions=user:root:;\nmud-url=https://example.com/m\n",
+                    "\n[ethtool]\nfeature-tso=false\nring-rx=512\n\n[match]\ndriver=mlx4_core;\n\n[sriov]\ntotal-vfs=2\n"
+                    "vf.0=trust=true\n\n[hostname]\npriority=5\n\n[tc]\nqdisc.root=fq_codel\n")
+    .replace("[ipv4]\nmethod=auto", "[ipv4]\naddress1=10.0.0.1/24,10.0.0.254\naddress2=10.0.1.1/16\ndns=8.8.8.8;1.1.1.1;\n"
+             "dns-options=\nmethod=manual\nroute1=10.9.0.0/16,10.0.0.2,7\nroute1_options=table=5\nroute2=10.8.0.0/16\n"
+             "routing-rule1=priority 5 from 10.0.0.0/8 table 7"),
+    "bond": f"[connection]\nid=bond\nuuid={UUID % 9}\ntype=bond\ninterface-name=bond0\nautoconnect=false\n\n[bond]\n"
+            "mode=active-backup\n",
+    "wired": f"[connection]\nid=wired\nuuid={UUID % 10}\ntype=ethernet\ninterface-name=eth9\nautoconnect=false\n",
+}
+PROFILES = ("plain", "child", "bonded", "editor", "twin", "a:b\\c ü\td", "full", UUID % 1)
+
+
+def c(*words, before=()):
+    return Vector((*before, "connection", *words))
+
+
+def modify_vectors():
+    for words in ("infiniband.mtu 1500", "infiniband.transport-mode connected", "connection.id other", "mtu x", "bogus x",
+                  "ipv4.method manual ip4 10.0.0.1/24", "ipv4.method manual", "+ipv4.dns 8.8.8.8", "remove infiniband",
+                  "remove proxy", "connection.uuid new", "connection.type ethernet", "connection.interface-name x/y",
+                  "connection.id plain", "", "master bond0", "master id/bond slave-type bond", "master nothere",
+                  "infiniband.transport-mode", "connection.secondaries wired", "mac " + MAC, "autoconnect no"):
+        yield c("modify", "editor", *words.split())
+    for name in PROFILES:
+        yield c("modify", name, "infiniband.mtu", "2000")
+        yield c("modify", name, "infiniband.p-key", "0x8000")
+        yield c("modify", name, "infiniband.mac-address", "", before=("-p",))
+    yield c("modify", "nothere", "mtu", "1")
+    yield c("modify")
+    yield c("modify", "id")
+    yield c("modify", "plain")
+    yield c("modify", "--temporary", "plain", "mtu", "1500")
+    for selector, value in (("id", "plain"), ("uuid", UUID % 1), ("uuid", "c1f5"), ("id", UUID % 1), ("path", "1"),
+                            ("path", "999"), ("path", "/x"), ("filename", f"{sandbox.PROFILES}/plain.nmconnection"),
+                            ("filename", "x"), ("uuid", "zzz"), ("id", "twin"), ("apath", "x")):
+        yield c("modify", selector, value, "infiniband.mtu", "1800")
+    yield c("modify", f"{sandbox.PROFILES}/plain.nmconnection", "mtu", "1800")
+    yield c("modify", "wired", "802-3-ethernet.mtu", "1400")
+
+
+def add_vectors():
+    for words in ("", "ifname ib0", "ifname ib0 con-name plain", "ifname ib0 con-name twin", "con-name x ifname *",
+                  "ifname ib5 save no", "p-key 0x8002", "parent ib0 p-key 0x8009", "parent ib0 p-key 0x8009 ifname foo",
+                  "ifname ib0 mtu 65521", "ifname ib0 mtu x", "slave-type bond master bond0", "master bond0",
+                  "slave-type bond master id/bond", "slave-type bond master nothere", "master uuid/" + UUID % 9,
+                  "ip4 10.0.0.1/24", "ipv4.method manual", "con-name infiniband", "connection.uuid " + UUID % 1,
+                  "connection.secondaries wired", "connection.secondaries " + UUID % 77, "connection.secondaries nothere"):
+        yield c("add", "type", "infiniband", "autoconnect", "no", *words.split())
+    yield c("add", "type", "infiniband", "con-name", "line\nbreak:and\\back\x1b[1m", "autoconnect", "no")
+    yield c("add", "type", "dummy", "ifname", "dummy7", "autoconnect", "no")
+
+
+def show_vectors():
+    for name in PROFILES:
+        for options in ((), ("-t",), ("-p",), ("-m", "tabular"), ("-t", "-m", "tabular"), ("-p", "-m", "tabular"),
+                        ("-f", "infiniband"), ("-f", "all"), ("-f", "common"), ("-g", "infiniband"), ("-g", "all"),
+                        ("-c", "yes"), ("-e", "no", "-g", "infiniband")):
+            yield c("show", name, before=options)
+    fields = ("infiniband.mtu", "infiniband.mtu,connection.id", "connection,infiniband", "infiniband.bogus", "bogus",
+              "profile", "active", "GENERAL", "general,infiniband", "ipv4", "ipv4.addresses,ipv4.routes,ipv6.method",
+              "ethtool", "ethtool.ring-rx", "sriov", "tc", "match", "hostname", "proxy", "wifi", "INFINIBAND", "",
+              "infiniband.mtu,infiniband", "connection.mud-url", "IP4", "infiniband,", "user", "802-3-ethernet")
+    for field in fields:
+        for how in ((), ("-t",), ("-m", "tabular"), ("-p",)):
+            yield c("show", "full", before=(*how, "-f", field))
+        yield c("show", "full", before=("-g", field))
+        yield c("show", "full", before=("-m", "multiline", "-g", field))
+    for words in ("plain child", "nothere", "plain nothere", "id plain", "uuid " + UUID % 1, "uuid c1f5", "id", "apath 1",
+                  "path 1", "twin", "id twin", "plain plain", "wired plain", "plain wired", "--active plain",
+                  "--show-secrets plain", "plain --show-secrets", "-a plain", "plain --ask"):
+        yield c("show", *words.split())
+        yield c("show", *words.split(), before=("-g", "connection.id,infiniband"))
+    yield c("show", "")
+
+
+def vectors():
+    yield from modify_vectors()
+    yield from add_vectors()
+    yield from show_vectors()
+
+
+def stored():
+    """What is on the disk: names do not matter, contents do."""
+    texts = []
+    for path in glob.glob(sandbox.PROFILES + "/*.nmconnection"):
+        with open(path, encoding="utf-8") as f:
+            text = f.read()
+        known = text.split("uuid=", 1)[1].startswith("c1f5ab11")
+        texts.append(text if known else compare.UUID.sub("UUID", text))
+    return sorted(texts)
+
+
+class Fixtures:
+    """Puts the profiles back to what they were, when something was changed."""
+
+    def __init__(self, nmcli):
+        self.nmcli = nmcli
+        self.clean = False
+
+    def reset(self):
+        if self.clean:
+            return
+        for path in glob.glob(sandbox.PROFILES + "/*") + glob.glob("/run/NetworkManager/system-connections/*"):
+            if not path.endswith("/lo.nmconnection"):
+                os.unlink(path)
+        for name, text in FIXTURES.items():
+            sandbox.write_profile(name, text)
+        subprocess.run([self.nmcli, "connection", "reload"], check=True)
+        self.clean = True
+
+    def run(self, command, vector):
+        self.reset()
+        answer = compare.run(command, vector)
+        self.clean = "show" in vector.args
+        return answer._replace(out=answer.out), [] if self.clean else stored()
+
+
+def left_to_nmcli(vector):
+    return {"wired", "dummy", "apath", "active", "GENERAL", "general,infiniband", "IP4", "--active", ""} & set(vector.args)
+
+
+def main():
+    command, verbose = sys.argv[1], "-v" in sys.argv
+    nmcli = sandbox.enter()
+    counts = {}
+
+    def judge(run, vector):
+        reference, ours = run(nmcli, vector), run(command, vector)
+        if ours[0].err.startswith(compare.HANDED_OVER):
+            verdict = "not ours" if left_to_nmcli(vector) else "left to nmcli"
+        elif compare.same(reference[0], ours[0]) and reference[1] == ours[1]:
+            verdict = "same"
+        else:
+            verdict = "intended" if compare.differences.intended(vector, reference[0]) else "different"
+        counts[verdict] = counts.get(verdict, 0) + 1
+        if verdict == "different" or (verdict == "left to nmcli" and verbose):
+            compare.show(vector, reference[0], ours[0])
+            if reference[1] != ours[1]:
+                print("  stored: nmcli", set(reference[1]) - set(ours[1]), "nm-ib", set(ours[1]) - set(reference[1]))
+
+    def without_daemon(program, vector):
+        return compare.run(program, vector), []
+
+    some = [c("add", "type", "infiniband"), c("modify", "x", "mtu", "1"), c("show", "x"), c("add", "type", "infiniband", "x")]
+    for vector in some:
+        judge(without_daemon, vector)
+    with sandbox.bus():
+        for vector in some:
+            judge(without_daemon, vector)
+        with sandbox.network_manager(nmcli):
+            fixtures = Fixtures(nmcli)
+            for vector in vectors():
+                judge(fixtures.run, vector)
+    print(", ".join(f"{n} {verdict}" for verdict, n in sorted(counts.items())))
+    sys.exit(1 if counts.get("different") else 0)
+
+
+if __name__ == "__main__":
+    main()

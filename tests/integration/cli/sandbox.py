@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""The real NetworkManager on a private bus, in network and mount namespaces of its own. Needs root."""
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+NMCLI = "/usr/bin/nmcli"
+PROFILES = "/etc/NetworkManager/system-connections"
+BUS = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+ "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig><type>system</type><listen>unix:path=/run/dbus/system_bus_socket</listen><policy context="default">
+<allow user="*"/><allow own="*"/><allow send_type="method_call"/><allow send_type="signal"/>
+<allow send_type="method_return"/><allow send_type="error"/><allow receive_type="method_call"/>
+<allow receive_type="signal"/><allow receive_type="method_return"/><allow receive_type="error"/></policy>
+<limit name="max_replies_per_connection">50000</limit></busconfig>
+"""
+CONFIG = """[main]
+plugins=keyfile
+auth-polkit=false
+no-auto-default=*
+dns=none
+rc-manager=unmanaged
+hostname-mode=none
+[logging]
+level=WARN
+"""
+
+
+def enter():
+    """Goes on in namespaces of our own, with a copy of nmcli: its path is the result."""
+    if "NMIB_SANDBOX" not in os.environ:
+        os.environ["NMIB_SANDBOX"] = shutil.copy(NMCLI, tempfile.mkdtemp())
+        os.execvp("unshare", ["unshare", "--net", "--mount", "--propagation", "private", sys.executable, *sys.argv])
+    nmcli = os.environ["NMIB_SANDBOX"]
+    # sysfs read-only: NetworkManager does not wait for udev then
+    subprocess.run("mount -t sysfs -o ro sysfs /sys && mount -t tmpfs tmpfs /run && ip link set lo up && "
+                   "mkdir -p /run/dbus /run/NetworkManager && "
+                   "for d in /etc/NetworkManager /var/lib/NetworkManager; do mount -t tmpfs tmpfs $d; done && "
+                   f"mkdir -p -m 700 {PROFILES} && mount --bind /dev/null {NMCLI}", shell=True, check=True)
+    with open("/etc/NetworkManager/NetworkManager.conf", "w", encoding="utf-8") as f:
+        f.write(CONFIG)
+    os.environ["DBUS_SYSTEM_BUS_ADDRESS"] = "unix:path=/run/dbus/system_bus_socket"
+    os.environ["LC_ALL"] = "C.UTF-8"
+    os.environ["TERM"] = "dumb"
+    return nmcli
+
+
+def wait_for(what, test):
+    for _ in range(300):
+        if test():
+            return
+        time.sleep(0.05)
+    raise RuntimeError(f"{what}: not there after 15 s")
+
+
+def show_nmcli():
+    """Where nm-ib must find nmcli after all."""
+    subprocess.run(["umount", NMCLI], check=True)
+
+
+@contextlib.contextmanager
+def bus():
+    with open("/run/dbus/test.conf", "w", encoding="utf-8") as f:
+        f.write(BUS)
+    with subprocess.Popen(["dbus-daemon", "--config-file=/run/dbus/test.conf", "--nofork", "--nopidfile"],
+                          stderr=subprocess.DEVNULL) as daemon:
+        wait_for("bus", lambda: os.path.exists("/run/dbus/system_bus_socket"))
+        try:
+            yield
+        finally:
+            daemon.terminate()
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink("/run/dbus/system_bus_socket")
+
+
+@contextlib.contextmanager
+def network_manager(nmcli):
+    with subprocess.Popen(["NetworkManager", "--no-daemon"], stdout=subprocess.DEVNULL,
+                          stderr=subprocess.DEVNULL) as daemon:
+        wait_for("NetworkManager", lambda: b"running" == subprocess.run(
+            [nmcli, "-t", "-f", "RUNNING", "general"], capture_output=True, check=False).stdout.strip())
+        try:
+            yield daemon
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                daemon.send_signal(signal.SIGCONT)
+            daemon.terminate()
+            daemon.wait()
+
+
+def write_profile(name, text):
+    path = f"{PROFILES}/{name}.nmconnection"
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as f:
+        f.write(text)
+    return path
+
+
+def write_many(count):
+    """P_Key children of ib0, as an administrator of a large fabric would have them."""
+    for i in range(1, count + 1):
+        write_profile(f"p{i}", f"[connection]\nid=p{i}\nuuid=c1f5ab11-7a52-4fd0-9f5b-5f8e4d8e{i:04x}\n"
+                      f"type=infiniband\ninterface-name=ib0.{i + 0x8000:04x}\nautoconnect=false\n\n[infiniband]\n"
+                      f"p-key={i + 0x8000}\nparent=ib0\ntransport-mode=datagram\n\n[ipv4]\nmethod=auto\n\n"
+                      "[ipv6]\naddr-gen-mode=default\nmethod=auto\n\n[proxy]\n")
