@@ -21,6 +21,9 @@ const char *words(Code code) noexcept
     case Code::connected_refused:
         return N_("{link}: profile '{profile}' asks for connected mode, which is not possible: {cause}; not activated, "
                   "as connected-impossible=fail in nm-ib.conf says");
+    case Code::no_mode_file:
+        return N_("{link}: it has no 'mode' file in sysfs (a child made over rtnetlink, or a kernel without connected "
+                  "mode), and NetworkManager fails to activate an interface without one");
     case Code::mtu_limited:
         return N_("{link}: MTU {asked} was asked for, {got} is in effect: the port and the subnet's broadcast group "
                   "allow no more in {detail} mode");
@@ -74,6 +77,7 @@ std::string_view id(Code code) noexcept
     switch (code) {
     case Code::connected_impossible: return "connected-impossible";
     case Code::connected_refused: return "connected-refused";
+    case Code::no_mode_file: return "no-mode-file";
     case Code::mtu_limited: return "mtu-limited";
     case Code::mtu_unknown: return "mtu-unknown";
     case Code::wrong_partition: return "wrong-partition";

@@ -134,6 +134,7 @@ std::optional<TransportMode> Planner::mode()
             wanted = TransportMode::datagram;
         }
     }
+    if (!link.mode_writable) say(finding(Code::no_mode_file));
     if (wanted == link.mode || !link.mode_writable) return std::nullopt;
     plan.changes.push_back(SetMode{link.ifindex, link.name, wanted});
     return wanted;
