@@ -92,7 +92,7 @@ class Machine:
         port = "socket,id={0},path={1}/{0},server=on,wait=off"
         command = [
             QEMU, "-M", "q35,usb=off,smbus=off,vmport=off,memory-backend=ram", *cpu, "-smp", str(cpus()), "-m",
-            f"{MEMORY >> 20}", "-object", f"memory-backend-file,id=ram,size={MEMORY},{memory}",
+            f"{MEMORY >> 20}", "-object", f"{memory},id=ram,size={MEMORY}",
             "-nodefaults", "-no-user-config", "-display", "none",
             "-kernel", f"{guest}/vmlinuz", "-initrd", f"{guest}/initrd", "-append", COMMAND_LINE,
             "-drive", f"if=virtio,cache=unsafe,{disk}",

@@ -40,7 +40,7 @@ class Bed:
             _pack(scratch, [])
             _overlay(f"{self.guest}/rootfs.ext4", f"{directory}/disk.qcow2")
             machine = Machine(self.guest, scratch, self.accel, f"format=qcow2,file={directory}/disk.qcow2",
-                              f"share=on,mem-path={directory}/memory")
+                              f"memory-backend-file,share=on,mem-path={directory}/memory")
             try:
                 _wait_ready(machine)
                 time.sleep(1)
@@ -51,12 +51,12 @@ class Bed:
     def machine(self, scratch, serial=None):
         if self.saved:
             machine = Machine(self.guest, scratch, self.accel, f"format=qcow2,snapshot=on,file={self.saved}/disk.qcow2",
-                              f"share=off,mem-path={self.saved}/memory", "-incoming", "defer", serial=serial)
+                              f"memory-backend-file,share=off,mem-path={self.saved}/memory", "-incoming", "defer", serial=serial)
             ready = functools.partial(machine.wake, f"{self.saved}/state")
         else:
             _overlay(f"{self.guest}/rootfs.ext4", f"{scratch}/disk.qcow2")
             machine = Machine(self.guest, scratch, self.accel, f"format=qcow2,file={scratch}/disk.qcow2",
-                              f"share=off,mem-path={scratch}/memory", serial=serial)
+                              "memory-backend-ram", serial=serial)
             ready = functools.partial(_wait_ready, machine)
         try:
             ready()

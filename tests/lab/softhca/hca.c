@@ -137,6 +137,7 @@ static const struct ib_device_ops sh_ops = {
 	.destroy_cq = sh_destroy_cq,
 	.destroy_qp = sh_destroy_qp,
 	.destroy_srq = sh_destroy_srq,
+	.device_group = &sh_attrs,
 	.detach_mcast = sh_detach,
 	.get_dev_fw_str = sh_fw_str,
 	.get_dma_mr = sh_get_dma_mr,

@@ -201,6 +201,9 @@ int sh_dev_add(int index, struct pci_dev *pdev);
 void sh_dev_del(struct sh_dev *d);
 struct sh_dev *sh_dev_by_name(const char *wanted);
 
+/* attrs.c */
+extern const struct attribute_group sh_attrs;
+
 /* pci.c, pcicfg.c */
 extern struct pci_ops sh_pcicfg_ops;
 int sh_pci_init(void);

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+# title: a NetworkManager whose class sizes differ: the plugin refuses, all goes on without it
+# with: plugin+dispatcher
+# releases: bookworm trixie
+# alone: TSO stays on
+. ./lib.sh
+# files: libother-abi.so
+# (preloaded into the daemon: it makes NMDeviceFactory look larger than it is)
+fabric
+mkdir -p /run/systemd/system/NetworkManager.service.d
+cp libother-abi.so /usr/local/lib/
+printf '[Service]\nEnvironment=LD_PRELOAD=/usr/local/lib/libother-abi.so\n' >/run/systemd/system/NetworkManager.service.d/abi.conf
+must systemctl daemon-reload
+nm_start
+expect_journal 'unexpected ABI .*this NetworkManager is not supported, built-in handling stays in charge'
+expect_nm_alive
+profile x ifname ib0 transport-mode datagram mtu 4092
+journal_mark
+expect_up x
+expect_mtu ib0 2044
+expect_tso ib0 off
+expect_journal "nm-dispatcher.*nm-ib: .*ib0: MTU 4092 was asked for|nm-ib: .*ib0: MTU 4092 was asked for"

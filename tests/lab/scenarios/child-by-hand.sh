@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+# title: children made by hand are never touched
+# with: plugin+dispatcher plugin dispatcher
+# releases: bookworm trixie
+# alone: not touched
+. ./lib.sh
+fabric
+nm_start
+must ip link add link ib0 name hand type ipoib pkey 0x8003 mode datagram
+echo 0x8001 >$NET/ib0/create_child
+must ip link set hand up
+profile x ifname ib0 transport-mode datagram
+child c ib0 0x8002 transport-mode datagram
+expect_up x
+expect_up c
+nm_restart
+expect_state ib0.8002 connected
+expect_down c
+expect_no_link ib0.8002
+expect_down x
+check "both are still there" never 2 eval "! { test -e $NET/hand && test -e $NET/ib0.8001; }"
+nm_restart
+check "also after another restart" eval "test -e $NET/hand && test -e $NET/ib0.8001"

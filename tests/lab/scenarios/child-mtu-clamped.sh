@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+# title: a child that asks for more than its partition's group allows
+# with: plugin+dispatcher plugin dispatcher
+# alone: up at 2044, not a word
+. ./lib.sh
+fabric
+nm_start
+child c ib0 0x8002 transport-mode datagram infiniband.mtu 4092
+expect_up c
+expect_mtu ib0.8002 2044
+expect_journal_once 'nm-ib: .*ib0.8002: MTU 4092 was asked for, 2044 is in effect'

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+# title: the strict policy: connected that cannot be makes the activation fail, with the reason
+# with: plugin+dispatcher plugin
+# releases: bookworm trixie
+# alone: the activation fails, without the reason
+. ./lib.sh
+fabric name=mlx5_0 driver=mlx5_core devid=0x1017 rev=0 enhanced=1
+printf '[main]\nconnected-impossible=fail\n' >/etc/nm-infiniband/nm-ib.conf
+nm_start
+profile x ifname ib0 transport-mode connected
+journal_mark
+expect_no_up x
+expect_journal_once "nm-ib: .*ib0: profile 'x' asks for connected mode, which is not possible: .*; not activated"
+expect_profile_kept x
+modify x infiniband.transport-mode datagram
+expect_up x
+expect_mode ib0 datagram
+expect_nm_alive

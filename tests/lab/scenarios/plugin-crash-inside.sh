@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+# title: a daemon that died while the plugin was at work is started without it, until the marker is removed
+# with: plugin+dispatcher
+# alone: no plugin, nothing to say
+. ./lib.sh
+fabric
+nm_start
+must systemctl kill -s KILL NetworkManager
+systemctl stop NetworkManager
+systemctl reset-failed NetworkManager
+printf '!' | dd of=/run/nm-infiniband/guard conv=notrunc status=none
+journal_mark
+nm_start
+expect_journal 'NetworkManager ended while this plugin was at work; not loaded'
+expect_nm_alive
+profile x ifname ib0 transport-mode datagram mtu 4092
+journal_mark
+expect_up x
+expect_mtu ib0 2044
+expect_tso ib0 off
+expect_journal "nm-dispatcher.*nm-ib: .*ib0: MTU 4092 was asked for|nm-ib: .*ib0: MTU 4092 was asked for"
+nm_stop
+must rm /run/nm-infiniband/guard
+journal_mark
+nm_start
+expect_no_journal 'nm-ib: .*not loaded'
+profile y ifname ib1 transport-mode connected
+expect_up y
+expect_mode ib1 connected

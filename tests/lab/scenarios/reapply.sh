@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+# title: reapply keeps working, also where we changed what NetworkManager applied
+# with: plugin+dispatcher plugin dispatcher
+# releases: bookworm trixie
+# alone: NetworkManager alone reapplies; the MTU line is missing
+. ./lib.sh
+fabric
+nm_start
+profile x ifname ib0 transport-mode datagram mtu 4092 ipv4.method manual ipv4.addresses 192.0.2.1/24
+expect_up x
+expect_mtu ib0 2044
+check "reapply without a change" nmcli device reapply ib0
+expect_mtu ib0 2044
+modify x infiniband.mtu 2000 ipv4.addresses 192.0.2.9/24
+check "reapply of a new MTU and address" nmcli device reapply ib0
+expect_mtu ib0 2000
+check "the new address is there" eventually eval "ip -4 -br address show ib0 | grep -q 192.0.2.9/24"
+journal_mark
+modify x infiniband.mtu 4000
+check "reapply of an MTU that is too large" nmcli device reapply ib0
+expect_mtu ib0 2044
+expect_journal 'nm-ib: .*ib0: MTU 4000 was asked for, 2044 is in effect'
+expect_tso ib0 off
+expect_profile_kept x
+expect_state ib0 connected
+expect_nm_alive
