@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "probe/conf.hpp"
 
+#include "core/printable.hpp"
 #include "probe/dir.hpp"
 
 #include "config.h"
@@ -59,7 +60,7 @@ void find_files(const std::string &path, std::map<std::string, const Dir *> &fil
 
 void read_quirk_file(const Dir &dir, const std::string &name, PolicyRead &out)
 {
-    if (const auto target = dir.link_name(name); target && *target == "null") return; // a link to /dev/null masks
+    if (const auto target = dir.link_target(name); target && *target == "/dev/null") return; // masked
     const auto path = dir.path() + "/" + name;
     const auto text = dir.read_trusted(name, largest_file);
     const auto file = text ? Keyfile::parse(*text, path) : Result<Keyfile>(text.error());
@@ -72,8 +73,8 @@ void read_quirk_file(const Dir &dir, const std::string &name, PolicyRead &out)
     for (const auto &q : *quirks)
         if (const auto it = std::find_if(all.begin(), all.end(), [&](const Quirk &o) { return o.name == q.name; });
             it != all.end()) {
-            out.warnings.push_back(
-                {Error::Kind::invalid, path + ": [" + q.name + "] is in " + it->file + " already; file not used"});
+            out.warnings.push_back({Error::Kind::invalid, printable(path + ": [" + q.name + "] is in " + it->file +
+                                                                    " already; file not used")});
             return;
         }
     all.insert(all.end(), quirks->begin(), quirks->end());
@@ -97,10 +98,12 @@ PolicyRead read_policy(const PolicyPaths &paths)
 Result<void> parse_conf(const Keyfile &file, const std::string &name, Policy &policy)
 {
     Policy p = policy;
+    const auto bad = [&](const std::string &what) {
+        return Error{Error::Kind::invalid, printable(name + ": " + what + "; file not used")};
+    };
     for (const auto &group : file.groups()) {
-        if (group != "main")
-            return Error{Error::Kind::invalid,
-                         name + ": unknown group [" + group + "] (there is [main]); file not used"};
+        if (group != "main") return bad("unknown group [" + group + "] (there is [main])");
+        if (const auto key = file.repeated_key(group)) return bad(*key + " is there more than once");
         for (const auto &key : file.keys(group)) {
             const auto value = file.get(group, key).value_or("");
             const auto yes = Keyfile::boolean(value);
@@ -115,11 +118,9 @@ Result<void> parse_conf(const Keyfile &file, const std::string &name, Policy &po
                 good = yes.has_value();
                 p.remove_leftovers = yes.value_or(true);
             } else {
-                return Error{Error::Kind::invalid, name + ": unknown key '" + key + "' in [main]; file not used"};
+                return bad("unknown key '" + key + "' in [main]");
             }
-            if (!good)
-                return Error{Error::Kind::invalid,
-                             name + ": " + key + "=" + value + " is no possible value; file not used"};
+            if (!good) return bad(key + "=" + value + " is no possible value");
         }
     }
     policy = std::move(p);

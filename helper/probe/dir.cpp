@@ -76,13 +76,19 @@ Result<std::string> Dir::read(const std::string &path, std::size_t limit, bool t
     return text;
 }
 
-Result<std::string> Dir::link_name(const std::string &path) const
+Result<std::string> Dir::link_target(const std::string &path) const
 {
     std::string target(PATH_MAX, '\0');
     const auto n = ::readlinkat(fd_.get(), path.c_str(), target.data(), target.size());
     if (n < 0) return sys_error(errno, path_ + "/" + path);
     target.resize(static_cast<std::size_t>(n));
-    return target.substr(target.rfind('/') + 1);
+    return target;
+}
+
+Result<std::string> Dir::link_name(const std::string &path) const
+{
+    const auto target = link_target(path);
+    return target ? target->substr(target->rfind('/') + 1) : target;
 }
 
 bool Dir::exists(const std::string &path) const noexcept

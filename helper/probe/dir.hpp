@@ -26,7 +26,9 @@ public:
     /// The same for a file that decides what root does: it must belong to root (or to whoever runs this) and be
     /// writable by nobody else.
     Result<std::string> read_trusted(const std::string &path, std::size_t limit = 65536) const;
-    /// The last component of where a link points, e.g. the driver's name behind "device/driver".
+    /// Where a link points, as it is written.
+    Result<std::string> link_target(const std::string &path) const;
+    /// The last component of that, e.g. the driver's name behind "device/driver".
     Result<std::string> link_name(const std::string &path) const;
     bool exists(const std::string &path) const noexcept;
     /// Names in this directory without "." and "..", sorted; at most `limit` of them, more is an error.

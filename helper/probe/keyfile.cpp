@@ -2,7 +2,9 @@
 #include "probe/keyfile.hpp"
 
 #include "core/number.hpp"
+#include "core/printable.hpp"
 
+#include <algorithm>
 #include <glib.h>
 
 namespace nmib
@@ -33,7 +35,7 @@ Result<Keyfile> Keyfile::parse(const std::string &text, const std::string &name)
     GError *error = nullptr;
     if (text.empty()) return k; // GKeyFile calls an empty file an error
     if (!g_key_file_load_from_data(k.kf_.get(), text.data(), text.size(), G_KEY_FILE_NONE, &error)) {
-        Error e{Error::Kind::invalid, name + ": " + error->message};
+        Error e{Error::Kind::invalid, printable(name + ": " + error->message)};
         g_error_free(error);
         return e;
     }
@@ -47,15 +49,24 @@ std::vector<std::string> Keyfile::keys(const std::string &group) const
     return collect(g_key_file_get_keys(kf_.get(), group.c_str(), nullptr, nullptr));
 }
 
+std::optional<std::string> Keyfile::repeated_key(const std::string &group) const
+{
+    auto all = keys(group);
+    std::sort(all.begin(), all.end());
+    const auto it = std::adjacent_find(all.begin(), all.end());
+    return it == all.end() ? std::nullopt : std::optional(*it);
+}
+
 bool Keyfile::has_group(const std::string &group) const { return g_key_file_has_group(kf_.get(), group.c_str()) != 0; }
 
 std::optional<std::string> Keyfile::get(const std::string &group, const std::string &key) const
 {
-    gchar *text = g_key_file_get_string(kf_.get(), group.c_str(), key.c_str(), nullptr);
-    if (!text) return std::nullopt;
-    std::string s(text);
-    g_free(text);
-    return s;
+    GError *error = nullptr; // an escape that is none comes with an error and a value
+    const std::unique_ptr<gchar, Freer<void, g_free>> text(
+        g_key_file_get_string(kf_.get(), group.c_str(), key.c_str(), &error));
+    if (!error && text) return text.get();
+    g_clear_error(&error);
+    return std::nullopt;
 }
 
 std::optional<bool> Keyfile::boolean(std::string text)

@@ -2,6 +2,7 @@
 #include "probe/profile.hpp"
 
 #include "core/number.hpp"
+#include "core/printable.hpp"
 #include "probe/dir.hpp"
 
 #include <algorithm>
@@ -37,7 +38,8 @@ void read_features(const Keyfile &file, Intent &intent)
 Result<Profile> parse_profile(const Keyfile &file, const std::string &name)
 {
     const auto bad = [&](const std::string &key, const std::string &value) {
-        return Error{Error::Kind::invalid, name + ": infiniband." + key + "=" + value + " is no possible value"};
+        return Error{Error::Kind::invalid,
+                     printable(name + ": infiniband." + key + "=" + value + " is no possible value")};
     };
     Profile p;
     p.id = file.get("connection", "id").value_or("");
@@ -47,6 +49,8 @@ Result<Profile> parse_profile(const Keyfile &file, const std::string &name)
     read_features(file, p.intent);
     if (!p.infiniband) return p;
 
+    for (const auto &key : file.keys("infiniband"))
+        if (!file.get("infiniband", key)) return bad(key, "(not valid text)");
     const auto mode = file.get("infiniband", "transport-mode").value_or("");
     p.intent.mode = parse_mode(mode);
     if (!p.intent.mode) return bad("transport-mode", mode);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // The quirk file format: one group per quirk, nm-ib-quirks(5).
 #include "core/number.hpp"
+#include "core/printable.hpp"
 #include "probe/conf.hpp"
 
 #include <algorithm>
@@ -109,8 +110,9 @@ Result<std::vector<Quirk>> parse_quirks(const Keyfile &file, const std::string &
         q.name = group;
         q.file = name;
         const auto bad = [&](const std::string &what) {
-            return Error{Error::Kind::invalid, name + ": [" + group + "] " + what + "; file not used"};
+            return Error{Error::Kind::invalid, printable(name + ": [" + group + "] " + what + "; file not used")};
         };
+        if (const auto key = file.repeated_key(group)) return bad(*key + " is there more than once");
         for (const auto &key : file.keys(group)) {
             const auto value = file.get(group, key);
             if (!value) return bad(key + " is not valid text");
