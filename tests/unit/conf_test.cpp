@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// nm-ib.conf, and where quirk files come from: order, override, mask, trust.
+#include "probe/conf.hpp"
+#include "tree.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace nmib
+{
+namespace
+{
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr const char *good = "[a]\nFeature.tx-tcp-segmentation=off\n";
+
+struct PolicyTest : testing::Test {
+    test::Tree tree;
+    PolicyPaths paths{tree.path("etc/nm-ib.conf"), tree.path("usr"), tree.path("etc/quirks.d")};
+
+    PolicyRead read()
+    {
+        auto r = read_policy(paths);
+        for (const auto &w : r.warnings) EXPECT_EQ(w.what.find('\n'), std::string::npos) << w.what;
+        return r;
+    }
+    std::vector<std::string> names()
+    {
+        std::vector<std::string> out;
+        for (const auto &q : read().policy.quirks) out.push_back(q.name);
+        return out;
+    }
+    /// The one warning there is.
+    std::string warning()
+    {
+        const auto r = read();
+        EXPECT_EQ(r.warnings.size(), 1U);
+        return r.warnings.empty() ? "" : r.warnings[0].what;
+    }
+};
+
+TEST_F(PolicyTest, NothingThereIsNothingWrong)
+{
+    const auto r = read();
+    EXPECT_THAT(r.warnings, IsEmpty());
+    EXPECT_THAT(r.policy.quirks, IsEmpty());
+    EXPECT_EQ(r.policy.connected_impossible, Policy::Impossible::fall_back);
+    EXPECT_TRUE(r.policy.plugin);
+    EXPECT_TRUE(r.policy.remove_leftovers);
+}
+
+TEST_F(PolicyTest, EverySettingOfTheConfiguration)
+{
+    tree.file("etc/nm-ib.conf",
+              "# strict\n[main]\nconnected-impossible=fail\nplugin=no\nremove-leftover-children=OFF\n");
+    const auto r = read();
+    EXPECT_THAT(r.warnings, IsEmpty());
+    EXPECT_EQ(r.policy.connected_impossible, Policy::Impossible::fail);
+    EXPECT_FALSE(r.policy.plugin);
+    EXPECT_FALSE(r.policy.remove_leftovers);
+    tree.file("etc/nm-ib.conf", "[main]\r\nconnected-impossible=datagram\r\nplugin=yes\r\n");
+    EXPECT_TRUE(read().policy.plugin);
+    EXPECT_THAT(read().warnings, IsEmpty());
+    tree.file("etc/nm-ib.conf", "");
+    EXPECT_THAT(read().warnings, IsEmpty());
+}
+
+TEST_F(PolicyTest, ABadConfigurationIsNotUsedAtAll)
+{
+    const std::pair<std::string, const char *> bad[] = {
+        {"[main]\nplugin=no\nconnected-impossible=abort\n", "connected-impossible=abort"},
+        {"[main]\nplugin=no\nremove-leftover-children=\n", "remove-leftover-children="},
+        {"[main]\nplugin=no\nplugin=perhaps\n", "plugin"},
+        {"[main]\nplugin=no\nplugin=no\n", "plugin"},
+        {"[main]\nplugin=no\nspeed=11\n", "'speed'"},
+        {"[main]\nplugin=no\n[mian]\n", "[mian]"},
+        {"[main]\nplugin=no\nconnected-impossible=\xff\n", "connected-impossible"},
+        {"[main]\nplugin=no\nconnected-impossible=a\\nb\x1b[2J\n", "connected-impossible=a\\x0ab\\x1b[2J"},
+        {"[main]\nplugin=no\nnonsense\n", "nonsense"},
+        {"plugin=no\n", "nm-ib.conf"},
+        {std::string("[main]\nplugin=no\n\0", 18), "NUL"},
+        {"[main]\nplugin=no\n#" + std::string(65536, 'x'), "larger than"},
+        {"\x7f\x45LF\x02\x01", "nm-ib.conf"},
+    };
+    for (const auto &[content, named] : bad) {
+        tree.file("etc/nm-ib.conf", content);
+        EXPECT_THAT(warning(), AllOf(HasSubstr(tree.path("etc/nm-ib.conf")), HasSubstr(named)));
+        EXPECT_TRUE(read().policy.plugin) << content;
+    }
+    tree.file("etc/nm-ib.conf", "[main]\nplugin=no\n", 0664);
+    EXPECT_THAT(warning(), AllOf(HasSubstr("nm-ib.conf"), HasSubstr("chmod")));
+    EXPECT_TRUE(read().policy.plugin);
+    tree.fifo("etc/nm-ib.conf");
+    EXPECT_THAT(warning(), HasSubstr("not a regular file"));
+    tree.dir("etc2");
+    paths.conf = tree.path("etc2");
+    EXPECT_THAT(warning(), HasSubstr("not a regular file"));
+}
+
+TEST_F(PolicyTest, FilesInOrderOfTheirNamesFromBothDirectories)
+{
+    tree.file("usr/20-b.conf", "[b]\nWarn=b\n");
+    tree.file("etc/quirks.d/10-a.conf", "[a]\nWarn=a\n");
+    tree.file("usr/30-c.conf", "[c2]\nWarn=c\n[c1]\nWarn=c\n");
+    tree.file("usr/30-c.conf~", "[d]\nWarn=d\n");
+    tree.file("usr/README", "no keyfile\n");
+    EXPECT_THAT(names(), ElementsAre("a", "b", "c2", "c1"));
+    EXPECT_THAT(read().warnings, IsEmpty());
+}
+
+TEST_F(PolicyTest, TheAdministratorsFileOfTheSameNameReplaces)
+{
+    tree.file("usr/10-a.conf", "[a]\nWarn=package\n");
+    tree.file("etc/quirks.d/10-a.conf", "[a]\nWarn=administrator\n");
+    const auto r = read();
+    EXPECT_THAT(r.warnings, IsEmpty());
+    ASSERT_EQ(r.policy.quirks.size(), 1U);
+    EXPECT_EQ(r.policy.quirks[0].warning, "administrator");
+    EXPECT_EQ(r.policy.quirks[0].file, tree.path("etc/quirks.d/10-a.conf"));
+}
+
+TEST_F(PolicyTest, EmptyFilesAndLinksToDevNullMask)
+{
+    tree.file("usr/10-a.conf", good);
+    tree.file("usr/20-b.conf", "[b]\nWarn=b\n");
+    for (const char *nothing : {"", "\n", "# off\n"}) {
+        tree.file("etc/quirks.d/10-a.conf", nothing);
+        EXPECT_THAT(names(), ElementsAre("b")) << nothing;
+        EXPECT_THAT(read().warnings, IsEmpty());
+    }
+    tree.link("etc/quirks.d/10-a.conf", "/dev/null");
+    EXPECT_THAT(names(), ElementsAre("b"));
+    EXPECT_THAT(read().warnings, IsEmpty());
+}
+
+TEST_F(PolicyTest, ABadReplacementStillReplacesAndIsSaid)
+{
+    tree.file("usr/10-a.conf", good);
+    tree.file("etc/quirks.d/10-a.conf", "[a]\nWran=x\n");
+    EXPECT_THAT(names(), IsEmpty());
+    EXPECT_THAT(warning(), AllOf(HasSubstr("etc/quirks.d/10-a.conf"), HasSubstr("'Wran'")));
+}
+
+TEST_F(PolicyTest, ABadFileCostsOnlyItself)
+{
+    tree.file("usr/10-a.conf", good);
+    tree.file("usr/30-c.conf", "[c]\nWarn=c\n");
+    const auto bad = tree.path("usr/20-b.conf");
+    const auto expect = [&](const char *named) {
+        EXPECT_THAT(warning(), AllOf(HasSubstr(bad), HasSubstr(named)));
+        EXPECT_THAT(names(), ElementsAre("a", "c"));
+    };
+    tree.file("usr/20-b.conf", "[b]\nWarn=b\n", 0664);
+    expect("chmod");
+    tree.file("usr/20-b.conf", "[b]\nWarn=b\n", 0646);
+    expect("chmod");
+    tree.file("usr/20-b.conf", std::string("[b]\nWarn=b\0\n", 12));
+    expect("NUL");
+    tree.file("usr/20-b.conf", "[b]\nWarn=b\n#" + std::string(65536, 'x'));
+    expect("larger than");
+    tree.sparse("usr/20-b.conf", off_t{4} << 30);
+    expect("larger than");
+    tree.file("usr/20-b.conf", "\x7f\x45LF");
+    expect("");
+    tree.file("usr/20-b.conf", "[b]\nWarn=\xff\xfe\n");
+    expect("Warn");
+    tree.file("usr/20-b.conf", "[b]\nWarn=b\n[a]\nWarn=again\n");
+    expect("[a]"); // a quirk of that name is there: the whole file goes
+    tree.fifo("usr/20-b.conf");
+    expect("not a regular file");
+    tree.remove("usr/20-b.conf");
+    tree.dir("usr/20-b.conf");
+    expect("not a regular file");
+    tree.remove("usr/20-b.conf");
+    tree.link("usr/20-b.conf", tree.path("elsewhere"));
+    expect("");
+    tree.link("usr/20-b.conf", "20-b.conf");
+    expect("");
+    tree.link("usr/20-b.conf", "null"); // not /dev/null: no mask
+    expect("");
+}
+
+TEST_F(PolicyTest, ADirectoryThatIsNoneIsSaid)
+{
+    tree.file("usr", "");
+    EXPECT_THAT(warning(), HasSubstr(tree.path("usr")));
+}
+
+TEST_F(PolicyTest, TooManyFilesAreNotRead)
+{
+    for (int i = 0; i <= 1000; i++) tree.file("usr/" + std::to_string(i) + ".conf", "");
+    EXPECT_THAT(warning(), HasSubstr("more than 1000"));
+}
+
+TEST(InstalledPaths, AreThoseOfTheBuild)
+{
+    const auto p = installed_policy_paths();
+    EXPECT_THAT(p.conf, HasSubstr("nm-infiniband/nm-ib.conf"));
+    EXPECT_NE(p.quirks, p.quirks_admin);
+}
+
+} // namespace
+} // namespace nmib

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// The quirk file format, key by key, and the files the package ships.
+#include "make.hpp"
+#include "probe/conf.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace nmib
+{
+namespace
+{
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::SizeIs;
+
+Result<std::vector<Quirk>> parse(const std::string &text)
+{
+    const auto file = Keyfile::parse(text, "q.conf");
+    return file ? parse_quirks(*file, "q.conf") : Result<std::vector<Quirk>>(file.error());
+}
+Result<std::vector<Quirk>> with(const std::string &line) { return parse("[q]\nWarn=w\n" + line + "\n"); }
+
+TEST(QuirkFile, EveryKeyLandsWhereItBelongs)
+{
+    const auto r = parse("[q]\nDescription=d\nMatchArpType=32\nMatchDriver=mlx4_core\nMatchVendor=0x15b3\n"
+                         "MatchDevice=0x6340; 25418 ;\nMatchRevision=160\nMatchFlagsByte=no-rc\nMatchNameLength=>10\n"
+                         "Scope=port\nRefuse=transport-mode:connected\nReason=r\nWarn=w\nOnlyIfAvailable=yes\n"
+                         "KernelHandled=k\nEvidence=e\nSource=s\nFeature.tx-tcp-segmentation=off\nFeature.rx-gro=on\n");
+    ASSERT_TRUE(r) << r.error().what;
+    ASSERT_THAT(*r, SizeIs(1));
+    const auto &q = r->front();
+    EXPECT_EQ(q.name, "q");
+    EXPECT_EQ(q.file, "q.conf");
+    EXPECT_EQ(q.description, "d");
+    EXPECT_EQ(q.match.driver, "mlx4_core");
+    EXPECT_EQ(q.match.vendor, 0x15b3);
+    EXPECT_THAT(q.match.devices, ElementsAre(0x6340, 25418));
+    EXPECT_EQ(q.match.revision, 0xa0U);
+    EXPECT_EQ(q.match.rc_capable, false);
+    EXPECT_EQ(q.match.name_longer_than, 10U);
+    EXPECT_EQ(q.scope, Quirk::Scope::port);
+    EXPECT_TRUE(q.no_connected);
+    EXPECT_EQ(q.reason, "r");
+    EXPECT_EQ(q.warning, "w");
+    ASSERT_THAT(q.features, SizeIs(2));
+    EXPECT_EQ(q.features[0].name, test::tso);
+    EXPECT_FALSE(q.features[0].on);
+    EXPECT_TRUE(q.features[1].on);
+}
+
+TEST(QuirkFile, WhatIsNotWrittenIsAny)
+{
+    const auto r = with("");
+    ASSERT_TRUE(r);
+    const auto &q = r->front();
+    EXPECT_EQ(q.scope, Quirk::Scope::port_and_children);
+    EXPECT_FALSE(q.match.vendor || q.match.revision || q.match.rc_capable || q.no_connected);
+    EXPECT_TRUE(q.match.driver.empty() && q.match.devices.empty() && q.features.empty());
+    EXPECT_EQ(q.match.name_longer_than, 0U);
+    EXPECT_EQ(with("MatchFlagsByte=rc")->front().match.rc_capable, true);
+    EXPECT_EQ(with("Scope=port+children")->front().scope, Quirk::Scope::port_and_children);
+}
+
+class BadLine : public testing::TestWithParam<const char *>
+{
+};
+
+/// One line behind a good quirk: the file goes as a whole, and the line that says so names file, group and key.
+TEST_P(BadLine, CostsTheFile)
+{
+    const std::string line = GetParam();
+    const auto r = parse("[good]\nWarn=w\n[q]\nWarn=w\n" + line + "\n");
+    ASSERT_FALSE(r) << line;
+    EXPECT_EQ(r.error().kind, Error::Kind::invalid);
+    EXPECT_THAT(r.error().what, AllOf(HasSubstr("q.conf"), HasSubstr("[q]"), HasSubstr("file not used"),
+                                      HasSubstr(line.substr(0, line.find('=')))));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Values, BadLine,
+    testing::Values("MatchArpType=1", "MatchArpType=", "MatchDriver=", "MatchVendor=", "MatchVendor=15b3",
+                    "MatchVendor=0x115b3", "MatchVendor=-1", "MatchDevice=", "MatchDevice=;",
+                    "MatchDevice=0x6340;;0x634a", "MatchDevice=0x6340,0x634a", "MatchDevice=0x6340;x",
+                    "MatchDevice=65536", "MatchRevision=a0", "MatchRevision=0x1000000000",
+                    "MatchFlagsByte=", "MatchFlagsByte=RC", "MatchNameLength=10", "MatchNameLength=>",
+                    "MatchNameLength=>15", "MatchNameLength=>99999999999999999999", "MatchNameLength=<10",
+                    "Scope=", "Scope=children", "Scope=port children", "Refuse=", "Refuse=transport-mode:datagram",
+                    "Reason=", "Warn=", "OnlyIfAvailable=no", "OnlyIfAvailable=", "Feature.=off", "Feature.TSO=off",
+                    "Feature.tx-tcp-segmentation=", "Feature.tx-tcp-segmentation=maybe", "Feature.tx tcp=off",
+                    "Feature.0123456789012345678901234567890x=off", "Unknown=1", "warn=w", "MatchDriver=\xff",
+                    "MatchDriver=a\\qb", "Warn=again"));
+
+TEST(QuirkFile, KeysTwiceAreNotGuessedAt)
+{
+    const auto r = parse("[q]\nWarn=w\nMatchRevision=0xa0\nMatchRevision=0xb0\n");
+    ASSERT_FALSE(r);
+    EXPECT_THAT(r.error().what, AllOf(HasSubstr("[q]"), HasSubstr("MatchRevision")));
+    EXPECT_FALSE(parse("[q]\nMatchRevision=0xa0\nWarn=w\n[r]\nWarn=w\n[q]\nMatchRevision=0xb0\n"));
+}
+
+TEST(QuirkFile, AQuirkMustDoSomething)
+{
+    for (const char *idle : {"[q]\n", "[q]\nMatchDriver=mlx4_core\n", "[q]\nReason=r\n"}) {
+        const auto r = parse(idle);
+        ASSERT_FALSE(r) << idle;
+        EXPECT_THAT(r.error().what, HasSubstr("does nothing"));
+    }
+    EXPECT_THAT(parse("[q]\nRefuse=transport-mode:connected\n").error().what, HasSubstr("Reason="));
+    EXPECT_TRUE(parse("[q]\nRefuse=transport-mode:connected\nReason=r\n"));
+}
+
+TEST(QuirkFile, ErrorsAreOneLineWhateverIsInTheFile)
+{
+    for (const char *text : {"[q]\nScope=a\\nb\x1b[2J\n", "[q]\nWarn=w\nx\x1by=1\n", "[q\x1b]\nWarn=w\n",
+                             "[q]\n\x1b\x07\n", "[q]\nWarn=w\nFeature.x=\\n\n"}) {
+        const auto r = parse(text);
+        ASSERT_FALSE(r) << text;
+        EXPECT_EQ(r.error().what.find_first_of("\n\x1b\x07"), std::string::npos) << r.error().what;
+    }
+}
+
+// What is shipped.
+
+Policy shipped()
+{
+    const auto r = read_policy({"/nonexistent/nm-ib.conf", QUIRKS_DIR, "/nonexistent/quirks.d"});
+    EXPECT_THAT(r.warnings, SizeIs(0));
+    return r.policy;
+}
+
+std::vector<std::string> matching(const Policy &policy, const Facts &facts)
+{
+    std::vector<std::string> out;
+    for (const auto &q : policy.quirks)
+        if (match(q, facts, facts.links[0]) == Mismatch::none) out.push_back(q.name);
+    return out;
+}
+
+TEST(Shipped, ExactlyTheConnectXRevisionA0Cards)
+{
+    const auto policy = shipped();
+    Facts facts{{test::connectx(0xa0)}, {Port{}}, {test::port_link(1, "ib0")}};
+    const std::vector<unsigned> listed = {0x6340, 0x634a, 0x6354, 0x6732, 0x673c};
+    for (unsigned id = 0; id <= 0xffff; id++) {
+        facts.hcas[0].device = static_cast<std::uint16_t>(id);
+        const bool is_listed = std::find(listed.begin(), listed.end(), id) != listed.end();
+        ASSERT_EQ(!matching(policy, facts).empty(), is_listed) << std::hex << id;
+    }
+    facts.hcas[0].device = 0x634a;
+    EXPECT_THAT(matching(policy, facts), ElementsAre("mlx4-connectx-a0-lso"));
+    for (unsigned rev = 0; rev <= 0xff; rev++) {
+        facts.hcas[0].hw_rev = rev;
+        ASSERT_EQ(!matching(policy, facts).empty(), rev == 0xa0) << std::hex << rev;
+    }
+    facts.hcas[0].hw_rev = 0xa0;
+    facts.hcas[0].driver = "ib_mthca";
+    EXPECT_THAT(matching(policy, facts), SizeIs(0));
+    facts.hcas[0].driver = "mlx4_core";
+    facts.hcas[0].vendor = 0x15b4;
+    EXPECT_THAT(matching(policy, facts), SizeIs(0));
+}
+
+TEST(Shipped, TheLsoQuirkSwitchesTsoOffOnPortAndChildren)
+{
+    Facts facts{
+        {test::connectx(0xa0)}, {Port{}}, {test::port_link(1, "ib0"), test::child_link(2, "ib0.8002", 1, 0x8002)}};
+    for (auto &l : facts.links) l.features = {{test::tso, true, true}};
+    const auto p = plan(facts, {.ifindex = 1}, shipped());
+    EXPECT_THAT(test::changes(p), ElementsAre("ib0 tx-tcp-segmentation off", "ib0.8002 tx-tcp-segmentation off"));
+}
+
+TEST(Shipped, LongNamesAreWarnedOfOnThePortOnly)
+{
+    Facts facts{{test::connectx(0xb0)},
+                {Port{.sm_lid = 1}},
+                {test::port_link(1, "ibp129s0f0d1"), test::child_link(2, "ibp129s0f0.8002", 1, 0x8002)}};
+    EXPECT_THAT(test::codes(plan(facts, {.ifindex = 1}, shipped())), ElementsAre("quirk-warning"));
+    EXPECT_THAT(test::codes(plan(facts, {.ifindex = 2}, shipped())), SizeIs(0));
+    facts.links[0].name = test::ifname("ibp129s0f0");
+    EXPECT_THAT(test::codes(plan(facts, {.ifindex = 1}, shipped())), SizeIs(0));
+}
+
+} // namespace
+} // namespace nmib

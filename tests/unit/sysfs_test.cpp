@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "make.hpp"
+#include "probe/state.hpp"
+#include "probe/sysfs.hpp"
+#include "tree.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <umockdev.h>
+
+namespace nmib
+{
+namespace
+{
+
+using test::ifname;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+struct SysfsTest : testing::Test {
+    test::SysTree tree;
+    Sysfs sysfs = *Sysfs::open(tree.path());
+    const IfName ib0 = ifname("ib0");
+
+    static std::string net(const char *name) { return test::SysTree::at(test::SysTree::net, name); }
+    static std::string pci(const char *name) { return test::SysTree::at(test::SysTree::pci, name); }
+    static std::string hca(const char *name) { return test::SysTree::at(test::SysTree::hca, name); }
+};
+
+TEST_F(SysfsTest, ThePortBehindAnInterface)
+{
+    const auto row = sysfs.port(ib0);
+    ASSERT_TRUE(row) << row.error().what;
+    EXPECT_EQ(row->hca.name, "mlx4_0");
+    EXPECT_EQ(row->hca.driver, "mlx4_core");
+    EXPECT_EQ(row->hca.vendor, 0x15b3);
+    EXPECT_EQ(row->hca.device, 0x634a);
+    EXPECT_EQ(row->hca.pci_revision, 0xa0);
+    EXPECT_EQ(row->hca.hw_rev, 0xa0U);
+    EXPECT_EQ(row->port.number, 1U);
+    EXPECT_TRUE(row->port.active);
+    EXPECT_EQ(row->port.sm_lid, 1);
+    EXPECT_THAT(*sysfs.pkeys("mlx4_0", 1), ElementsAre(0xffff, 0x8002));
+}
+
+TEST_F(SysfsTest, TheSecondPortCountsFromOne)
+{
+    tree.file(net("dev_port"), "1\n");
+    tree.file(hca("ports/2/state"), "2: INIT\n");
+    tree.file(hca("ports/2/sm_lid"), "0x0\n");
+    const auto row = sysfs.port(ib0);
+    ASSERT_TRUE(row);
+    EXPECT_EQ(row->port.number, 2U);
+    EXPECT_FALSE(row->port.active);
+    EXPECT_EQ(row->port.sm_lid, 0);
+}
+
+TEST_F(SysfsTest, AChildHasNoDevice)
+{
+    tree.child("ib0.8002", 5);
+    EXPECT_EQ(sysfs.port(ifname("ib0.8002")).error().kind, Error::Kind::absent);
+    EXPECT_TRUE(sysfs.has_mode_file(ifname("ib0.8002"), 5));
+}
+
+TEST_F(SysfsTest, TheModeFileOfThisVeryInterface)
+{
+    EXPECT_TRUE(sysfs.has_mode_file(ib0, 4));
+    EXPECT_FALSE(sysfs.has_mode_file(ib0, 5)); // the name has changed hands
+    EXPECT_FALSE(sysfs.has_mode_file(ifname("ib1"), 4));
+    tree.remove(net("mode"));
+    EXPECT_FALSE(sysfs.has_mode_file(ib0, 4));
+}
+
+TEST_F(SysfsTest, TwoRdmaDevicesBehindOneFunctionAreNoneForUs)
+{
+    tree.dir(pci("infiniband/mlx4_9"));
+    EXPECT_FALSE(sysfs.port(ib0));
+    tree.remove(pci("infiniband"));
+    tree.dir(pci("infiniband"));
+    EXPECT_FALSE(sysfs.port(ib0));
+}
+
+TEST_F(SysfsTest, ASparsePKeyTable)
+{
+    tree.file(hca("ports/1/pkeys/65535"), "0x8003\n");
+    tree.file(hca("ports/1/pkeys/99999"), "0x8004\n"); // no such index
+    tree.file(hca("ports/1/pkeys/-1"), "0x8005\n");
+    tree.file(hca("ports/1/pkeys/x"), "0x8006\n");
+    tree.file(hca("ports/1/pkeys/3"), "0x18007\n");
+    EXPECT_THAT(*sysfs.pkeys("mlx4_0", 1), ElementsAre(0xffff, 0x8002, 0x8003));
+}
+
+TEST_F(SysfsTest, PKeysOfNothing)
+{
+    EXPECT_FALSE(sysfs.pkeys("mlx4_0", 2));
+    for (const char *name : {"", ".", "..", "../net/ib0", "mlx4_0/ports"}) EXPECT_FALSE(sysfs.pkeys(name, 1)) << name;
+    EXPECT_FALSE(sysfs.pkeys(std::string(64, 'x'), 1));
+    tree.remove(hca("ports/1/pkeys"));
+    tree.dir(hca("ports/1/pkeys"));
+    EXPECT_THAT(*sysfs.pkeys("mlx4_0", 1), IsEmpty());
+}
+
+TEST(Sysfs, NoTreeAtAll) { EXPECT_FALSE(Sysfs::open("/nonexistent/sys")); }
+
+/// The same shape as umockdev lays it out.
+TEST(Sysfs, AMockedDevice)
+{
+    const std::unique_ptr<UMockdevTestbed, decltype(&g_object_unref)> bed(umockdev_testbed_new(), &g_object_unref);
+    ASSERT_TRUE(umockdev_testbed_add_from_string(bed.get(), R"(P: /devices/pci0000:00/0000:02:00.0
+E: SUBSYSTEM=pci
+A: vendor=0x15b3\n
+A: device=0x1013\n
+A: revision=0x00\n
+L: driver=../../../bus/pci/drivers/mlx5_core
+
+P: /devices/pci0000:00/0000:02:00.0/infiniband/mlx5_0
+E: SUBSYSTEM=infiniband
+A: hw_rev=0\n
+A: ports/1/state=4: ACTIVE\n
+A: ports/1/sm_lid=0xb\n
+A: ports/1/pkeys/0=0x7fff\n
+
+P: /devices/pci0000:00/0000:02:00.0/net/ibp2s0
+E: SUBSYSTEM=net
+A: ifindex=12\n
+A: dev_port=0\n
+L: device=../../../0000:02:00.0
+)",
+                                                 nullptr));
+    gchar *root = umockdev_testbed_get_sys_dir(bed.get());
+    const auto sysfs = Sysfs::open(root);
+    g_free(root);
+    ASSERT_TRUE(sysfs);
+    const auto row = sysfs->port(ifname("ibp2s0"));
+    ASSERT_TRUE(row) << row.error().what;
+    EXPECT_EQ(row->hca.name, "mlx5_0");
+    EXPECT_EQ(row->hca.driver, "mlx5_core");
+    EXPECT_EQ(row->hca.device, 0x1013);
+    EXPECT_EQ(row->hca.revision(), 0U);
+    EXPECT_EQ(row->port.sm_lid, 0xb);
+    EXPECT_THAT(*sysfs->pkeys("mlx5_0", 1), ElementsAre(0x7fff));
+    EXPECT_FALSE(sysfs->has_mode_file(ifname("ibp2s0"), 12));
+}
+
+struct StateTest : SysfsTest {
+    test::Tree run;
+    Dir state = *Dir::open(run.path());
+    Link link = test::port_link(4, "ib0");
+};
+
+TEST_F(StateTest, ACeilingHoldsForItsModeAndItsCarrier)
+{
+    EXPECT_EQ(carrier_changes(sysfs.root(), ib0), 3U);
+    EXPECT_FALSE(read_ceiling(state, sysfs.root(), link));
+    run.file("mtu-4", "datagram 2044 3\n");
+    EXPECT_EQ(read_ceiling(state, sysfs.root(), link), 2044U);
+    link.mode = TransportMode::connected;
+    EXPECT_FALSE(read_ceiling(state, sysfs.root(), link));
+    link.mode = TransportMode::datagram;
+    link.ifindex = 5;
+    EXPECT_FALSE(read_ceiling(state, sysfs.root(), link));
+    link.ifindex = 4;
+    tree.file(net("carrier_changes"), "4\n");
+    EXPECT_FALSE(read_ceiling(state, sysfs.root(), link));
+    tree.remove(net("carrier_changes"));
+    EXPECT_FALSE(read_ceiling(state, sysfs.root(), link));
+}
+
+TEST(Ceiling, WritesWhatItReads)
+{
+    const Ceiling c{TransportMode::connected, 65520, UINT64_MAX};
+    EXPECT_EQ(c.str(), "connected 65520 18446744073709551615\n");
+    const auto back = Ceiling::parse(c.str());
+    ASSERT_TRUE(back);
+    EXPECT_EQ(back->str(), c.str());
+    for (const char *bad :
+         {"", "datagram", "datagram 2044", "datagram 2044 ", "datagram x 1", "datagram 2044 1 1", "dgram 2044 1",
+          "datagram -1 1", "datagram 65521 1", "datagram  2044 1", "datagram 2044 -1", "datagram\n2044\n1"})
+        EXPECT_FALSE(Ceiling::parse(bad)) << bad;
+}
+
+TEST_F(StateTest, NetworkManagersNoteOnADevice)
+{
+    EXPECT_FALSE(read_device_note(state, 7));
+    run.file("7", "[device]\nnm-owned=true\nconnection-uuid=1234\n");
+    auto note = read_device_note(state, 7);
+    ASSERT_TRUE(note);
+    EXPECT_TRUE(note->nm_owned);
+    EXPECT_EQ(note->profile_uuid, "1234");
+    for (const char *not_owned : {"", "[device]\n", "[device]\nnm-owned=maybe\n", "[other]\nnm-owned=true\n"}) {
+        run.file("7", not_owned);
+        note = read_device_note(state, 7);
+        ASSERT_TRUE(note);
+        EXPECT_FALSE(note->nm_owned) << not_owned;
+    }
+    run.file("7", "nonsense");
+    EXPECT_FALSE(read_device_note(state, 7));
+}
+
+} // namespace
+} // namespace nmib
