@@ -23,8 +23,9 @@ struct Command {
 
 /// nmcli's words in nmcli's order, which decides what an abbreviation means; then ours.
 constexpr Command connection_verbs[] = {
-    {"show", nullptr},   {"up", nullptr},     {"down", nullptr}, {"add", add_connection, true},      {"edit", nullptr},
-    {"delete", nullptr}, {"reload", nullptr}, {"load", nullptr}, {"modify", modify_connection, true}};
+    {"show", show_connection},     {"up", nullptr},   {"down", nullptr},
+    {"add", add_connection, true}, {"edit", nullptr}, {"delete", nullptr},
+    {"reload", nullptr},           {"load", nullptr}, {"modify", modify_connection, true}};
 constexpr const char *objects[] = {"general", "monitor", "networking", "radio", "connection", "device", "agent"};
 
 Verb *find_verb(std::span<const Command> commands, const std::string &word, const Options &options)
@@ -48,8 +49,10 @@ Verb *choose_verb(Invocation &in)
     auto *verb = find_verb(connection_verbs, in.args.front(), in.options);
     if (verb && is_help(in.args.second())) return nullptr;
     in.args.skip();
+    const bool lists = verb == show_connection && !in.args.empty() &&
+                       (is_option(in.args.front(), "active") || is_option(in.args.front(), "order"));
     skip_options(in.args, in.options);
-    return verb;
+    return lists ? nullptr : verb;
 }
 } // namespace
 

@@ -45,6 +45,7 @@ std::optional<Failure> set_value(Draft &draft, const Group &group, const std::st
                        form(nm("Error: invalid property '%s': %s."), property.c_str(), name.error().what.c_str())};
     const auto &row = *find_row(group, *name);
     draft.note(group, row, value);
+    draft.around.say = [&](std::string line) { draft.said.push_back(std::move(line)); };
     if (const auto r = set_property(row, setting, op, value, draft.around); !r)
         return Failure{exit_usage, form(op == Op::remove ? nm("Error: failed to remove a value from %s.%s: %s.")
                                                          : nm("Error: failed to modify %s.%s: %s."),
@@ -67,7 +68,7 @@ std::pair<std::string, std::string> find_master(Draft &draft, std::string name, 
             break;
         }
     const Known *by_id = nullptr;
-    for (const auto &k : draft.others()) {
+    for (const auto &k : draft.around.others()) {
         if (!type.empty() && k.type != type) continue;
         if (only ? k.**only == name : (name == k.uuid || name == k.interface))
             return {only == &Known::id ? k.uuid : name, k.type};

@@ -6,7 +6,6 @@
 #include "cli/options.hpp"
 #include "cli/row.hpp"
 
-#include <functional>
 #include <map>
 #include <set>
 

@@ -2,9 +2,11 @@
 /// What nmcli knows of a profile's settings and properties beyond what libnm's introspection tells: a property is a
 /// row, a setting a group of rows. The order is nmcli's; it is what lists and error messages show.
 #pragma once
+#include "cli/known.hpp"
 #include "cli/words.hpp"
 
 #include <NetworkManager.h>
+#include <functional>
 #include <string>
 
 namespace nmib::cli
@@ -18,6 +20,9 @@ enum class Style { pretty, parsable };
 /// What a property may need to know of the world.
 struct Surroundings {
     bool offline = false;
+    /// The other profiles; asked only when a word needs them.
+    std::function<const std::vector<Known> &()> others{};
+    std::function<void(std::string)> say{}; ///< a line that nmcli prints on standard output
 };
 
 struct Row;

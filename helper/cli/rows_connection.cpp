@@ -4,6 +4,8 @@
 #include "cli/list.hpp"
 #include "cli/rows.hpp"
 
+#include <algorithm>
+
 namespace nmib::cli
 {
 
@@ -14,18 +16,51 @@ constexpr Nick retries[] = {{-1, "default"}, {0, "forever"}};
 constexpr Nick lldp[] = {{NM_SETTING_CONNECTION_LLDP_ENABLE_RX, "enable"}};
 constexpr Nick mptcp[] = {{NM_MPTCP_FLAGS_NONE, "default"}};
 
-Result<void> is_uuid(const std::string &item)
+const Known *find(const std::vector<Known> &all, std::string Known::*field, const std::string &value)
+{
+    const auto k = std::find_if(all.begin(), all.end(), [&](const Known &x) { return x.*field == value; });
+    return k == all.end() ? nullptr : &*k;
+}
+
+bool is_uuid(const std::string &word)
 {
     G_GNUC_BEGIN_IGNORE_DEPRECATIONS // its successor refuses what nmcli accepts
-        const bool valid = nm_utils_is_uuid(item.c_str());
+        return nm_utils_is_uuid(word.c_str());
     G_GNUC_END_IGNORE_DEPRECATIONS
-    if (valid) return {};
+}
+
+/// Only VPNs can be secondaries, and names become UUIDs.
+Result<void> set_secondaries(const Row &row, NMSetting *setting, Op op, const char *value, const Surroundings &around)
+{
+    if (!value) return kind::list.set(row, setting, op, value, around);
+    auto words = split(value, " \t,");
+    for (auto &word : words) {
+        const bool uuid = is_uuid(word);
+        const auto *k = find(around.others(), uuid ? &Known::uuid : &Known::id, word);
+        if (k && k->type != "vpn") return bad(form(nm("'%s' is not a VPN connection profile"), word.c_str()));
+        if (!k && !uuid) return bad(form(nm("'%s' is not a name of any existing profile"), word.c_str()));
+        if (!k)
+            around.say(form(nm("Warning: %s is not an UUID of any existing connection profile\n"), word.c_str()));
+        else
+            word = k->uuid;
+    }
+    return kind::list.set(row, setting, op, join(words, " ").c_str(), around);
+}
+std::string get_secondaries(const Row &row, NMSetting *setting, Style style)
+{
+    return kind::list.get(row, setting, style);
+}
+const Kind secondaries_kind{.set = set_secondaries, .get = get_secondaries, .removes = true};
+
+Result<void> check_uuid(const std::string &item)
+{
+    if (is_uuid(item)) return {};
     return bad(form(nm("the value '%s' is not a valid UUID"), item.c_str()));
 }
 constexpr ListOps secondaries = [] {
     auto ops = list_ops<nm_setting_connection_get_num_secondaries, nm_setting_connection_add_secondary,
                         nm_setting_connection_remove_secondary, nm_setting_connection_remove_secondary_by_value>();
-    ops.check = is_uuid;
+    ops.check = check_uuid;
     return ops;
 }();
 
@@ -47,7 +82,7 @@ const Row rows[] = {
     {.name = "master", .kind = &kind::text, .alias = "master", .flags = dont_ask, .prompt = "Master"},
     {.name = "slave-type", .kind = &kind::text, .alias = "slave-type", .flags = dont_ask, .choices = slave_types},
     {.name = "autoconnect-slaves", .kind = &kind::enumeration},
-    {.name = "secondaries", .kind = &kind::list, .list = &secondaries},
+    {.name = "secondaries", .kind = &secondaries_kind, .list = &secondaries},
     {.name = "gateway-ping-timeout", .kind = &kind::number},
     {.name = "metered", .kind = &kind::metered},
     {.name = "lldp",

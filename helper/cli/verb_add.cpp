@@ -46,7 +46,7 @@ void name_it(Draft &draft)
                                                                 : "infiniband";
     const auto wanted = interface ? type + "-" + interface : type;
     const auto name = free_name(wanted, [&](const std::string &id) {
-        for (const auto &k : draft.others())
+        for (const auto &k : draft.around.others())
             if (k.id == id) return true;
         return false;
     });
@@ -91,7 +91,7 @@ std::optional<Failure> add_connection(Invocation &in)
 
     auto draft = new_draft();
     draft.around.offline = in.options.offline;
-    draft.others = [&]() -> const std::vector<Known> & { return profiles ? profiles->all() : nobody; };
+    draft.around.others = [&]() -> const std::vector<Known> & { return profiles ? profiles->all() : nobody; };
 
     bool save = true;
     auto failure = read_words(draft, in, save);

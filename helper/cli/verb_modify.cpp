@@ -24,7 +24,7 @@ std::optional<Failure> modify_keyfile(Invocation &in)
     draft.around.offline = true;
     draft.may_remove = true;
     const std::vector<Known> nobody;
-    draft.others = [&]() -> const std::vector<Known> & { return nobody; };
+    draft.around.others = [&]() -> const std::vector<Known> & { return nobody; };
     if (!draft.base() || !draft.type()) return to_nmcli();
 
     std::optional<Failure> failure;
@@ -64,7 +64,7 @@ std::optional<Failure> modify_stored(Invocation &in, const Daemon &daemon, bool 
     Draft draft;
     draft.connection = std::move(*connection);
     draft.may_remove = true;
-    draft.others = [&]() -> const std::vector<Known> & { return profiles.all(); };
+    draft.around.others = [&]() -> const std::vector<Known> & { return profiles.all(); };
     auto *c = draft.connection.get();
     const auto failure = read_properties(draft, args, in.options);
     if (failure && is_to_nmcli(*failure)) return failure;

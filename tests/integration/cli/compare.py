@@ -45,6 +45,9 @@ def show(vector, reference, ours):
     for name in Answer._fields:
         a, b = getattr(reference, name), getattr(ours, name)
         if a != b:
+            if name != "code": # from where they part
+                at = len(os.path.commonprefix((a, b)))
+                a, b = (text[max(0, at - 60):at + 200] for text in (a, b))
             print(f"  {name}: nmcli {a!r}\n  {'':{len(name)}}  nm-ib {b!r}")
 
 
@@ -53,6 +56,8 @@ def hide_nmcli():
     if os.environ.get("NMIB_HIDDEN"):
         subprocess.run(["mount", "--bind", "/dev/null", NMCLI], check=True)
         return
+    if not shutil.which(NMCLI):
+        sys.exit(77)
     os.environ["NMIB_HIDDEN"] = shutil.copy(NMCLI, tempfile.mkdtemp())
     user = [] if os.geteuid() == 0 else ["--map-root-user"]
     os.execvp("unshare", ["unshare", "--mount", *user, sys.executable, *sys.argv])

@@ -34,6 +34,8 @@ level=WARN
 def enter():
     """Goes on in namespaces of our own, with a copy of nmcli: its path is the result."""
     if "NMIB_SANDBOX" not in os.environ:
+        if os.geteuid() != 0 or not all(map(shutil.which, (NMCLI, "NetworkManager", "dbus-daemon"))):
+            sys.exit(77)
         os.environ["NMIB_SANDBOX"] = shutil.copy(NMCLI, tempfile.mkdtemp())
         os.execvp("unshare", ["unshare", "--net", "--mount", "--propagation", "private", sys.executable, *sys.argv])
     nmcli = os.environ["NMIB_SANDBOX"]

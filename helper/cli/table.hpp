@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// nmcli's output formats for the properties of one setting.
+#pragma once
+#include "cli/options.hpp"
+
+namespace nmib::cli
+{
+
+struct Cell {
+    std::string title, value;
+};
+
+/// How many columns a terminal needs for a text.
+int screen_width(std::string_view text);
+/// A banner, for --pretty only.
+std::string banner(const Options &options, const std::string &title);
+/// The cells under each other, with `prefix.` before the titles, or as a table of one row.
+std::string table(const Options &options, const std::string &prefix, const std::vector<Cell> &cells);
+
+} // namespace nmib::cli
