@@ -58,10 +58,12 @@ mkdir -p /run/nm-infiniband "$nm_libdir/7.0.1" && echo 'datagram 2044 1' >/run/n
 check 'meson compile uninstall-all' quietly meson compile -C "$build" uninstall-all
 check 'the machine is as it was before' untouched
 
-quietly meson install -C "$build" --no-rebuild
+mkdir "$conf"
+echo '# mine' >"$conf/nm-ib.conf"
+check 'over a configuration of the administrator, meson install' quietly meson install -C "$build" --no-rebuild
 echo '# mine' >"$conf/quirks.d/50-mine.conf"
-check 'with a quirk file of the administrator, uninstall-all' quietly meson compile -C "$build" uninstall-all
-check '... leaves it there' test -e "$conf/quirks.d/50-mine.conf"
+check '... and uninstall-all' quietly meson compile -C "$build" uninstall-all
+check '... leave it as it was' [ "$(cat "$conf/nm-ib.conf" "$conf/quirks.d/50-mine.conf")" = $'# mine\n# mine' ]
 rm -r "$conf"
 check '... and nothing else' untouched
 echo "1..$n"
