@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+# The part of the activation benchmark that host and guest share. A variant's name says what is in force:
+#   PROFILE_none  PROFILE_plugin   without, with the device plugin; NetworkManager is started again for it
+#   ..._up        the dispatcher helper in dispatcher.d as well
+#   ..._preup     and in pre-up.d
+#   ..._cold      as ..., but NetworkManager's dispatcher has to be started (it ends itself after ten idle seconds)
+# Who sources this has set $BENCH (this folder's programs), $HELPER, $PROFILES (lines of: device, UUID, PROFILE) and
+# $DISPATCHER_D, and has the functions `plugin on|off` and `daemon_start`, `daemon_stop`.
+
+cat >"$BENCH/before" <<END
+#!/bin/sh
+rm -f $DISPATCHER_D/10-nm-ib $DISPATCHER_D/pre-up.d/10-nm-ib
+case \$1 in *_up* | *_preup*) ln -s $HELPER $DISPATCHER_D/10-nm-ib ;; esac
+case \$1 in *_preup*) ln -s $HELPER $DISPATCHER_D/pre-up.d/10-nm-ib ;; esac
+case \$1 in *_cold) kill \$(pidof nm-dispatcher) && sleep 0.2 ;; esac
+true
+END
+chmod 755 "$BENCH/before"
+
+# as_wanted none|plugin: is the running daemon what the figures will say it is?
+as_wanted() {
+    if grep -q nm-device-plugin-infiniband "/proc/$(pidof NetworkManager)/maps"; then [ "$1" = plugin ]; else [ "$1" = none ]; fi
+}
+
+# measure BLOCKS SAMPLES SETTLE SUFFIX...: a block is one run of the daemon without and one with the plugin, each first in
+# turn. Within a run the links change from one activation to the next.
+measure() {
+    local blocks=$1 samples=$2 settle=$3 block part name
+    shift 3
+    for ((block = 0; block < blocks; block++)); do
+        for part in $([ $((block % 2)) = 0 ] && echo none plugin || echo plugin none); do
+            daemon_stop
+            plugin "$([ "$part" = plugin ] && echo on || echo off)"
+            daemon_start
+            as_wanted "$part" || { echo "activation.sh: the plugin is not as wanted ($part)" >&2; exit 1; }
+            while read -r device uuid name; do
+                "$BENCH/bench-activation" --before "$BENCH/before" --round "$block" --samples "$samples" \
+                    --settle "$settle" "$device" "$uuid" "${@/#/${name}_$part}" </dev/null
+            done <<<"$PROFILES"
+        done
+    done
+}
