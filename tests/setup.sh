@@ -61,17 +61,14 @@ quietly() {
     printf '%s   done in %d s%s\n' "$faint" $((SECONDS - start)) "$plain"
 }
 
-# What building takes, what the tests take besides, and what the lab says it takes.
+# What a build of everything takes, and what running the tests takes besides; the lab says itself what it takes.
 build_packages() {
     echo g++ meson ninja-build pkg-config gettext asciidoctor \
-        libglib2.0-dev libnl-3-dev libfmt-dev libnm-dev nlohmann-json3-dev
+        libglib2.0-dev libnl-3-dev libfmt-dev libnm-dev nlohmann-json3-dev libgtest-dev libgmock-dev libumockdev-dev
 }
 test_packages() {
-    echo libgtest-dev libgmock-dev umockdev libumockdev-dev clang-14 clang-format-14 clang-tidy-14 shellcheck python3 git \
-        network-manager dbus iproute2 ethtool pciutils util-linux zsh
-}
-lab_packages() {
-    if [ -x "$root/tests/lab/packages" ]; then "$root/tests/lab/packages"; fi
+    echo clang-14 clang-format-14 clang-tidy-14 shellcheck python3 git umockdev network-manager dbus iproute2 ethtool \
+        pciutils util-linux bash-completion zsh
 }
 
 # While packages are installed no service is started or restarted, and NetworkManager, if this brings it, is not left to
@@ -103,15 +100,16 @@ install_packages() {
         fail 'the packages cannot be installed; see above'
 }
 
-configure_and_compile() {
+# compile NAME OPTION...: one build of the tree, in $build/NAME. CXX in the environment says with what, $targets what
+# (everything if it is not set).
+compile() { quietly "build-$1" "$*" _compile "$build/$1" "${@:2}"; }
+_compile() {
     local dir=$1
     shift
     [ ! -f "$dir/build.ninja" ] || set -- --reconfigure "$@"
-    meson setup "$dir" "$root" "$@" && meson compile -C "$dir"
+    # shellcheck disable=SC2086 # words
+    meson setup "$dir" "$root" "$@" && meson compile -C "$dir" ${targets:-}
 }
-
-# compile NAME OPTION...: one build of the tree, in $build/NAME. CXX in the environment says with what.
-compile() { quietly "build-$1" "$*" configure_and_compile "$build/$1" "${@:2}"; }
 
 # Called at the end: what was built as root for somebody is theirs.
 give_back() { [ -z "${SUDO_UID:-}" ] || chown -R "$SUDO_UID:${SUDO_GID:-$SUDO_UID}" "$build"; }
