@@ -75,10 +75,10 @@ Daemon inspect()
                          "handling stays in charge");
         return d;
     }
-    d.device_added = signal("NMManager", "device-added", {g_type_from_name("NMDevice")});
+    d.device_added = signal("NMManager", "internal-device-added", {G_TYPE_OBJECT});
     if (!d.device_added)
         log(Finding::Severity::warning, "interfaces left behind under a cut name are not reported: this NetworkManager "
-                                        "has no NMManager::device-added");
+                                        "has no NMManager::internal-device-added");
     return d;
 }
 

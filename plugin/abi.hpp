@@ -70,7 +70,7 @@ const Api &api() noexcept;
 struct Daemon {
     GType factory = 0;
     guint state_changed = 0; ///< NMDevice::state-changed
-    guint device_added = 0;  ///< NMManager::device-added; 0 when there is none
+    guint device_added = 0;  ///< NMManager::internal-device-added; 0 when there is none
     char *why = nullptr;     ///< to be freed with g_free()
 };
 /// Compares this daemon's types with what the plugin was built for, before anything is registered.

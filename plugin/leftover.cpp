@@ -62,10 +62,24 @@ void after_deactivation(Later &later)
 
 void after_unrealize(Later &later) { delete_child_if_ours(later.ifindex, false); }
 
+/// Before the kernel is asked: what NetworkManager wants to make, under a name that no interface can have.
+void report_name_to_be(const std::string &name)
+{
+    const auto dot = name.rfind('.');
+    if (dot == std::string::npos || dot <= parent_name_limit || name.size() <= IfName::max_length) return;
+    log(Finding::Severity::warning, name + ": NetworkManager cannot make this P_Key child: the name of its parent, " +
+                                        name.substr(0, dot) + ", has more than 10 characters. Use a shorter name");
+}
+
 void cut_name(Later &later)
 {
+    const std::unique_ptr<void, void (*)(gpointer)> device(g_weak_ref_get(&later.device), g_object_unref);
+    if (!device) return;
+    const Device d(static_cast<NMDevice *>(device.get()));
+    const int ifindex = d.ifindex();
+    if (!ifindex) return report_name_to_be(d.name());
     auto rtnl = Rtnl::open();
-    const auto child = rtnl ? rtnl->link(later.ifindex) : Result<LinkRow>(rtnl.error());
+    const auto child = rtnl ? rtnl->link(ifindex) : Result<LinkRow>(rtnl.error());
     if (!child || !child->infiniband || !child->parent || !child->name || !child->pkey) return;
     const auto parent = rtnl->link(child->parent);
     if (!parent || !parent->name || parent->name->size() <= parent_name_limit) return;
@@ -83,9 +97,6 @@ void cut_name(Later &later)
 void delete_if_left(NMDevice *device, int ifindex) { once<after_deactivation>(G_PRIORITY_LOW, device, ifindex); }
 void delete_if_left_now(int ifindex) { once<after_unrealize>(G_PRIORITY_HIGH, nullptr, ifindex); }
 
-void report_cut_name(NMDevice *device)
-{
-    if (const int ifindex = Device(device).ifindex()) once<cut_name>(G_PRIORITY_DEFAULT_IDLE, device, ifindex);
-}
+void report_cut_name(NMDevice *device) { once<cut_name>(G_PRIORITY_DEFAULT_IDLE, device, 0); }
 
 } // namespace nmib

@@ -16,8 +16,8 @@ void delete_if_left(NMDevice *device, int ifindex);
 /// After NetworkManager believes to have deleted it: before anything else comes in that might want to make it again.
 void delete_if_left_now(int ifindex);
 
-/// A device that is new to NetworkManager: says why it is there, when it is what a failed creation left. Kernel and
-/// NetworkManager name children of a parent with a long name differently.
+/// A device that is new to NetworkManager: says so when it is a child that cannot be made, or what a failed creation
+/// left. Kernel and NetworkManager name the children of a parent with a long name differently.
 void report_cut_name(NMDevice *device);
 
 } // namespace nmib

@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+# What the daemon does with our plugin, and what it survives. Each case runs in a sandbox of its own.
+
+case_loads() {
+    put_plugin
+    check "the daemon starts" nm_start
+    check "it has the plugin" loaded
+    check "the marker says we are not at work" is "$(marker)" .
+    check "  and names the daemon" grep -q " pid=$(nm_pid) " $GUARD
+    check_daemon_works
+    check "nothing is said about devices that are no InfiniBand" eval '! logged "nm-ib:"'
+    check "it ends well" nm_stop
+    check "the marker is clean" grep -q '^\. nm-ib-guard-1 unstable=0 calm=1 pid=0 ' $GUARD
+}
+is() { [ "$1" = "$2" ] || { echo "is '$1', should be '$2'"; return 1; }; }
+
+case_object() {
+    local needed exported
+    needed=$(objdump -p "$PLUGIN" | sed -n 's/^ *NEEDED *//p' | sort | tr '\n' ' ')
+    check "needs only what a daemon has" is "$needed" \
+        "ld-linux-x86-64.so.2 libc.so.6 libglib-2.0.so.0 libgobject-2.0.so.0 libnl-3.so.200 "
+    exported=$(nm -D --defined-only "$PLUGIN" | awk '{print $3}')
+    check "exports its entry only" is "$exported" nm_device_factory_create
+    check "binds at once and stays" eval "readelf -d '$PLUGIN' | grep -q 'BIND_NOW' && readelf -d '$PLUGIN' | grep -q NODELETE"
+    check "needs no newer C library than Debian 12's" eval \
+        "{ objdump -T '$PLUGIN' | grep -o 'GLIBC_[0-9.]*' | sort -Vu | tail -1; echo GLIBC_2.36; } | sort -VC"
+    check "has no executable stack" eval "readelf -lW '$PLUGIN' | grep GNU_STACK | grep -q 'RW '"
+}
+
+case_symlink() {
+    install -m 644 -D "$PLUGIN" /run/own/object.so
+    ln -s /run/own/object.so "$OBJECT"
+    check "the daemon starts" nm_start
+    check "it has the plugin behind the link" loaded
+    check_daemon_works
+}
+
+refused() { # refused "why" REGEX START...: not loaded, said, and the daemon works
+    local why=$1 said=$2
+    shift 2
+    check "the daemon starts: $why" "$@"
+    check "  without the plugin" eval '! loaded'
+    check "  and says why" logged "$said"
+    check_daemon_works
+}
+
+case_permissions() {
+    put_plugin
+    chmod g+w "$OBJECT"
+    refused "writable by the group" 'file has invalid permissions' nm_start
+    nm_stop
+    put_plugin
+    chmod o+w "$OBJECT"
+    refused "writable by all" 'file has invalid permissions' nm_start
+    nm_stop
+    put_plugin
+    chown nobody "$OBJECT"
+    refused "somebody else's" 'file has invalid owner' nm_start
+}
+
+case_broken_file() {
+    install -m 644 /dev/null "$OBJECT"
+    refused "an empty file" 'failed to load plugin' nm_start
+    nm_stop
+    head -c 5000 /dev/urandom >"$OBJECT"
+    refused "no object at all" 'failed to load plugin' nm_start
+}
+
+case_abi() {
+    put_plugin
+    refused "a factory class of another size" 'unexpected ABI \(class 192, instance 24; built for 184, 24\): this NetworkManager is not supported' \
+        nm_faulty FAULT_CLASS_SIZE=8
+    check "  the marker is clean" is "$(marker)" .
+}
+
+case_missing_symbol() {
+    put_plugin
+    refused "without the one function there must be" 'does not export nm_device_get_applied_setting: not supported' \
+        nm_faulty FAULT_HIDE=nm_device_get_applied_setting
+    nm_stop
+    local symbol
+    for symbol in nm_device_get_act_request nm_device_get_applied_connection nm_device_get_settings_connection; do
+        check "the daemon starts without $symbol" nm_faulty FAULT_HIDE=$symbol
+        check "  with the plugin" loaded
+        check "  which says what it cannot do" eval "is \"\$(grep -c 'nm-ib: .*: this NetworkManager does not export $symbol' $LOG)\" 1"
+        nm_stop
+    done
+}
+
+case_switched_off() {
+    put_plugin
+    printf '[main]\nplugin=false\n' >$CONF
+    refused "plugin=false" "switched off by plugin=false in $CONF" nm_start
+    nm_stop
+    printf '[main]\nplugin=perhaps\n' >$CONF
+    check "the daemon starts with a mistake in nm-ib.conf" nm_start
+    check "  which is named" logged "nm-ib: $CONF: plugin=perhaps is no possible value; file not used"
+    check "  and the plugin works with the built-in values" loaded
+}
+
+# std::bad_alloc, from an allocator that fails our object only.
+case_exceptions() {
+    put_plugin
+    mkdir /run/fault
+    touch /run/fault/starve
+    refused "an exception while loading" 'nm-ib: loading: std::bad_alloc' nm_faulty
+    nm_stop
+    rm /run/fault/starve
+    # Let it take veth devices for InfiniBand: the hook then runs, and fails.
+    check "the daemon starts" nm_faulty FAULT_DEVICE=NMDeviceVeth
+    check "  with the plugin" loaded
+    touch /run/fault/starve
+    check_daemon_works
+    check "an exception in the hook goes no further" logged 'nm-ib: state change: std::bad_alloc; nothing done'
+    rm /run/fault/starve
+    check_daemon_works
+    check "it ends well" nm_stop
+    check "the marker is clean" is "$(marker)" .
+}
+
+case_crash() {
+    put_plugin
+    mkdir /run/fault
+    check "the daemon starts" nm_faulty FAULT_DEVICE=NMDeviceVeth
+    touch /run/fault/crash
+    ip link add v0 type veth peer name v1
+    check "a crash in our code ends it" nm_gone
+    check "  which the marker shows" is "$(marker)" '!'
+    rm /run/fault/crash
+    ip link del v0
+    refused "after a crash in our code" "NetworkManager ended while this plugin was at work; not loaded, .* Remove $GUARD to try again, or set plugin=false" nm_start
+    nm_stop
+    refused "still" "Remove $GUARD" nm_start
+    nm_stop
+    rm $GUARD
+    check "the daemon starts with the marker removed" nm_start
+    check "  and has the plugin again" loaded
+}
+
+case_unstable() {
+    put_plugin
+    for i in 1 2 3; do
+        check "start $i" nm_start
+        check "  has the plugin" loaded
+        nm_kill
+    done
+    refused "ended three times soon after loading" "ended 3 times in a row within 30 seconds of loading this plugin; not loaded, .*Remove $GUARD" nm_start
+    nm_stop
+    rm $GUARD
+    for i in 1 2; do
+        check "bad start $i" nm_start
+        nm_kill
+    done
+    check "a start" nm_start
+    check "  that ends well" nm_stop
+    check "makes good for them" grep -q 'unstable=0' $GUARD
+}
+
+case_marker() {
+    put_plugin
+    mkdir -p /run/nm-infiniband
+    local what
+    for what in '' '!' "$(printf '%079d' 0)" "$(head -c 200 /dev/urandom | base64)"; do
+        printf '%s\n' "$what" >$GUARD
+        check "the daemon starts with a marker of ${#what} wrong bytes" nm_start
+        check "  and has the plugin" loaded
+        check "  the marker is whole again" grep -q '^\. nm-ib-guard-1 ' $GUARD
+        nm_stop
+    done
+    rm $GUARD
+    mkfifo $GUARD
+    check "the daemon starts with a FIFO there" nm_start
+    check "  and has the plugin" loaded
+    check "  and a marker" test -f $GUARD
+    nm_stop
+    rm $GUARD
+    ln -s /etc/passwd $GUARD
+    check "the daemon starts with a link there" nm_start
+    check "  and has the plugin" loaded
+    check "  where the link led to, nothing changed" cmp /etc/passwd /run/etc/passwd
+    check "  and the marker is a file" eval "test -f $GUARD && test ! -L $GUARD"
+    : >$GUARD # a clumsy hand, while it runs
+    check_daemon_works
+    nm_stop
+    rm $GUARD
+    mkdir $GUARD
+    check "the daemon starts with a directory there" nm_start
+    check "  and has the plugin" loaded
+    check "  and says there is no marker" logged 'nm-ib: no crash marker: '
+    nm_stop
+    rmdir $GUARD
+    chmod o+w /run/nm-infiniband
+    check "the daemon starts with a state directory others can write" nm_start
+    check "  and says there is no marker" logged 'nm-ib: no crash marker: .* somebody else than root can write there'
+    check "  and puts nothing there" test ! -e $GUARD
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// Preloaded into the daemon by tests: makes it look to our plugin like one it does not know, and lets the plugin fail.
+/// The plugin itself is the one that is shipped.
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <glib-object.h>
+#include <unistd.h>
+
+extern "C" void *__libc_malloc(std::size_t size);
+
+namespace
+{
+/// Is that an address in our plugin?
+bool ours(const void *address) noexcept
+{
+    Dl_info info{};
+    return ::dladdr(address, &info) && info.dli_fname && std::strstr(info.dli_fname, "libnm-device-plugin-infiniband");
+}
+
+template<class F> F real(const char *name) { return reinterpret_cast<F>(::dlvsym(RTLD_NEXT, name, "GLIBC_2.34")); }
+} // namespace
+
+extern "C" {
+
+/// FAULT_CLASS_SIZE: so many bytes are added to the size of NMDeviceFactory's class.
+void g_type_query(GType type, GTypeQuery *query)
+{
+    static const auto next = reinterpret_cast<void (*)(GType, GTypeQuery *)>(::dlsym(RTLD_NEXT, "g_type_query"));
+    next(type, query);
+    const char *more = std::getenv("FAULT_CLASS_SIZE");
+    if (more && query->type_name && !std::strcmp(query->type_name, "NMDeviceFactory"))
+        query->class_size += static_cast<guint>(std::atoi(more));
+}
+
+/// FAULT_DEVICE: what our plugin takes for an InfiniBand device.
+GType g_type_from_name(const gchar *name)
+{
+    static const auto next = reinterpret_cast<GType (*)(const gchar *)>(::dlsym(RTLD_NEXT, "g_type_from_name"));
+    const char *instead = std::getenv("FAULT_DEVICE");
+    const bool ask = instead && !std::strcmp(name, "NMDeviceInfiniband") && ours(__builtin_return_address(0));
+    return next(ask ? instead : name);
+}
+
+/// FAULT_HIDE: a symbol that cannot be found.
+void *dlsym(void *handle, const char *name)
+{
+    static const auto next = real<void *(*)(void *, const char *)>("dlsym");
+    const char *hidden = std::getenv("FAULT_HIDE");
+    return hidden && !std::strcmp(name, hidden) ? nullptr : next(handle, name);
+}
+
+/// No memory for our plugin while /run/fault/starve exists; death of the daemon while /run/fault/crash does.
+void *malloc(std::size_t size)
+{
+    if (::access("/run/fault", F_OK) == 0 && ours(__builtin_return_address(0))) {
+        if (::access("/run/fault/crash", F_OK) == 0) __builtin_trap();
+        if (::access("/run/fault/starve", F_OK) == 0) return nullptr;
+    }
+    return __libc_malloc(size);
+}
+}
