@@ -88,7 +88,8 @@ std::optional<LinkRow> parse_link(const nlmsghdr *message) noexcept
     }
     const auto u32 = [&](int type) { return tb[type] && ::nla_len(tb[type]) >= 4 ? ::nla_get_u32(tb[type]) : 0U; };
     // A link in another namespace has IFLA_LINK_NETNSID and a number that means nothing here.
-    if (const auto l = static_cast<int>(u32(IFLA_LINK)); l != row.ifindex && !tb[IFLA_LINK_NETNSID]) row.parent = l;
+    const auto parent = static_cast<int>(u32(IFLA_LINK));
+    if (parent > 0 && parent != row.ifindex && !tb[IFLA_LINK_NETNSID]) row.parent = parent;
     row.mtu = u32(IFLA_MTU);
     row.up = (ifi->ifi_flags & IFF_UP) != 0;
     row.carrier = tb[IFLA_CARRIER] && ::nla_len(tb[IFLA_CARRIER]) >= 1 && ::nla_get_u8(tb[IFLA_CARRIER]) != 0;
