@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Files of ours: whole or not there, whoever dies when.
+#include "apply/file.hpp"
+#include "tree.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <ctime>
+#include <random>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace nmib
+{
+namespace
+{
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+struct FileTest : testing::Test {
+    test::Tree tree;
+    Dir dir = *Dir::open(tree.path());
+};
+
+TEST_F(FileTest, WritesReplacesAndRemoves)
+{
+    ASSERT_TRUE(write_file(dir, "a", "one\n"));
+    EXPECT_EQ(tree.content("a"), "one\n");
+    ASSERT_TRUE(write_file(dir, "a", ""));
+    EXPECT_EQ(tree.content("a"), "");
+    const std::string large(1 << 20, 'x');
+    ASSERT_TRUE(write_file(dir, "a", large, 0600));
+    EXPECT_EQ(tree.content("a"), large);
+    struct stat st {
+    };
+    ASSERT_EQ(::stat(tree.path("a").c_str(), &st), 0);
+    EXPECT_EQ(st.st_mode & 0777U, 0600U);
+    EXPECT_THAT(*dir.list(), ElementsAre("a")); // nothing temporary is left
+    EXPECT_TRUE(remove_file(dir, "a"));
+    EXPECT_TRUE(remove_file(dir, "a"));
+    EXPECT_THAT(*dir.list(), IsEmpty());
+}
+
+TEST_F(FileTest, ANameIsOnePathComponent)
+{
+    const test::Tree other;
+    other.file("victim", "x");
+    const auto up = "../" + other.path().substr(other.path().rfind('/') + 1) + "/victim";
+    for (const std::string &name :
+         {std::string(), std::string("."), std::string(".."), std::string("a/b"), std::string("/a"), up,
+          other.path("victim"), std::string("a\0b", 3), std::string(300, 'x')}) {
+        EXPECT_FALSE(write_file(dir, name, "evil")) << name;
+        EXPECT_FALSE(remove_file(dir, name)) << name;
+    }
+    EXPECT_EQ(other.content("victim"), "x");
+    EXPECT_THAT(*dir.list(), IsEmpty());
+}
+
+TEST_F(FileTest, ALinkIsReplacedNotFollowed)
+{
+    tree.file("target", "old");
+    tree.link("a", "target");
+    ASSERT_TRUE(write_file(dir, "a", "new"));
+    EXPECT_EQ(tree.content("target"), "old");
+    EXPECT_EQ(tree.content("a"), "new");
+    // even where somebody guessed the temporary name
+    tree.link(".b." + std::to_string(::getpid()), "target");
+    ASSERT_TRUE(write_file(dir, "b", "new"));
+    EXPECT_EQ(tree.content("target"), "old");
+}
+
+TEST_F(FileTest, WhatCannotBeReplacedStaysAndLeavesNothing)
+{
+    tree.dir("a/full");
+    EXPECT_FALSE(write_file(dir, "a", "x"));
+    EXPECT_FALSE(remove_file(dir, "a"));
+    EXPECT_THAT(*dir.list(), ElementsAre("a"));
+    tree.dir("gone");
+    const auto gone = *dir.sub("gone");
+    tree.remove("gone");
+    EXPECT_FALSE(write_file(gone, "a", "x"));
+}
+
+TEST_F(FileTest, AWriteThatFailsHalfwayKeepsTheOldFile)
+{
+    ASSERT_TRUE(write_file(dir, "a", "old"));
+    const pid_t child = ::fork();
+    if (child == 0) { // a limit of the file size stands for a full disk
+        std::signal(SIGXFSZ, SIG_IGN);
+        const rlimit limit{4096, 4096};
+        ::setrlimit(RLIMIT_FSIZE, &limit);
+        ::_exit(write_file(dir, "a", std::string(10000, 'n')) ? 1 : 0);
+    }
+    int status = -1;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    EXPECT_EQ(tree.content("a"), "old");
+    EXPECT_THAT(*dir.list(), ElementsAre("a"));
+}
+
+/// A writer that is killed at some moment, two hundred times: old or new, and the next writer is not in its way.
+TEST_F(FileTest, AKilledWriterLeavesTheOldOrTheNew)
+{
+    const auto content = [](int i) { return std::to_string(i) + ":" + std::string(20000, static_cast<char>('a' + i)); };
+    ASSERT_TRUE(write_file(dir, "a", content(0)));
+    std::mt19937 random(7);
+    int killed_early = 0;
+    for (int round = 0; round < 200; round++) {
+        const pid_t child = ::fork();
+        if (child == 0) {
+            for (int i = 0;; i = (i + 1) % 20) (void)write_file(dir, "a", content(i));
+        }
+        const timespec moment{0, static_cast<long>(random() % 1000000)};
+        ::nanosleep(&moment, nullptr);
+        ::kill(child, SIGKILL);
+        int status = 0;
+        ASSERT_EQ(::waitpid(child, &status, 0), child);
+        const auto now = tree.content("a");
+        const int i = std::atoi(now.c_str());
+        ASSERT_EQ(now, content(i));
+        killed_early += dir.list()->size() > 1 ? 1 : 0;
+    }
+    EXPECT_GT(killed_early, 5); // some were hit between the first byte and the renaming
+    EXPECT_TRUE(write_file(dir, "a", "last"));
+    EXPECT_EQ(tree.content("a"), "last");
+}
+
+TEST_F(FileTest, ADirectoryOfOursIsMadeOnceAndOthersAreRefused)
+{
+    const auto umask = ::umask(0);
+    ASSERT_TRUE(make_dir(tree.path("run")));
+    ::umask(umask);
+    struct stat st {
+    };
+    ASSERT_EQ(::stat(tree.path("run").c_str(), &st), 0);
+    EXPECT_EQ(st.st_mode & 07777U, 0755U);
+    EXPECT_TRUE(make_dir(tree.path("run")));
+    for (const mode_t mode : {0775U, 0757U, 0777U, 01777U}) {
+        ASSERT_EQ(::chmod(tree.path("run").c_str(), mode), 0);
+        const auto r = make_dir(tree.path("run"));
+        ASSERT_FALSE(r) << mode;
+        EXPECT_EQ(r.error().kind, Error::Kind::denied);
+        EXPECT_THAT(r.error().what, HasSubstr(tree.path("run")));
+    }
+    ASSERT_EQ(::chmod(tree.path("run").c_str(), 0755), 0);
+    if (::geteuid() == 0) {
+        ASSERT_EQ(::chown(tree.path("run").c_str(), 12345, 0), 0);
+        EXPECT_FALSE(make_dir(tree.path("run")));
+    }
+    tree.file("file", "");
+    EXPECT_FALSE(make_dir(tree.path("file")));
+    EXPECT_FALSE(make_dir(tree.path("missing/run")));
+    EXPECT_FALSE(make_dir(""));
+}
+
+} // namespace
+} // namespace nmib

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Readers and writers against the kernel that runs, in a network namespace of their own. It has no InfiniBand: what is
+// shown is that real messages are understood, and that everything else is left alone.
+#include "apply/apply.hpp"
+#include "apply/link.hpp"
+#include "apply/mode.hpp"
+#include "make.hpp"
+#include "netns.hpp"
+#include "tree.hpp"
+
+#include <gmock/gmock.h>
+
+namespace nmib
+{
+namespace
+{
+
+using test::ifname;
+using test::tso;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+using Kind = Error::Kind;
+
+struct KernelTest : test::NetNs {
+    void SetUp() override
+    {
+        test::NetNs::SetUp();
+        if (IsSkipped() || HasFatalFailure()) return;
+        veth = add("vth0", "veth");
+        ASSERT_NE(veth, 0);
+        auto opened = Rtnl::open();
+        ASSERT_TRUE(opened) << opened.error().what;
+        rtnl.emplace(std::move(*opened));
+    }
+    /// A sysfs of ours for an interface of the kernel's.
+    static void sysfs_of(const test::Tree &tree, const std::string &name, int ifindex)
+    {
+        tree.file("class/net/" + name + "/ifindex", std::to_string(ifindex) + "\n");
+        tree.file("class/net/" + name + "/mode", "datagram\n");
+        tree.file("class/net/" + name + "/carrier_changes", "1\n");
+    }
+    Mtu mtu() { return rtnl->link(veth)->mtu; }
+
+    int veth = 0;
+    std::optional<Rtnl> rtnl;
+};
+
+TEST_F(KernelTest, ARealLinkByIndexAndByName)
+{
+    const auto row = rtnl->link(veth);
+    ASSERT_TRUE(row) << row.error().what;
+    EXPECT_EQ(row->ifindex, veth);
+    EXPECT_EQ(row->name->view(), "vth0");
+    EXPECT_FALSE(row->infiniband);
+    EXPECT_FALSE(row->up);
+    EXPECT_FALSE(row->carrier);
+    EXPECT_EQ(row->mtu, 1500U);
+    EXPECT_NE(row->parent, 0); // the peer
+    EXPECT_FALSE(row->pkey || row->mode);
+    EXPECT_EQ(rtnl->link(ifname("vth0"))->ifindex, veth);
+    EXPECT_EQ(rtnl->link(ifname("lo"))->ifindex, 1);
+}
+
+TEST_F(KernelTest, AMissingLinkIsAbsentEveryTime)
+{
+    for (int i = 0; i < 3; i++) {
+        EXPECT_EQ(rtnl->link(99999).error().kind, Kind::absent);
+        EXPECT_EQ(rtnl->link(ifname("nothing")).error().kind, Kind::absent);
+        EXPECT_THAT(rtnl->link(ifname("nothing")).error().what, HasSubstr("nothing"));
+        EXPECT_TRUE(rtnl->link(veth)); // the socket is none the worse
+    }
+}
+
+TEST_F(KernelTest, NoIpoibInterfaceIsSeenAmongMany)
+{
+    for (int i = 0; i < 100; i++) ASSERT_NE(add("v" + std::to_string(i), "veth"), 0); // and their peers
+    const auto tun = add_infiniband_tun("ib0");
+    for (int i = 0; i < 3; i++) {
+        const auto all = rtnl->ipoib_links();
+        ASSERT_TRUE(all) << all.error().what;
+        EXPECT_THAT(*all, IsEmpty());
+    }
+    EXPECT_TRUE(rtnl->link(veth));
+}
+
+TEST_F(KernelTest, AnInfinibandTypeWithoutItsAddressIsNone)
+{
+    const auto tun = add_infiniband_tun("ib0");
+    if (!tun) GTEST_SKIP() << "no tun device here";
+    const auto row = rtnl->link(ifname("ib0"));
+    ASSERT_TRUE(row);
+    EXPECT_FALSE(row->infiniband);
+}
+
+TEST_F(KernelTest, MtuSetRefusedAndAbsent)
+{
+    EXPECT_TRUE(set_mtu(*rtnl, veth, 9000));
+    EXPECT_EQ(mtu(), 9000U);
+    EXPECT_EQ(set_mtu(*rtnl, veth, 70000).error().kind, Kind::refused); // veth: at most 65535
+    EXPECT_EQ(set_mtu(*rtnl, veth, 10).error().kind, Kind::refused);
+    EXPECT_EQ(set_mtu(*rtnl, 99999, 1500).error().kind, Kind::absent);
+    EXPECT_EQ(mtu(), 9000U);
+}
+
+TEST_F(KernelTest, RaisedToTheHighestThatIsTaken)
+{
+    const auto granted = raise_mtu(*rtnl, veth, 70000, TransportMode::connected);
+    ASSERT_TRUE(granted);
+    EXPECT_EQ(granted->accepted, 65520U);
+    EXPECT_EQ(granted->effective, 65520U);
+    EXPECT_EQ(raise_mtu(*rtnl, veth, 4000, TransportMode::datagram)->accepted, 4000U);
+    EXPECT_EQ(raise_mtu(*rtnl, 99999, 4000, TransportMode::datagram).error().kind, Kind::absent);
+    EXPECT_EQ(raise_mtu(*rtnl, veth, 20, TransportMode::datagram).error().kind, Kind::refused);
+}
+
+TEST_F(KernelTest, UpAndDown)
+{
+    ASSERT_TRUE(set_up(*rtnl, veth, true));
+    EXPECT_TRUE(rtnl->link(veth)->up);
+    ASSERT_TRUE(set_up(*rtnl, veth, false));
+    EXPECT_FALSE(rtnl->link(veth)->up);
+    EXPECT_EQ(set_up(*rtnl, 99999, true).error().kind, Kind::absent);
+}
+
+TEST_F(KernelTest, OnlyPKeyChildrenAreDeleted)
+{
+    const auto tun = add_infiniband_tun("ib0");
+    for (const char *name : {"vth0", "lo", "ib0"}) {
+        const auto row = rtnl->link(ifname(name));
+        if (!row) continue;
+        const auto r = delete_child(*rtnl, row->ifindex);
+        ASSERT_FALSE(r) << name;
+        EXPECT_EQ(r.error().kind, Kind::invalid);
+        EXPECT_TRUE(rtnl->link(ifname(name)));
+    }
+    EXPECT_EQ(delete_child(*rtnl, 99999).error().kind, Kind::absent);
+}
+
+TEST_F(KernelTest, FeaturesByName)
+{
+    auto ethtool = *Ethtool::open();
+    const auto name = ifname("vth0");
+    auto f = ethtool.features(name, {tso, test::feature("no-such-feature")});
+    ASSERT_TRUE(f) << f.error().what;
+    EXPECT_THAT(*f, ElementsAre(Feature{tso, true, true}, Feature{test::feature("no-such-feature"), false, false}));
+    for (const bool on : {false, false, true}) {
+        ASSERT_TRUE(ethtool.set(name, tso, on));
+        EXPECT_EQ(ethtool.features(name, {tso})->front().requested, on);
+    }
+    EXPECT_EQ(ethtool.set(name, test::feature("no-such-feature"), true).error().kind, Kind::unsupported);
+    EXPECT_THAT(*ethtool.features(name, {}), IsEmpty());
+}
+
+TEST_F(KernelTest, AFeatureThatCannotBeChangedIsNotAvailable)
+{
+    auto ethtool = *Ethtool::open();
+    const auto lockless = test::feature("vlan-challenged"); // fixed on lo for as long as there is one
+    const auto f = ethtool.features(ifname("lo"), {lockless});
+    ASSERT_TRUE(f);
+    EXPECT_FALSE(f->front().available);
+    const auto r = ethtool.set(ifname("lo"), lockless, !f->front().requested);
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().kind, Kind::refused);
+    EXPECT_EQ(ethtool.features(ifname("nothing"), {tso}).error().kind, Kind::absent);
+    EXPECT_EQ(ethtool.set(ifname("nothing"), tso, true).error().kind, Kind::absent);
+}
+
+TEST_F(KernelTest, TheModeIsWrittenWithItsNewlineAndReadBack)
+{
+    const test::Tree tree;
+    sysfs_of(tree, "vth0", veth);
+    const auto sysfs = *Sysfs::open(tree.path());
+    const auto set = [&](int ifindex) {
+        return set_mode(sysfs, *rtnl, ifname("vth0"), ifindex, TransportMode::connected);
+    };
+    ASSERT_TRUE(set(veth));
+    EXPECT_EQ(tree.content("class/net/vth0/mode"), "connected\n");
+    tree.file("class/net/vth0/mode", "datagram\n");
+    EXPECT_EQ(set(veth + 1).error().kind, Kind::absent); // the name is another interface's now
+    EXPECT_EQ(tree.content("class/net/vth0/mode"), "datagram\n");
+    tree.remove("class/net/vth0/mode");
+    EXPECT_EQ(set(veth).error().kind, Kind::refused);
+    tree.remove("class/net/vth0");
+    EXPECT_EQ(set(veth).error().kind, Kind::absent);
+}
+
+TEST_F(KernelTest, ARefusedModeLeavesTheInterfaceUp)
+{
+    const test::Tree tree;
+    sysfs_of(tree, "vth0", veth);
+    tree.remove("class/net/vth0/mode");
+    tree.dir("class/net/vth0/mode"); // cannot be written
+    const auto sysfs = *Sysfs::open(tree.path());
+    ASSERT_TRUE(set_up(*rtnl, veth, true));
+    const auto r = set_mode(sysfs, *rtnl, ifname("vth0"), veth, TransportMode::connected);
+    ASSERT_FALSE(r);
+    EXPECT_EQ(r.error().kind, Kind::refused);
+    EXPECT_TRUE(rtnl->link(veth)->up);
+}
+
+TEST_F(KernelTest, APlanIsCarriedOutInOrderAndRemembersTheCeiling)
+{
+    const test::Tree tree;
+    sysfs_of(tree, "vth0", veth);
+    auto probe = Probe::open({tree.path(), tree.path("run")});
+    ASSERT_TRUE(probe);
+    const auto name = ifname("vth0");
+    Plan plan;
+    plan.changes = {SetMode{veth, name, TransportMode::connected}, SetMtu{veth, name, 70000, TransportMode::connected},
+                    SetFeature{veth, name, tso, false, 0}, SetFeature{99999, ifname("gone"), tso, false, 0}};
+    const auto first = apply(*probe, tree.path("run"), plan);
+    EXPECT_THAT(first.failures, IsEmpty()); // what vanished is no failure
+    EXPECT_THAT(text(first.done, {.quirks = {test::lso_quirk()}}),
+                ElementsAre("vth0: transport mode set to connected", "vth0: MTU set to 65520",
+                            "vth0: tx-tcp-segmentation switched off (quirk lso)"));
+    EXPECT_EQ(tree.content("run/mtu-" + std::to_string(veth)), "connected 65520 1\n");
+    plan.changes = {SetMtu{veth, name, 65520, TransportMode::connected}};
+    EXPECT_THAT(apply(*probe, tree.path("run"), plan).done, IsEmpty()); // as it was
+}
+
+TEST_F(KernelTest, AfterAModeThatFailedNoMtuIsTried)
+{
+    const test::Tree tree;
+    sysfs_of(tree, "vth0", veth);
+    tree.remove("class/net/vth0/mode");
+    auto probe = *Probe::open({tree.path(), tree.path("run")});
+    const auto name = ifname("vth0");
+    Plan plan;
+    plan.changes = {SetMode{veth, name, TransportMode::connected}, SetMtu{veth, name, 65520, TransportMode::connected},
+                    SetFeature{veth, name, tso, false, 0}};
+    const auto applied = apply(probe, tree.path("run"), plan);
+    EXPECT_TRUE(applied.connected_refused);
+    EXPECT_THAT(applied.failures, IsEmpty());
+    EXPECT_THAT(applied.done, SizeIs(1));
+    EXPECT_EQ(mtu(), 1500U);
+}
+
+TEST_F(KernelTest, FailuresAreReportedAndTheRestIsDone)
+{
+    const test::Tree tree;
+    auto probe = *Probe::open({tree.path(), tree.path("run")});
+    const auto name = ifname("vth0");
+    Plan plan;
+    plan.changes = {SetMtu{veth, name, 20, TransportMode::datagram},
+                    SetFeature{veth, name, test::feature("no-such-feature"), false, 0},
+                    SetFeature{veth, name, tso, false, 0}};
+    const auto applied = apply(probe, tree.path("run"), plan);
+    EXPECT_THAT(applied.failures, SizeIs(2));
+    EXPECT_THAT(applied.done, SizeIs(1));
+    const auto said = lines({applied, {}}, {.quirks = {test::lso_quirk()}}, true);
+    EXPECT_THAT(said, SizeIs(3));
+}
+
+TEST_F(KernelTest, WhatIsNotInfinibandIsNotProbed)
+{
+    auto probe = *Probe::open({"/sys", "/nonexistent"});
+    EXPECT_EQ(probe.around(veth, {}).error().kind, Kind::unsupported);
+    EXPECT_THAT(probe.around(ifname("vth0"), {}).error().what, HasSubstr("vth0: not an InfiniBand interface"));
+    EXPECT_EQ(probe.around(99999, {}).error().kind, Kind::absent);
+    EXPECT_EQ(probe.around(ifname("nothing"), {}).error().kind, Kind::absent);
+    const auto all = probe.everything({});
+    ASSERT_TRUE(all);
+    EXPECT_THAT(all->links, IsEmpty());
+    EXPECT_FALSE(settle(probe, "/nonexistent", {.ifindex = veth}, {}));
+    EXPECT_FALSE(Probe::open({"/nonexistent/sys", ""}));
+}
+
+} // namespace
+} // namespace nmib

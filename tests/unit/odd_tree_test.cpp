@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Trees the kernel never shows: every file and link of a good one, spoilt in every way. Nothing crashes, nothing waits,
+// and what comes out is either right or unknown.
+#include "make.hpp"
+#include "probe/state.hpp"
+#include "probe/sysfs.hpp"
+#include "tree.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <csignal>
+#include <functional>
+#include <unistd.h>
+
+namespace nmib
+{
+namespace
+{
+
+using test::SysTree;
+
+struct Spoil {
+    const char *name;
+    std::function<void(const SysTree &, const std::string &where)> apply;
+    bool keeps_links_right = false; ///< what is behind a link stays reachable
+};
+
+const std::vector<Spoil> spoils = {
+    {"missing", [](const SysTree &t, const std::string &w) { t.remove(w); }},
+    {"empty", [](const SysTree &t, const std::string &w) { t.file(w, ""); }},
+    {"newline", [](const SysTree &t, const std::string &w) { t.file(w, "\n"); }},
+    {"directory",
+     [](const SysTree &t, const std::string &w) {
+         t.remove(w);
+         t.dir(w);
+     }},
+    {"fifo", [](const SysTree &t, const std::string &w) { t.fifo(w); }},
+    {"huge", [](const SysTree &t, const std::string &w) { t.sparse(w, off_t{4} << 30); }},
+    {"long line", [](const SysTree &t, const std::string &w) { t.file(w, std::string(5000, '1')); }},
+    {"NUL", [](const SysTree &t, const std::string &w) { t.file(w, std::string_view("1\0002", 3)); }},
+    {"only NUL", [](const SysTree &t, const std::string &w) { t.file(w, std::string(64, '\0')); }},
+    {"CR LF", [](const SysTree &t, const std::string &w) { t.file(w, "worse\r\n"); }},
+    {"not a number", [](const SysTree &t, const std::string &w) { t.file(w, "none\n"); }},
+    {"negative", [](const SysTree &t, const std::string &w) { t.file(w, "-1\n"); }},
+    {"too large", [](const SysTree &t, const std::string &w) { t.file(w, "99999999999999999999999\n"); }},
+    {"bytes", [](const SysTree &t, const std::string &w) { t.file(w, "\xff\xfe\x80\n"); }},
+    {"two numbers", [](const SysTree &t, const std::string &w) { t.file(w, "1 2\n"); }},
+    {"link to itself", [](const SysTree &t, const std::string &w) { t.link(w, w.substr(w.rfind('/') + 1)); }},
+    {"link to nothing", [](const SysTree &t, const std::string &w) { t.link(w, "nothing/here"); }},
+    {"link out of the tree", [](const SysTree &t, const std::string &w) { t.link(w, "/etc/hostname"); }},
+    {"link above the tree",
+     [](const SysTree &t, const std::string &w) { t.link(w, "../../../../../../../../../etc"); }},
+    {"magic link", [](const SysTree &t, const std::string &w) { t.link(w, "/proc/self/fd/0"); }},
+};
+
+const std::vector<std::string> victims = {
+    SysTree::at(SysTree::pci, "vendor"),
+    SysTree::at(SysTree::pci, "device"),
+    SysTree::at(SysTree::pci, "revision"),
+    SysTree::at(SysTree::pci, "driver"),
+    SysTree::at(SysTree::pci, "infiniband"),
+    SysTree::at(SysTree::hca, "hw_rev"),
+    SysTree::at(SysTree::hca, "ports"),
+    SysTree::at(SysTree::hca, "ports/1"),
+    SysTree::at(SysTree::hca, "ports/1/state"),
+    SysTree::at(SysTree::hca, "ports/1/sm_lid"),
+    SysTree::at(SysTree::hca, "ports/1/pkeys"),
+    SysTree::at(SysTree::hca, "ports/1/pkeys/0"),
+    SysTree::at(SysTree::hca, "ports/1/pkeys/99"),
+    SysTree::at(SysTree::net, "ifindex"),
+    SysTree::at(SysTree::net, "dev_port"),
+    SysTree::at(SysTree::net, "mode"),
+    SysTree::at(SysTree::net, "carrier_changes"),
+    SysTree::at(SysTree::net, "device"),
+    "class/infiniband/mlx4_0",
+    "class/net/ib0",
+    "class/net",
+    SysTree::net,
+};
+
+/// Each value is the one of the good tree, or what stands for unknown.
+template<class T> void right_or(const T &value, const T &right, const T &unknown, const char *what)
+{
+    EXPECT_TRUE(value == right || value == unknown) << what;
+}
+
+void read_everything(const SysTree &tree)
+{
+    const auto sysfs = Sysfs::open(tree.path());
+    ASSERT_TRUE(sysfs);
+    const auto ib0 = test::ifname("ib0");
+    if (const auto row = sysfs->port(ib0)) {
+        const auto &h = row->hca;
+        right_or<std::uint16_t>(h.vendor, 0x15b3, 0, "vendor");
+        right_or<std::uint16_t>(h.device, 0x634a, 0, "device");
+        right_or<std::uint8_t>(h.pci_revision, 0xa0, 0, "revision");
+        right_or<std::optional<std::uint32_t>>(h.hw_rev, 0xa0, std::nullopt, "hw_rev");
+        right_or<std::uint16_t>(row->port.sm_lid, 1, 0, "sm_lid");
+        EXPECT_EQ(row->port.number, 1U);
+        EXPECT_EQ(h.name.find('/'), std::string::npos);
+    } else {
+        EXPECT_FALSE(row.error().what.empty());
+    }
+    if (const auto keys = sysfs->pkeys("mlx4_0", 1)) {
+        for (const auto k : *keys) EXPECT_TRUE(k == 0xffff || k == 0x8002) << k;
+    }
+    (void)sysfs->has_mode_file(ib0, 4);
+    right_or<std::optional<std::uint64_t>>(carrier_changes(sysfs->root(), ib0), 3, std::nullopt, "carrier_changes");
+}
+
+struct OddTree : testing::Test {
+    // A hang is a failure with a name, not a run that never ends.
+    void SetUp() override
+    {
+        std::signal(SIGALRM, SIG_DFL);
+        ::alarm(100);
+    }
+    void TearDown() override { ::alarm(0); }
+};
+
+TEST_F(OddTree, EveryFileSpoiltInEveryWay)
+{
+    std::size_t trees = 0;
+    for (const auto &victim : victims)
+        for (const auto &spoil : spoils) {
+            SCOPED_TRACE(victim + ": " + spoil.name);
+            const SysTree tree;
+            spoil.apply(tree, victim);
+            read_everything(tree);
+            trees++;
+        }
+    EXPECT_GE(trees, 400U);
+}
+
+/// Two at once find what one alone hides.
+TEST_F(OddTree, TwoFilesSpoiltAtOnce)
+{
+    for (std::size_t i = 0; i < 300; i++) {
+        const auto &a = spoils[i % spoils.size()], &b = spoils[i * 7 % spoils.size()];
+        const auto &u = victims[i * 3 % victims.size()], &v = victims[i * 5 % victims.size()];
+        SCOPED_TRACE(u + ": " + a.name + ", " + v + ": " + b.name);
+        const SysTree tree;
+        try {
+            a.apply(tree, u);
+            b.apply(tree, v);
+        } catch (const std::exception &) {
+            continue; // the second would be below what the first made a file
+        }
+        read_everything(tree);
+    }
+}
+
+TEST_F(OddTree, TheStateDirectoryToo)
+{
+    for (const auto &spoil : spoils) {
+        SCOPED_TRACE(spoil.name);
+        const SysTree tree;
+        tree.file("run/mtu-4", "datagram 2044 3\n");
+        tree.file("run/4", "[device]\nnm-owned=true\n");
+        spoil.apply(tree, "run/mtu-4");
+        spoil.apply(tree, "run/4");
+        const auto run = Dir::open(tree.path("run"));
+        const auto root = Dir::open(tree.path());
+        EXPECT_FALSE(read_ceiling(*run, *root, test::port_link(4, "ib0")));
+        if (const auto note = read_device_note(*run, 4)) {
+            EXPECT_FALSE(note->nm_owned);
+        }
+    }
+}
+
+TEST_F(OddTree, AsManyEntriesAsThereAreNotRead)
+{
+    const SysTree tree;
+    for (int i = 0; i < 20; i++) tree.dir(SysTree::at(SysTree::pci, ("infiniband/mlx4_" + std::to_string(i)).c_str()));
+    EXPECT_FALSE(Sysfs::open(tree.path())->port(test::ifname("ib0")));
+}
+
+} // namespace
+} // namespace nmib
