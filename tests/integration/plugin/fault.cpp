@@ -50,12 +50,13 @@ void *dlsym(void *handle, const char *name)
     return hidden && !std::strcmp(name, hidden) ? nullptr : next(handle, name);
 }
 
-/// No memory for our plugin while /run/fault/starve exists; death of the daemon while /run/fault/crash does.
+/// No memory for our plugin while /run/fault/starve exists, but for the large piece that the C++ runtime puts aside to
+/// be able to throw then; death of the daemon while /run/fault/crash exists.
 void *malloc(std::size_t size)
 {
     if (::access("/run/fault", F_OK) == 0 && ours(__builtin_return_address(0))) {
         if (::access("/run/fault/crash", F_OK) == 0) __builtin_trap();
-        if (::access("/run/fault/starve", F_OK) == 0) return nullptr;
+        if (size < 32768 && ::access("/run/fault/starve", F_OK) == 0) return nullptr;
     }
     return __libc_malloc(size);
 }
