@@ -20,7 +20,7 @@ COMMAND_LINE = ("console=ttyS0 quiet loglevel=4 panic=-1 oops=panic systemd.show
 
 
 def cpus():
-    return int(os.environ.get("NMIB_LAB_CPUS") or 2)
+    return int(os.environ.get("NMIB_LAB_CPUS") or 1)
 
 
 def acceleration(kernel):
