@@ -26,6 +26,7 @@ constexpr Command connection_verbs[] = {
     {"show", show_connection},     {"up", nullptr},   {"down", nullptr},
     {"add", add_connection, true}, {"edit", nullptr}, {"delete", nullptr},
     {"reload", nullptr},           {"load", nullptr}, {"modify", modify_connection, true}};
+constexpr Command own_verbs[] = {{"plan", plan_machine}, {"apply", apply_now}};
 constexpr const char *objects[] = {"general", "monitor", "networking", "radio", "connection", "device", "agent"};
 
 Verb *find_verb(std::span<const Command> commands, const std::string &word, const Options &options)
@@ -43,6 +44,9 @@ Verb *choose_verb(Invocation &in)
     const char *known = nullptr;
     for (const auto *o : objects)
         if (!known && begins(object, o)) known = o;
+    if (!known && !in.options.offline)
+        for (const auto &c : own_verbs)
+            if (begins(object, c.name)) return c.verb;
     if (!known || std::strcmp(known, "connection") != 0) return nullptr;
     skip_options(in.args, in.options);
     if (in.args.empty()) return nullptr;

@@ -46,6 +46,7 @@ std::optional<Failure> set_value(Draft &draft, const Group &group, const std::st
     const auto &row = *find_row(group, *name);
     draft.note(group, row, value);
     draft.around.say = [&](std::string line) { draft.said.push_back(std::move(line)); };
+    draft.around.tell = [](const std::string &line) { complain("nm-ib: " + line); };
     if (const auto r = set_property(row, setting, op, value, draft.around); !r)
         return Failure{exit_usage, form(op == Op::remove ? nm("Error: failed to remove a value from %s.%s: %s.")
                                                          : nm("Error: failed to modify %s.%s: %s."),

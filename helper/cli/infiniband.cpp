@@ -22,7 +22,23 @@ Result<void> set_interface(const Row &row, NMSetting *setting, Op, const char *v
     return {};
 }
 
-Result<void> set_mac(const Row &row, NMSetting *setting, Op, const char *value, const Surroundings &)
+/// An address with the GUID in it, in the default subnet; NetworkManager compares the GUID only.
+std::optional<std::string> address_of_guid(const char *text)
+{
+    std::string hex;
+    const std::string_view word = text;
+    for (const char c : word.substr(word.starts_with("0x") || word.starts_with("0X") ? 2 : 0)) {
+        if (c == ':' || c == '-') continue;
+        if (!g_ascii_isxdigit(c)) return std::nullopt;
+        hex += static_cast<char>(g_ascii_toupper(c));
+    }
+    if (hex.size() != 16) return std::nullopt;
+    std::string address = "80:00:00:00:FE:80:00:00:00:00:00:00";
+    for (std::size_t i = 0; i < hex.size(); i += 2) address += ":" + hex.substr(i, 2);
+    return address;
+}
+
+Result<void> set_mac(const Row &row, NMSetting *setting, Op, const char *value, const Surroundings &around)
 {
     if (!value) {
         reset(setting, row.name);
@@ -30,6 +46,11 @@ Result<void> set_mac(const Row &row, NMSetting *setting, Op, const char *value, 
     }
     if (nm_utils_hwaddr_valid(value, HwAddr::size)) {
         g_object_set(setting, row.name, value, nullptr);
+        return {};
+    }
+    if (const auto address = address_of_guid(value)) {
+        g_object_set(setting, row.name, address->c_str(), nullptr);
+        around.tell(form(_("port GUID %s stored as %s"), value, address->c_str()));
         return {};
     }
     return bad(form(nm("'%s' is not a valid Ethernet MAC"), value));

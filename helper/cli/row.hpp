@@ -22,7 +22,8 @@ struct Surroundings {
     bool offline = false;
     /// The other profiles; asked only when a word needs them.
     std::function<const std::vector<Known> &()> others{};
-    std::function<void(std::string)> say{}; ///< a line that nmcli prints on standard output
+    std::function<void(std::string)> say{};  ///< a line that nmcli prints on standard output
+    std::function<void(std::string)> tell{}; ///< a line of ours
 };
 
 struct Row;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// connection add type infiniband ...
+#include "cli/advice.hpp"
 #include "cli/draft.hpp"
 #include "cli/profile.hpp"
 #include "cli/saving.hpp"
 #include "cli/verbs.hpp"
+#include "core/printable.hpp"
 
 namespace nmib::cli
 {
@@ -61,9 +63,8 @@ std::optional<Failure> print(const Draft &draft)
     return {};
 }
 
-std::optional<Failure> store(const Daemon &daemon, const Profiles &profiles, const Draft &draft, bool save)
+std::optional<Failure> store(const Daemon &daemon, const Profiles &profiles, NMConnection *c, bool save)
 {
-    auto *c = draft.connection.get();
     if (const auto path = daemon.add(c, save); !path)
         return Failure{exit_add_failed, form(nm("Error: Failed to add '%s' connection: %s"), nm_connection_get_id(c),
                                              path.error().what.c_str())};
@@ -73,6 +74,16 @@ std::optional<Failure> store(const Daemon &daemon, const Profiles &profiles, con
             .c_str(),
         stdout);
     return {};
+}
+
+Words advice(const Draft &draft, const Options &options, const std::optional<Profiles> &profiles,
+             const std::optional<Daemon> &daemon)
+{
+    auto lines = advise(draft, profiles ? &*profiles : nullptr, daemon ? &*daemon : nullptr);
+    if (daemon && !options.with_parent && !has_parent_profile(draft, *profiles, *daemon))
+        lines.push_back(form(_("no profile brings up %s, the parent; --with-parent makes one"),
+                             printable(nm_setting_infiniband_get_parent(draft.infiniband())).c_str()));
+    return lines;
 }
 } // namespace
 
@@ -104,7 +115,10 @@ std::optional<Failure> add_connection(Invocation &in)
     }
     for (const auto &line : draft.said) std::fputs(line.c_str(), stdout);
     if (failure) return failure;
-    return daemon ? store(*daemon, *profiles, draft, save) : print(draft);
+    if (auto f = tell(advice(draft, in.options, profiles, daemon), in.options.strict)) return f;
+    if (daemon && in.options.with_parent && !has_parent_profile(draft, *profiles, *daemon))
+        if (auto f = store(*daemon, *profiles, parent_profile(draft, *profiles).get(), save)) return f;
+    return daemon ? store(*daemon, *profiles, draft.connection.get(), save) : print(draft);
 }
 
 } // namespace nmib::cli

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// connection modify [--temporary] PROFILE property value ...
+#include "cli/advice.hpp"
 #include "cli/draft.hpp"
 #include "cli/profile.hpp"
 #include "cli/saving.hpp"
@@ -12,6 +13,13 @@ namespace nmib::cli
 
 namespace
 {
+/// What goes beyond nmcli: values that follow, and warnings.
+std::optional<Failure> consider(Draft &draft, const Options &options, const Profiles *profiles, const Daemon *daemon)
+{
+    for (const auto &line : follow(draft)) note(line);
+    return tell(advise(draft, profiles, daemon), options.strict);
+}
+
 std::optional<Failure> modify_keyfile(Invocation &in)
 {
     auto text = read_input();
@@ -32,6 +40,7 @@ std::optional<Failure> modify_keyfile(Invocation &in)
     if (failure && is_to_nmcli(*failure)) return failure;
     for (const auto &line : draft.said) std::fputs(line.c_str(), stdout);
     if (failure) return failure;
+    if (auto f = consider(draft, in.options, nullptr, nullptr)) return f;
     const auto result = to_keyfile(draft.connection.get());
     if (!result)
         return Failure{exit_failed, form(nm("Error: Error writing connection: %s"), result.error().what.c_str())};
@@ -70,6 +79,7 @@ std::optional<Failure> modify_stored(Invocation &in, const Daemon &daemon, bool 
     if (failure && is_to_nmcli(*failure)) return failure;
     for (const auto &line : draft.said) std::fputs(line.c_str(), stdout);
     if (failure) return failure;
+    if (auto f = consider(draft, in.options, &profiles, &daemon)) return f;
 
     if (const auto r = daemon.update(path, c, save); !r)
         return Failure{exit_failed, form(nm("Error: Failed to modify connection '%s': %s"), nm_connection_get_id(c),

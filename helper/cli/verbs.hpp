@@ -15,6 +15,6 @@ struct Invocation {
 };
 using Verb = std::optional<Failure>(Invocation &);
 
-Verb add_connection, modify_connection, show_connection;
+Verb add_connection, modify_connection, show_connection, plan_machine, apply_now;
 
 } // namespace nmib::cli

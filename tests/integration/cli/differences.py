@@ -7,6 +7,9 @@ OWN_LINE = re.compile(r"^nm-ib: .*\n", re.M)
 
 # (what it is, which vectors: a test on arguments and the reference's answer)
 INTENDED = (
+    # connection modify of a P_Key or its parent: the interface-name and the parent that were not given follow
+    ("refused by nmcli, follows with nm-ib", lambda vector, reference: "modify" in vector.args and re.search(
+        "did not specify parent interface name|interface name of software infiniband device must be", reference.err)),
     ("nmcli crashes", lambda vector, reference: reference.code < 0),
 )
 

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/advice.hpp"
+
+#include "cli/forecast.hpp"
+#include "cli/profile.hpp"
+#include "core/hwaddr.hpp"
+#include "core/naming.hpp"
+#include "core/printable.hpp"
+
+#include <algorithm>
+
+namespace nmib::cli
+{
+
+namespace
+{
+bool digits(const std::string &text)
+{
+    return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// "8002" is 0x1f42 and "010" is 8: hardly ever what was meant.
+std::optional<std::string> on_spelling(const std::string &typed, unsigned key)
+{
+    const auto word = strip(typed);
+    if (!digits(word)) return std::nullopt;
+    const auto hex = to_number<std::uint64_t>(word, 16, 0, 0xffff);
+    if (!hex || *hex == key) return std::nullopt;
+    const auto meant = static_cast<unsigned>(*hex);
+    return word.starts_with('0')
+               ? form(_("p-key %s is octal, the key is 0x%04x; for 0x%04x write it with 0x"), word.c_str(), key, meant)
+               : form(_("p-key %s is decimal, the key is 0x%04x; for 0x%04x write it with 0x"), word.c_str(), key,
+                      meant);
+}
+
+std::optional<std::string> on_membership(NMSettingInfiniband *ib, unsigned key)
+{
+    if (key & 0x8000) return std::nullopt;
+    const auto *name = nm_setting_infiniband_get_parent(ib);
+    const auto parent = name ? IfName::parse(name) : std::nullopt;
+    const auto child = parent ? kernel_child_name(*parent, static_cast<std::uint16_t>(key)) : std::nullopt;
+    return form(_("P_Key 0x%04x is without bit 15, full membership: the kernel will make %s with key 0x%04x, and "
+                  "NetworkManager alone would leave it behind when the profile goes down; 0x%04x avoids that"),
+                key, child ? child->c_str() : _("an interface"), key | 0x8000, key | 0x8000);
+}
+
+/// NetworkManager checks a bond's mode only where bond and InfiniBand are in one profile.
+std::optional<std::string> on_bond(const Draft &draft, const Profiles *profiles, const Daemon *daemon)
+{
+    const auto *master = nm_setting_connection_get_master(draft.base());
+    if (!master || str(draft.slave_type()) != "bond" || !profiles || !daemon) return std::nullopt;
+    for (const auto &k : profiles->all()) {
+        if (k.type != "bond" || (k.uuid != master && k.interface != master)) continue;
+        const auto path = daemon->path_of(k.uuid);
+        const auto bond = path ? daemon->profile(*path) : Result<Object<NMConnection>>(path.error());
+        auto *options = bond ? nm_connection_get_setting_bond(bond->get()) : nullptr;
+        const auto mode = options ? str(nm_setting_bond_get_option_by_name(options, "mode")) : "";
+        if (!options || mode == "active-backup" || mode == "1") continue;
+        return form(_("bond '%s' has mode %s: InfiniBand ports work in active-backup bonds only"),
+                    printable(k.id).c_str(), mode.empty() ? "balance-rr" : printable(mode).c_str());
+    }
+    return std::nullopt;
+}
+
+/// The findings of the plan for this machine, and what quirks will change.
+Words on_machine(NMConnection *connection)
+{
+    const Object<NMConnection> copy(nm_simple_connection_new_clone(connection));
+    const auto profile = core_profile(copy.get());
+    const auto interface = interface_of(copy.get());
+    if (!profile || !interface) return {};
+    auto machine = Machine::open();
+    if (!machine) return {};
+    const auto f = machine->forecast(*profile, interface);
+    if (!f) return {};
+    Words lines;
+    if (f->plan.refusal) lines.push_back(text(*f->plan.refusal, translate));
+    for (const auto &finding : f->plan.findings) {
+        const bool later = f->imagined && finding.code == Finding::Code::mtu_unknown;
+        const bool told = finding.code == Finding::Code::pkey_membership_added; // by on_membership
+        if (!later && !told && finding.severity != Finding::Severity::info) lines.push_back(text(finding, translate));
+    }
+    for (const auto &change : f->plan.changes)
+        if (std::holds_alternative<SetFeature>(change))
+            lines.push_back(std::string(f->link.view()) + ": " + future(change, machine->policy()));
+    return lines;
+}
+} // namespace
+
+Words advise_on_key(const Draft &draft)
+{
+    Words lines;
+    auto *ib = draft.infiniband();
+    const auto typed = draft.typed.find("infiniband.p-key");
+    const int key = ib ? nm_setting_infiniband_get_p_key(ib) : -1;
+    if (typed == draft.typed.end() || key < 0) return lines;
+    if (auto line = on_spelling(typed->second, static_cast<unsigned>(key))) lines.push_back(*line);
+    if (auto line = on_membership(ib, static_cast<unsigned>(key))) lines.push_back(*line);
+    return lines;
+}
+
+Words advise(const Draft &draft, const Profiles *profiles, const Daemon *daemon)
+{
+    GErrorSlot ignored;
+    if (!nm_connection_verify(draft.connection.get(), ignored)) return {}; // it is going to be refused
+    auto lines = advise_on_key(draft);
+    if (auto line = on_bond(draft, profiles, daemon)) lines.push_back(*line);
+    for (auto &line : on_machine(draft.connection.get())) lines.push_back(std::move(line));
+    return lines;
+}
+
+bool has_parent_profile(const Draft &draft, const Profiles &profiles, const Daemon &daemon)
+{
+    auto *ib = draft.infiniband();
+    const auto *parent = ib ? nm_setting_infiniband_get_parent(ib) : nullptr;
+    if (!parent || nm_setting_infiniband_get_p_key(ib) < 0) return true;
+    for (const auto &k : profiles.all()) {
+        if (k.type != "infiniband") continue;
+        if (k.interface == parent) return true;
+        if (!k.interface.empty()) continue;
+        // It may be for any port, or for one with a certain GUID.
+        const auto path = daemon.path_of(k.uuid);
+        const auto other = path ? daemon.profile(*path) : Result<Object<NMConnection>>(path.error());
+        auto *s = other ? nm_connection_get_setting_infiniband(other->get()) : nullptr;
+        if (s && nm_setting_infiniband_get_p_key(s) < 0) return true;
+    }
+    return false;
+}
+
+Object<NMConnection> parent_profile(const Draft &draft, const Profiles &profiles)
+{
+    const auto *parent = nm_setting_infiniband_get_parent(draft.infiniband());
+    const auto id = free_name(std::string("infiniband-") + parent, [&](const std::string &name) {
+        return std::any_of(profiles.all().begin(), profiles.all().end(), [&](const Known &k) { return k.id == name; });
+    });
+    auto made = new_draft();
+    auto *c = made.connection.get();
+    g_object_set(made.base(), "id", id.c_str(), "type", "infiniband", "interface-name", parent, nullptr);
+    for (const auto *name : {"infiniband", "ipv4", "ipv6"})
+        nm_connection_add_setting(c, new_setting(*find_group(name)));
+    g_object_set(nm_connection_get_setting_ip4_config(c), "method", "disabled", nullptr);
+    g_object_set(nm_connection_get_setting_ip6_config(c), "method", "disabled", nullptr);
+    nm_connection_normalize(c, nullptr, nullptr, nullptr);
+    return std::move(made.connection);
+}
+
+void note(const std::string &line) { complain("nm-ib: " + line); }
+
+std::optional<Failure> tell(const Words &lines, bool strict)
+{
+    for (const auto &line : lines) note(strict ? line : form(_("warning: %s"), line.c_str()));
+    if (!strict || lines.empty()) return {};
+    return Failure{exit_failed, _("nm-ib: error: nothing is saved, as --strict asks for")};
+}
+
+} // namespace nmib::cli

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/advice.hpp"
+
+#include "core/ifname.hpp"
+#include "core/printable.hpp"
+
+namespace nmib::cli
+{
+
+namespace
+{
+bool verifies(NMConnection *connection)
+{
+    const Object<NMConnection> copy(nm_simple_connection_new_clone(connection));
+    return nm_connection_normalize(copy.get(), nullptr, nullptr, nullptr);
+}
+
+bool given(const Draft &draft, const char *property) { return draft.typed.contains(property); }
+} // namespace
+
+Words follow(Draft &draft)
+{
+    auto *ib = draft.infiniband();
+    const auto *interface = nm_setting_connection_get_interface_name(draft.base());
+    if (!ib || !interface || given(draft, "connection.interface-name")) return {};
+    if (!given(draft, "infiniband.p-key") && !given(draft, "infiniband.parent")) return {};
+    const int key = nm_setting_infiniband_get_p_key(ib);
+    if (key < 0 || verifies(draft.connection.get())) return {};
+
+    const auto *had = nm_setting_infiniband_get_parent(ib);
+    const std::string parent = had ? had : interface;
+    const auto child = form("%s.%04x", parent.c_str(), static_cast<unsigned>(key));
+    const Object<NMConnection> trial(nm_simple_connection_new_clone(draft.connection.get()));
+    const bool fits = child.size() <= IfName::max_length; // else NetworkManager finds its name itself
+    const auto change = [&](NMConnection *c) {
+        g_object_set(nm_connection_get_setting_infiniband(c), "parent", parent.c_str(), nullptr);
+        g_object_set(nm_connection_get_setting_connection(c), "interface-name", fits ? child.c_str() : nullptr,
+                     nullptr);
+    };
+    change(trial.get());
+    if (!verifies(trial.get())) return {}; // something else is wrong: that is to be told, as nmcli does
+    change(draft.connection.get());
+
+    const auto id = printable(str(nm_connection_get_id(draft.connection.get())));
+    Words lines;
+    if (!had) lines.push_back(form(_("'%s': infiniband.parent set to %s"), id.c_str(), printable(parent).c_str()));
+    lines.push_back(fits ? form(_("'%s': connection.interface-name set to %s, as P_Key 0x%04x on %s asks for"),
+                                id.c_str(), printable(child).c_str(), static_cast<unsigned>(key),
+                                printable(parent).c_str())
+                         : form(_("'%s': connection.interface-name unset, %s would be longer than 15 characters"),
+                                id.c_str(), printable(child).c_str()));
+    return lines;
+}
+
+} // namespace nmib::cli

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/forecast.hpp"
+
+#include "cli/profile.hpp"
+#include "cli/words.hpp"
+#include "config.h"
+#include "core/naming.hpp"
+#include "probe/conf.hpp"
+
+#include <algorithm>
+#include <climits>
+
+namespace nmib::cli
+{
+
+Result<Machine> Machine::open()
+{
+    auto probe = Probe::open({.sysfs = "/sys", .state = NMIB_STATE});
+    if (!probe) return probe.error();
+    auto read = read_policy(installed_policy_paths());
+    return Machine(std::move(*probe), std::move(read.policy), std::move(read.warnings));
+}
+
+std::optional<Forecast> Machine::forecast(const Profile &profile, const std::optional<IfName> &name)
+{
+    if (name) {
+        if (auto f = forecast(*name, profile)) return std::move(*f);
+        if (profile.intent.p_key && profile.intent.parent) return imagine_child(profile);
+    }
+    return std::nullopt;
+}
+
+Result<Forecast> Machine::forecast(const IfName &name, const std::optional<Profile> &profile)
+{
+    auto facts = probe_.around(name, policy_);
+    if (!facts) return facts.error();
+    const auto link =
+        std::find_if(facts->links.begin(), facts->links.end(), [&](const Link &l) { return l.name == name; });
+    if (link == facts->links.end()) return Error{Error::Kind::absent, name.str()};
+    Forecast f{name, profile.value_or(Profile{}), {}, {}};
+    f.profile.intent.ifindex = link->ifindex;
+    f.plan = plan(*facts, f.profile.intent, policy_);
+    f.facts = std::move(*facts);
+    return f;
+}
+
+std::optional<Forecast> Machine::imagine_child(const Profile &profile)
+{
+    const auto &intent = profile.intent;
+    auto facts = probe_.around(*intent.parent, policy_);
+    const auto name = kernel_child_name(*intent.parent, *intent.p_key);
+    const auto key = PKey::from(*intent.p_key);
+    if (!facts || !name || !key) return std::nullopt;
+    const auto parent =
+        std::find_if(facts->links.begin(), facts->links.end(), [&](const Link &l) { return l.name == *intent.parent; });
+    if (parent == facts->links.end() || parent->is_child()) return std::nullopt;
+    if (parent->port) {
+        auto &port = facts->ports[*parent->port];
+        if (auto keys = probe_.sysfs().pkeys(facts->hcas[port.hca].name, port.number)) {
+            port.pkeys = std::move(*keys);
+            port.pkeys_known = true;
+        }
+    }
+    auto child = *parent;
+    child.ifindex = INT_MAX;
+    child.name = *name;
+    child.parent = parent->ifindex;
+    child.mode = TransportMode::datagram;
+    child.pkey = key->full();
+    child.port.reset();
+    facts->links.push_back(child);
+    facts->sort();
+    Forecast f{*name, profile, {}, {}, true};
+    f.profile.intent.ifindex = child.ifindex;
+    f.plan = plan(*facts, f.profile.intent, policy_);
+    f.facts = std::move(*facts);
+    return f;
+}
+
+Result<std::vector<IfName>> Machine::interfaces()
+{
+    const auto rows = probe_.rtnl().ipoib_links();
+    if (!rows) return rows.error();
+    std::vector<IfName> names;
+    for (const auto &row : *rows)
+        if (row.name && row.infiniband) names.push_back(*row.name);
+    return names;
+}
+
+std::optional<std::string> Machine::active_profile(const IfName &name)
+{
+    const auto row = probe_.rtnl().link(name);
+    const auto dir = Dir::open("/run/NetworkManager/devices");
+    if (!row || !dir) return std::nullopt;
+    const auto note = read_device_note(*dir, row->ifindex);
+    if (!note || note->profile_uuid.empty()) return std::nullopt;
+    return note->profile_uuid;
+}
+
+Result<Profile> core_profile(NMConnection *connection)
+{
+    const auto text = to_keyfile(connection);
+    if (!text) return text.error();
+    const auto id = str(nm_connection_get_id(connection));
+    const auto file = Keyfile::parse(*text, id);
+    if (!file) return file.error();
+    return parse_profile(*file, id);
+}
+
+std::optional<IfName> interface_of(NMConnection *connection)
+{
+    if (const auto *name = nm_connection_get_interface_name(connection)) return IfName::parse(name);
+    auto *ib = nm_connection_get_setting_infiniband(connection);
+    if (!ib || nm_setting_infiniband_get_p_key(ib) < 0 || !nm_setting_infiniband_get_parent(ib)) return std::nullopt;
+    const auto parent = IfName::parse(nm_setting_infiniband_get_parent(ib));
+    if (!parent) return std::nullopt;
+    return nm_child_name(*parent, static_cast<std::uint16_t>(nm_setting_infiniband_get_p_key(ib)));
+}
+
+std::string future(const Change &change, const Policy &policy)
+{
+    if (const auto *m = std::get_if<SetMode>(&change))
+        return form(_("transport mode %s"), std::string(name(m->mode)).c_str());
+    if (const auto *u = std::get_if<SetMtu>(&change)) return form(_("MTU %u, or what the subnet allows"), u->at_most);
+    const auto &f = std::get<SetFeature>(change);
+    const auto quirk = f.quirk < policy.quirks.size() ? policy.quirks[f.quirk].name : std::string("?");
+    return form(f.on ? _("%s on (quirk %s)") : _("%s off (quirk %s)"), std::string(f.feature.view()).c_str(),
+                quirk.c_str());
+}
+
+} // namespace nmib::cli
