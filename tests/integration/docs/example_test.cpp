@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// What the manual pages and the shipped files show as examples is read by the code as they say.
+#include "probe/conf.hpp"
+
+#include <fstream>
+#include <gtest/gtest.h>
+#include <iterator>
+
+namespace nmib
+{
+
+namespace
+{
+std::string read(const std::string &name)
+{
+    std::ifstream file(std::string(SOURCE "/") + name);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// The listing between two lines of "----" below "== Example".
+Keyfile example(const std::string &page)
+{
+    const auto text = read("docs/man/" + page);
+    const auto begin = text.find("\n----\n", text.find("\n== Example\n")) + 6;
+    auto file = Keyfile::parse(text.substr(begin, text.find("\n----\n", begin) + 1 - begin), page);
+    EXPECT_TRUE(file) << page << ": " << (file ? "" : file.error().what);
+    return std::move(*file);
+}
+
+TEST(Example, OfConfiguration)
+{
+    Policy policy;
+    const auto done = parse_conf(example("nm-ib.conf.5.adoc"), "example", policy);
+    ASSERT_TRUE(done) << done.error().what;
+    EXPECT_EQ(policy.connected_impossible, Policy::Impossible::fail);
+}
+
+TEST(Example, OfQuirks)
+{
+    const auto quirks = parse_quirks(example("nm-ib-quirks.5.adoc"), "example");
+    ASSERT_TRUE(quirks) << quirks.error().what;
+    ASSERT_EQ(quirks->size(), 1u);
+    EXPECT_EQ(quirks->front().match.devices, std::vector<std::uint16_t>{0x1003});
+    EXPECT_TRUE(quirks->front().no_connected);
+    EXPECT_EQ(quirks->front().features.size(), 1u);
+}
+
+TEST(Example, ShippedConfigurationShowsTheBuiltInValues)
+{
+    auto text = read("data/nm-ib.conf");
+    std::string active;
+    for (std::size_t at = 0; at < text.size();) {
+        const auto end = text.find('\n', at);
+        auto line = text.substr(at, end - at);
+        if (line.starts_with('#') && !line.starts_with("# ")) line.erase(0, 1);
+        active += line + "\n";
+        at = end + 1;
+    }
+    const auto file = Keyfile::parse(active, "nm-ib.conf");
+    ASSERT_TRUE(file) << file.error().what;
+    EXPECT_EQ(file->keys("main").size(), 3u) << "a key without an example";
+    Policy policy;
+    policy.connected_impossible = Policy::Impossible::fail;
+    policy.plugin = policy.remove_leftovers = false;
+    ASSERT_TRUE(parse_conf(*file, "nm-ib.conf", policy));
+    EXPECT_EQ(policy.connected_impossible, Policy{}.connected_impossible);
+    EXPECT_EQ(policy.plugin, Policy{}.plugin);
+    EXPECT_EQ(policy.remove_leftovers, Policy{}.remove_leftovers);
+}
+} // namespace
+
+} // namespace nmib
