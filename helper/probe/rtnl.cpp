@@ -65,6 +65,16 @@ struct Collected {
         return NL_OK;
     }
 };
+
+/// Sends a request and collects the answer; a negative number of libnl's when that fails.
+int ask(nl_sock *sock, nl_msg *message, Collected &answer) noexcept
+{
+    ::nl_socket_modify_cb(sock, NL_CB_VALID, NL_CB_CUSTOM, Collected::add, &answer);
+    int e = ::nl_send_auto(sock, message);
+    if (e >= 0) e = ::nl_recvmsgs_default(sock);
+    ::nl_socket_modify_cb(sock, NL_CB_VALID, NL_CB_DEFAULT, nullptr, nullptr); // `answer` will be gone
+    return e;
+}
 } // namespace
 
 std::optional<LinkRow> parse_link(const nlmsghdr *message) noexcept
@@ -120,9 +130,7 @@ Result<LinkRow> Rtnl::one(int ifindex, const char *name, const std::string &wher
     const auto m = make(RTM_GETLINK, NLM_F_REQUEST, ifi);
     if (!m || (name && ::nla_put_string(m.get(), IFLA_IFNAME, name) < 0)) return sys_error(ENOMEM, where);
     Collected c;
-    ::nl_socket_modify_cb(sock_.get(), NL_CB_VALID, NL_CB_CUSTOM, Collected::add, &c);
-    if (const int e = ::nl_send_auto(sock_.get(), m.get()); e < 0) return nl_failed(e, where);
-    if (const int e = ::nl_recvmsgs_default(sock_.get()); e < 0) return nl_failed(e, where);
+    if (const int e = ask(sock_.get(), m.get(), c); e < 0) return nl_failed(e, where);
     if (c.rows.empty()) return sys_error(ENODEV, where);
     return c.rows.front();
 }
@@ -137,11 +145,11 @@ Result<std::vector<LinkRow>> Rtnl::ipoib_links()
             return sys_error(ENOMEM, "list of interfaces");
         ::nla_nest_end(m.get(), info);
         Collected c;
-        ::nl_socket_modify_cb(sock_.get(), NL_CB_VALID, NL_CB_CUSTOM, Collected::add, &c);
-        if (const int e = ::nl_send_auto(sock_.get(), m.get()); e < 0) return nl_failed(e, "list of interfaces");
-        const int e = ::nl_recvmsgs_default(sock_.get());
+        const int e = ask(sock_.get(), m.get(), c);
         if (e == -NLE_DUMP_INTR || e == -NLE_NOMEM) continue; // changed meanwhile, or more than the buffer held
         if (e < 0) return nl_failed(e, "list of interfaces");
+        // A kernel without ib_ipoib does not know the kind and lists everything.
+        std::erase_if(c.rows, [](const LinkRow &row) { return !row.infiniband; });
         return std::move(c.rows);
     }
     return Error{Error::Kind::io, "list of interfaces: it changes faster than it can be read"};
