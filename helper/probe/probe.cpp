@@ -23,17 +23,17 @@ Result<Facts> Probe::around(int ifindex, const Policy &policy)
 {
     auto row = rtnl_.link(ifindex);
     if (!row) return row.error();
-    return around(std::move(*row), policy);
+    return around(*row, policy);
 }
 
 Result<Facts> Probe::around(const IfName &name, const Policy &policy)
 {
     auto row = rtnl_.link(name);
     if (!row) return row.error();
-    return around(std::move(*row), policy);
+    return around(*row, policy);
 }
 
-Result<Facts> Probe::around(LinkRow row, const Policy &policy)
+Result<Facts> Probe::around(const LinkRow &row, const Policy &policy)
 {
     Facts facts;
     if (auto r = add(facts, row); !r) return r.error();

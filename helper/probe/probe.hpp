@@ -37,7 +37,7 @@ private:
         sysfs_(std::move(s)), rtnl_(std::move(r)), ethtool_(std::move(e)), state_(std::move(state))
     {
     }
-    Result<Facts> around(LinkRow row, const Policy &policy);
+    Result<Facts> around(const LinkRow &row, const Policy &policy);
     Result<void> add(Facts &facts, const LinkRow &row) const;
     void add_port(Facts &facts, Link &root) const;
     void read_features(Facts &facts, const Policy &policy);
