@@ -76,9 +76,14 @@ Daemon inspect()
         return d;
     }
     d.device_added = signal("NMManager", "internal-device-added", {G_TYPE_OBJECT});
-    if (!d.device_added)
-        log(Finding::Severity::warning, "interfaces left behind under a cut name are not reported: this NetworkManager "
-                                        "has no NMManager::internal-device-added");
+    GType (*act_request_type)() = nullptr;
+    find(act_request_type, "nm_act_request_get_type", nullptr);
+    if (act_request_type) act_request_type(); // registers its parent, NMActiveConnection
+    d.connection_state = signal("NMActiveConnection", "state-changed", {G_TYPE_UINT, G_TYPE_UINT});
+    if (!d.device_added || !d.connection_state)
+        log(Finding::Severity::warning,
+            "P_Key children that NetworkManager fails to make are not looked after: it has no "
+            "NMManager::internal-device-added or NMActiveConnection::state-changed");
     return d;
 }
 

@@ -54,6 +54,8 @@ enum State : guint {
 };
 /// NMDeviceStateReason, the part used here (D-Bus API, frozen).
 enum Reason : guint { user_requested = 39, connection_assumed = 41 };
+/// NMActiveConnectionState, the part used here (D-Bus API, frozen).
+constexpr guint connection_deactivated = 4;
 /// NMActivationStateFlags (D-Bus API): shown by NetworkManager, not managed by it.
 constexpr guint activation_external = 0x80;
 
@@ -69,9 +71,10 @@ const Api &api() noexcept;
 /// What was checked; `why` is set when this daemon is not one this plugin knows.
 struct Daemon {
     GType factory = 0;
-    guint state_changed = 0; ///< NMDevice::state-changed
-    guint device_added = 0;  ///< NMManager::internal-device-added; 0 when there is none
-    char *why = nullptr;     ///< to be freed with g_free()
+    guint state_changed = 0;    ///< NMDevice::state-changed
+    guint device_added = 0;     ///< NMManager::internal-device-added, of virtual ones too; 0 when there is none
+    guint connection_state = 0; ///< NMActiveConnection::state-changed; 0 when there is none
+    char *why = nullptr;        ///< to be freed with g_free()
 };
 /// Compares this daemon's types with what the plugin was built for, before anything is registered.
 Daemon inspect();

@@ -29,7 +29,18 @@ gboolean device_added(GSignalInvocationHint *, guint n, const GValue *values, gp
     auto *device = n == 2 ? g_value_get_object(&values[1]) : nullptr;
     if (!Device::is_infiniband(device)) return TRUE;
     const Guard::Inside inside;
-    fenced("new device", [&] { report_cut_name(static_cast<NMDevice *>(device)); });
+    fenced("new device", [&] { seen(static_cast<NMDevice *>(device)); });
+    return TRUE;
+}
+
+/// Of an active connection: the only sign of a device that could not be made.
+gboolean connection_changed(GSignalInvocationHint *, guint n, const GValue *values, gpointer) noexcept
+{
+    if (n != 3 || g_value_get_uint(&values[1]) != abi::connection_deactivated) return TRUE;
+    auto *device = Device::of_connection(static_cast<GObject *>(g_value_get_object(&values[0])));
+    if (!Device::is_infiniband(device)) return TRUE;
+    const Guard::Inside inside;
+    fenced("failed device", [&] { delete_if_misnamed(device); });
     return TRUE;
 }
 } // namespace
@@ -37,7 +48,9 @@ gboolean device_added(GSignalInvocationHint *, guint n, const GValue *values, gp
 void install_hooks(const abi::Daemon &daemon)
 {
     g_signal_add_emission_hook(daemon.state_changed, 0, state_changed, nullptr, nullptr);
-    if (daemon.device_added) g_signal_add_emission_hook(daemon.device_added, 0, device_added, nullptr, nullptr);
+    if (!daemon.device_added || !daemon.connection_state) return;
+    g_signal_add_emission_hook(daemon.device_added, 0, device_added, nullptr, nullptr);
+    g_signal_add_emission_hook(daemon.connection_state, 0, connection_changed, nullptr, nullptr);
 }
 
 } // namespace nmib

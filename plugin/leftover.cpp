@@ -9,7 +9,9 @@
 #include "probe/probe.hpp"
 #include "probe/state.hpp"
 
+#include <algorithm>
 #include <memory>
+#include <set>
 
 namespace nmib
 {
@@ -62,41 +64,66 @@ void after_deactivation(Later &later)
 
 void after_unrealize(Later &later) { delete_child_if_ours(later.ifindex, false); }
 
-/// Before the kernel is asked: what NetworkManager wants to make, under a name that no interface can have.
-void report_name_to_be(const std::string &name)
+/// The interfaces NetworkManager has devices for, as far as they came from the kernel; numbers are not used twice.
+std::set<int> &known()
 {
-    const auto dot = name.rfind('.');
-    if (dot == std::string::npos || dot <= parent_name_limit || name.size() <= IfName::max_length) return;
-    log(Finding::Severity::warning, name + ": NetworkManager cannot make this P_Key child: the name of its parent, " +
-                                        name.substr(0, dot) + ", has more than 10 characters. Use a shorter name");
+    static std::set<int> ifindexes;
+    return ifindexes;
 }
 
-void cut_name(Later &later)
+/// Is that the name the kernel makes of a parent's name that is too long for NetworkManager?
+bool misnamed(const LinkRow &child, const LinkRow &parent)
+{
+    if (!child.name || !child.pkey || !parent.name || parent.name->size() <= parent_name_limit) return false;
+    const auto key = child.pkey->value();
+    return kernel_child_name(*parent.name, key) == child.name ||
+           kernel_child_name(*parent.name, key & 0x7fff) == child.name;
+}
+
+void note_known(Later &later)
 {
     const std::unique_ptr<void, void (*)(gpointer)> device(g_weak_ref_get(&later.device), g_object_unref);
     if (!device) return;
-    const Device d(static_cast<NMDevice *>(device.get()));
-    const int ifindex = d.ifindex();
-    if (!ifindex) return report_name_to_be(d.name());
+    if (const int ifindex = Device(static_cast<NMDevice *>(device.get())).ifindex()) known().insert(ifindex);
+}
+
+void delete_misnamed(Later &)
+{
+    if (!current_policy().remove_leftovers) return;
     auto rtnl = Rtnl::open();
-    const auto child = rtnl ? rtnl->link(ifindex) : Result<LinkRow>(rtnl.error());
-    if (!child || !child->infiniband || !child->parent || !child->name || !child->pkey) return;
-    const auto parent = rtnl->link(child->parent);
-    if (!parent || !parent->name || parent->name->size() <= parent_name_limit) return;
-    const auto key = child->pkey->value();
-    for (const auto written : {key, static_cast<std::uint16_t>(key & 0x7fff)})
-        if (kernel_child_name(*parent->name, written) == child->name) {
-            Finding f{Finding::Code::parent_name_long, *child->name};
-            f.subject = parent->name->str();
-            log(f.severity, text(f));
-            return;
-        }
+    const auto links = rtnl ? rtnl->ipoib_links() : Result<std::vector<LinkRow>>(rtnl.error());
+    if (!links) return;
+    for (const auto &child : *links) {
+        const auto parent = std::find_if(links->begin(), links->end(),
+                                         [&](const LinkRow &l) { return child.parent && l.ifindex == child.parent; });
+        if (parent == links->end() || known().contains(child.ifindex) || !misnamed(child, *parent)) continue;
+        if (const auto gone = delete_child(*rtnl, child.ifindex); gone)
+            log(Finding::Severity::info, child.name->str() + ": P_Key child removed, NetworkManager did not find it");
+    }
+}
+
+/// The parent's name in "<parent>.<key>", or what NetworkManager 1.44 and later leave of it.
+std::string parent_of(const std::string &name)
+{
+    const auto dot = name.rfind('.');
+    return dot == std::string::npos ? name : name.substr(0, dot);
 }
 } // namespace
 
 void delete_if_left(NMDevice *device, int ifindex) { once<after_deactivation>(G_PRIORITY_LOW, device, ifindex); }
 void delete_if_left_now(int ifindex) { once<after_unrealize>(G_PRIORITY_HIGH, nullptr, ifindex); }
 
-void report_cut_name(NMDevice *device) { once<cut_name>(G_PRIORITY_DEFAULT_IDLE, device, 0); }
+void seen(NMDevice *device) { once<note_known>(G_PRIORITY_DEFAULT_IDLE, device, 0); }
+
+void delete_if_misnamed(NMDevice *device)
+{
+    const Device d(device);
+    const auto parent = parent_of(d.name());
+    if (d.ifindex() || parent.size() <= parent_name_limit) return;
+    log(Finding::Severity::warning, d.name() +
+                                        ": NetworkManager cannot make this P_Key child: the name of its parent, " +
+                                        parent + ", has more than 10 characters. Use a shorter name");
+    once<delete_misnamed>(G_PRIORITY_HIGH, nullptr, 0);
+}
 
 } // namespace nmib

@@ -16,8 +16,13 @@ void delete_if_left(NMDevice *device, int ifindex);
 /// After NetworkManager believes to have deleted it: before anything else comes in that might want to make it again.
 void delete_if_left_now(int ifindex);
 
-/// A device that is new to NetworkManager: says so when it is a child that cannot be made, or what a failed creation
-/// left. Kernel and NetworkManager name the children of a parent with a long name differently.
-void report_cut_name(NMDevice *device);
+/// Kernel and NetworkManager name the children of a parent with a long name differently: the kernel makes one,
+/// NetworkManager does not find it, and the activation fails.
+///
+/// To be told of every device that is new to NetworkManager.
+void seen(NMDevice *device);
+/// The activation of a profile failed and its device never came to be. Deletes what came to be instead: a child that
+/// was not there when NetworkManager last looked, under the name that the kernel makes of the long one.
+void delete_if_misnamed(NMDevice *device);
 
 } // namespace nmib
