@@ -2,6 +2,7 @@
 /// Which words are ours, and which are nmcli's.
 #include "cli/command.hpp"
 
+#include "cli/complete.hpp"
 #include "cli/draft.hpp"
 #include "cli/handover.hpp"
 #include "cli/verbs.hpp"
@@ -58,11 +59,21 @@ Verb *choose_verb(Invocation &in)
     skip_options(in.args, in.options);
     return lists ? nullptr : verb;
 }
+
+/// Ours first; nmcli prints the rest.
+int complete_words(int argc, char **argv)
+{
+    const auto found = complete(Words(argv + 2, argv + argc));
+    for (const auto &word : found.words) std::printf("%s\n", word.c_str());
+    if (std::fflush(stdout) != 0) return exit_failed;
+    return found.nmcli_too ? hand_over(argv) : exit_ok;
+}
 } // namespace
 
 int run(int argc, char **argv)
 {
     Args args(Words(argv + (argc > 0 ? 1 : 0), argv + argc));
+    if (!args.empty() && args.front() == "--complete-args") return complete_words(argc, argv);
     auto options = parse_options(args);
     if (!options) return hand_over(argv);
     Invocation in{std::move(args), *options};

@@ -66,11 +66,17 @@ std::variant<Daemon, Failure> Daemon::connect()
         return Failure{exit_failed, form(nm("Error: Could not create NMClient object: %s."), error.message().c_str())};
     g_dbus_connection_set_exit_on_close(bus.get(), FALSE);
     Daemon daemon(std::move(bus));
-    if (!daemon.call("/org/freedesktop/DBus", "org.freedesktop.DBus", "GetNameOwner", g_variant_new("(s)", service),
-                     "(s)"))
-        return Failure{exit_not_running, nm("Error: NetworkManager is not running.")};
+    if (!daemon.running()) return not_running();
     return daemon;
 }
+
+bool Daemon::running() const
+{
+    return bool(
+        call("/org/freedesktop/DBus", "org.freedesktop.DBus", "GetNameOwner", g_variant_new("(s)", service), "(s)"));
+}
+
+Failure Daemon::not_running() { return {exit_not_running, nm("Error: NetworkManager is not running.")}; }
 
 Result<Variant> Daemon::call(const char *path, const char *interface, const char *method, GVariant *args,
                              const char *reply) const

@@ -17,6 +17,10 @@ public:
     /// nmcli's failures: no bus (1), not running (8).
     static std::variant<Daemon, Failure> connect();
 
+    bool running() const;
+    /// nmcli's failure when it is not.
+    static Failure not_running();
+
     Result<Variant> call(const char *path, const char *interface, const char *method, GVariant *args,
                          const char *reply) const;
     Result<Variant> property(const char *path, const char *interface, const char *name) const;
@@ -40,7 +44,7 @@ private:
 class Profiles
 {
 public:
-    explicit Profiles(const Daemon &daemon) : daemon_(&daemon) {}
+    Profiles(const Daemon &daemon, ProfileScan &scan) : daemon_(&daemon), scan_(&scan) {}
     const std::vector<Known> &all() const;
     /// What nmcli finds for `SELECTOR VALUE` (an empty selector: anything), in its order. The object path is set.
     std::vector<Known> find(const std::string &selector, const std::string &value) const;
@@ -49,6 +53,7 @@ public:
 
 private:
     const Daemon *daemon_;
+    ProfileScan *scan_;
     mutable std::optional<std::vector<Known>> all_;
     mutable Words paths_;
 };

@@ -72,8 +72,21 @@ std::vector<std::string> profile_directories()
             "/usr/lib/NetworkManager/system-connections"};
 }
 
+namespace
+{
+using Heads = std::vector<std::optional<Known>>;
+
+/// The profiles of `names` from `begin` to `end`, each at its place.
+void read_some(const Dir &dir, const std::vector<std::string> &names, Heads &found, std::size_t begin, std::size_t end)
+{
+    for (auto i = begin; i < end; i++)
+        if (const auto text = read_head(dir.fd(), names[i].c_str())) found[i] = parse_known(*text);
+}
+} // namespace
+
 std::optional<std::vector<Known>> scan_profiles(const std::vector<std::string> &directories)
 {
+    constexpr std::size_t worth_a_thread = 256;
     std::vector<Known> all;
     std::unordered_set<std::string> seen;
     for (const auto &path : directories) {
@@ -82,16 +95,20 @@ std::optional<std::vector<Known>> scan_profiles(const std::vector<std::string> &
             if (dir.error().kind == Error::Kind::absent) continue;
             return std::nullopt;
         }
-        const auto names = dir->list(1 << 20);
+        auto names = dir->list(1 << 20);
         if (!names) return std::nullopt;
-        for (const auto &name : *names) {
-            if (name.starts_with('.') || !name.ends_with(suffix)) continue;
-            const auto text = read_head(dir->fd(), name.c_str());
-            auto k = text ? parse_known(*text) : std::nullopt;
-            if (!k) return std::nullopt;
-            if (!seen.insert(k->uuid).second) continue;
-            k->file = path + "/" + name;
-            all.push_back(std::move(*k));
+        std::erase_if(*names, [](const auto &n) { return n.starts_with('.') || !n.ends_with(suffix); });
+        Heads found(names->size());
+        const auto half = names->size() > worth_a_thread ? names->size() / 2 : names->size();
+        auto rest = std::async(half < names->size() ? std::launch::async : std::launch::deferred,
+                               [&] { read_some(*dir, *names, found, half, names->size()); });
+        read_some(*dir, *names, found, 0, half);
+        rest.get();
+        for (std::size_t i = 0; i < found.size(); i++) {
+            if (!found[i]) return std::nullopt;
+            if (!seen.insert(found[i]->uuid).second) continue;
+            found[i]->file = path + "/" + (*names)[i];
+            all.push_back(std::move(*found[i]));
         }
     }
     return all;

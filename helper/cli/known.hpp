@@ -2,6 +2,7 @@
 /// The other profiles, as far as their names matter. Read from NetworkManager's keyfiles: asking the daemon for
 /// thousands of profiles takes seconds.
 #pragma once
+#include <future>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,5 +25,17 @@ std::optional<Known> parse_known(std::string_view text);
 std::optional<std::vector<Known>> scan_profiles(const std::vector<std::string> &directories);
 /// Where NetworkManager keeps them, unless nm.conf says otherwise.
 std::vector<std::string> profile_directories();
+
+/// A scan that runs while the daemon is being talked to.
+class ProfileScan
+{
+public:
+    ProfileScan() : result_(std::async(std::launch::async, [] { return scan_profiles(profile_directories()); })) {}
+    /// Once.
+    std::optional<std::vector<Known>> take() { return result_.get(); }
+
+private:
+    std::future<std::optional<std::vector<Known>>> result_;
+};
 
 } // namespace nmib::cli

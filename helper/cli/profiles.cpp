@@ -27,7 +27,7 @@ const std::vector<Known> &Profiles::all() const
     if (all_) return *all_;
     auto paths = daemon_->profiles();
     paths_ = paths ? std::move(*paths) : Words{};
-    all_ = scan_profiles(profile_directories());
+    all_ = scan_->take();
     // Files that are not loaded, or profiles that are no files: only the daemon knows.
     if (!all_ || all_->size() != paths_.size()) all_ = daemon_->ask_names(paths_);
     return *all_;

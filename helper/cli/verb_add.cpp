@@ -65,6 +65,7 @@ std::optional<Failure> print(const Draft &draft)
 
 std::optional<Failure> store(const Daemon &daemon, const Profiles &profiles, NMConnection *c, bool save)
 {
+    (void)profiles.all(); // as they were before
     if (const auto path = daemon.add(c, save); !path)
         return Failure{exit_add_failed, form(nm("Error: Failed to add '%s' connection: %s"), nm_connection_get_id(c),
                                              path.error().what.c_str())};
@@ -90,15 +91,17 @@ Words advice(const Draft &draft, const Options &options, const std::optional<Pro
 std::optional<Failure> add_connection(Invocation &in)
 {
     if (in.options.ask) return to_nmcli();
+    std::optional<ProfileScan> scan;
     std::optional<Daemon> daemon;
     if (!in.options.offline) {
+        scan.emplace();
         auto connected = Daemon::connect();
         if (auto *f = std::get_if<Failure>(&connected)) return *f;
         daemon = std::move(std::get<Daemon>(connected));
     }
     const std::vector<Known> nobody;
     std::optional<Profiles> profiles;
-    if (daemon) profiles.emplace(*daemon);
+    if (daemon) profiles.emplace(*daemon, *scan);
 
     auto draft = new_draft();
     draft.around.offline = in.options.offline;

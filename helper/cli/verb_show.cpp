@@ -143,11 +143,11 @@ struct Shown {
     std::optional<Failure> failure;
 };
 
-Shown show_all(Invocation &in, const Daemon &daemon, const Fields &fields)
+Shown show_all(Invocation &in, const Daemon &daemon, ProfileScan &scan, const Fields &fields)
 {
     Shown page;
     bool first = true;
-    const Profiles profiles(daemon);
+    const Profiles profiles(daemon, scan);
     while (!in.args.empty()) {
         std::string selector;
         if (std::find(std::begin(selectors), std::end(selectors), in.args.front()) != std::end(selectors)) {
@@ -161,6 +161,7 @@ Shown show_all(Invocation &in, const Daemon &daemon, const Fields &fields)
         if (selector == "apath" || name.starts_with("/org/freedesktop/NetworkManager/ActiveConnection/"))
             return {{}, to_nmcli()};
         const auto found = profiles.find(selector, name);
+        if (found.empty() && !daemon.running()) return {page.text, Daemon::not_running()};
         if (found.empty()) {
             page.failure = Failure{exit_not_found, form(nm("Error: %s - no such connection profile."), name.c_str())};
             return page;
@@ -182,12 +183,13 @@ Shown show_all(Invocation &in, const Daemon &daemon, const Fields &fields)
 std::optional<Failure> show_connection(Invocation &in)
 {
     if (in.args.empty()) return to_nmcli(); // a list
+    ProfileScan scan;
     const auto connected = Daemon::connect();
     if (const auto *f = std::get_if<Failure>(&connected)) return *f;
     const auto fields = parse_fields(in.options.fields);
     const auto *mistake = std::get_if<Failure>(&fields);
     if (mistake && is_to_nmcli(*mistake)) return *mistake;
-    auto page = show_all(in, std::get<Daemon>(connected), mistake ? Fields{} : std::get<Fields>(fields));
+    auto page = show_all(in, std::get<Daemon>(connected), scan, mistake ? Fields{} : std::get<Fields>(fields));
     if (mistake && !page.failure) page = {{}, *mistake}; // a name that is not there is told first
     if (page.failure && is_to_nmcli(*page.failure)) return page.failure;
     std::fputs(page.text.c_str(), stdout);

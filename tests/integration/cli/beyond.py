@@ -1,0 +1,213 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""beyond.py NM-IB: what nm-ib does where nmcli refuses or is silent, on the real NetworkManager."""
+import glob
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+import unittest
+
+import compare
+import live
+import sandbox
+from vectors import MAC, Vector
+
+NMCLI, NM_IB = sandbox.enter(), sys.argv.pop(1)
+GUID = "f4:52:14:03:00:7b:e1:b1"
+
+
+def nm_ib(*words, stdin=None):
+    return compare.run(NM_IB, Vector(words, stdin))
+
+
+def stored(name):
+    for path in glob.glob(sandbox.PROFILES + "/*"):
+        with open(path, encoding="utf-8") as f:
+            text = f.read()
+        if f"id={name}\n" in text:
+            return text
+    return None
+
+
+def field(name, which):
+    return compare.run(NMCLI, Vector(("-g", which, "connection", "show", name))).out.strip()
+
+
+class OnDaemon(unittest.TestCase):
+    def setUp(self):
+        live.Fixtures(NMCLI).reset()
+
+    def ok(self, *words):
+        answer = nm_ib(*words)
+        self.assertEqual(answer.code, 0, answer)
+        return answer
+
+
+class PKeyFollows(OnDaemon):
+    def test_the_documented_sequence(self):
+        self.ok("connection", "add", "type", "infiniband", "con-name", "mlx4_ib0", "ifname", "mlx4_ib0",
+                "transport-mode", "connected", "mtu", "65520", "autoconnect", "no")
+        answer = self.ok("connection", "modify", "mlx4_ib0", "infiniband.p-key", "0x8002")
+        self.assertEqual(answer.out, "")
+        self.assertIn("nm-ib: 'mlx4_ib0': infiniband.parent set to mlx4_ib0\n", answer.err)
+        self.assertIn("connection.interface-name set to mlx4_ib0.8002", answer.err)
+        self.assertEqual(field("mlx4_ib0", "infiniband.p-key,infiniband.parent,connection.interface-name").split("\n"),
+                         ["0x8002", "mlx4_ib0", "mlx4_ib0.8002"])
+        self.assertIn("mtu=65520\n", stored("mlx4_ib0"))
+
+    def test_later_changes_stay_consistent(self):
+        self.ok("connection", "modify", "plain", "infiniband.p-key", "0x8002")
+        self.ok("connection", "modify", "plain", "infiniband.p-key", "0x8003")
+        self.assertEqual(field("plain", "connection.interface-name"), "ib0.8003")
+        self.ok("connection", "modify", "plain", "infiniband.parent", "ib1")
+        self.assertEqual(field("plain", "connection.interface-name"), "ib1.8003")
+
+    def test_a_name_that_is_given_counts(self):
+        answer = nm_ib("connection", "modify", "plain", "infiniband.p-key", "2", "infiniband.parent", "ib0", "ifname", "x")
+        self.assertEqual(answer.code, 1)
+        self.assertIn("must be 'ib0.0002' or unset (instead it is 'x')", answer.err)
+        self.assertIn("interface-name=ib0\n", stored("plain"))
+
+    def test_a_name_too_long_is_left_to_networkmanager(self):
+        self.ok("connection", "modify", "plain", "ifname", "mlx4_ib0_long")
+        self.ok("connection", "modify", "plain", "infiniband.p-key", "0x8002")
+        self.assertNotIn("interface-name", stored("plain"))
+        self.assertIn("parent=mlx4_ib0_long\n", stored("plain"))
+
+    def test_what_cannot_be_repaired_is_refused_as_by_nmcli(self):
+        vector = Vector(("connection", "modify", "plain", "infiniband.p-key", "0x8000"))
+        self.assertEqual(compare.run(NM_IB, vector), compare.run(NMCLI, vector))
+
+
+class PKeyWarnings(OnDaemon):
+    def add(self, key, *more):
+        return nm_ib("connection", "add", "type", "infiniband", "con-name", "k", "autoconnect", "no", "parent", "ib0",
+                     "p-key", key, *more)
+
+    def test_decimal_and_octal(self):
+        self.assertIn("nm-ib: warning: p-key 8002 is decimal, the key is 0x1f42; for 0x8002 write", self.add("8002").err)
+        self.assertIn("p-key=8002\n", stored("k"))
+        self.assertIn("p-key 010 is octal, the key is 0x0008", self.add("010").err)
+
+    def test_no_word_where_nothing_is_wrong(self):
+        for key in ("0x8002", "32770", "-1"):
+            self.assertEqual(self.add(key).err.replace("Warning: There", "").count("p-key"), 0, key)
+
+    def test_limited_membership(self):
+        self.assertIn("P_Key 0x0002 is without bit 15, full membership: the kernel will make ib0.0002 with key 0x8002",
+                      self.add("2").err)
+        self.assertIn("p-key=2\n", stored("k"))
+
+    def test_strict_saves_nothing(self):
+        answer = self.add("2", "--strict")
+        self.assertEqual((answer.code, answer.out, stored("k")), (1, "", None))
+        self.assertIn("nothing is saved", answer.err)
+        self.assertEqual(self.add("0x8002", "--strict").code, 0)
+
+
+class Parents(OnDaemon):
+    def add(self, parent, *more):
+        return self.ok("connection", "add", "type", "infiniband", "con-name", "k", "autoconnect", "no", "parent", parent,
+                       "p-key", "0x8002", *more)
+
+    def test_missing_is_told(self):
+        os.unlink(f"{sandbox.PROFILES}/editor.nmconnection")  # these are for any port
+        for name in ("twin1", "twin2", "odd", "bonded"):
+            os.unlink(f"{sandbox.PROFILES}/{name}.nmconnection")
+        subprocess.run([NMCLI, "connection", "reload"], check=True)
+        self.assertIn("no profile brings up ib5, the parent; --with-parent makes one", self.add("ib5").err)
+        self.assertNotIn("parent;", self.add("ib0").err)
+        answer = self.add("ib6", "--with-parent")
+        self.assertRegex(answer.out, r"Connection 'infiniband-ib6' \(UUID\) successfully added.\nConnection 'k'")
+        self.assertIn("interface-name=ib6\n", stored("infiniband-ib6"))
+        self.assertNotIn("infiniband-ib6", self.add("ib6", "--with-parent").out)
+
+
+class Guids(OnDaemon):
+    def test_every_spelling(self):
+        for text in (GUID, GUID.replace(":", "-"), GUID.replace(":", ""), "0x" + GUID.replace(":", "").upper(),
+                     "f452:1403:007b:e1b1"):
+            self.ok("connection", "modify", "plain", "infiniband.mac-address", text)
+            self.assertIn("mac-address=80:00:00:00:FE:80:00:00:00:00:00:00:F4:52:14:03:00:7B:E1:B1\n", stored("plain"))
+        self.assertEqual(self.ok("connection", "modify", "plain", "mac", MAC).err, "")
+
+
+class Bonds(OnDaemon):
+    def test_mode(self):
+        words = ("connection", "add", "type", "infiniband", "autoconnect", "no", "slave-type", "bond", "master", "bond0")
+        self.assertNotIn("active-backup", self.ok(*words).err)
+        for mode in ("balance-rr", "802.3ad"):
+            subprocess.run([NMCLI, "connection", "modify", "bond", "bond.options", f"mode={mode}"], check=True)
+            self.assertIn(f"bond 'bond' has mode {mode}: InfiniBand ports work in active-backup", self.ok(*words).err)
+
+
+class WhenTheDaemonGoes(OnDaemon):
+    def interrupted(self, what, *words):
+        """The daemon is stopped while nm-ib talks to it, then killed."""
+        daemon.send_signal(signal.SIGSTOP)
+        killer = threading.Timer(1, lambda: daemon.send_signal(what))
+        killer.start()
+        answer = nm_ib(*words)
+        killer.join()
+        return answer
+
+    def test_it_wakes_up(self):
+        answer = self.interrupted(signal.SIGCONT, "connection", "modify", "plain", "infiniband.mtu", "1500")
+        self.assertEqual(answer.code, 0)
+        self.assertIn("mtu=1500\n", stored("plain"))
+
+    def test_the_client_is_interrupted(self):
+        before = stored("plain")
+        daemon.send_signal(signal.SIGSTOP)
+        with subprocess.Popen([NM_IB, "connection", "modify", "plain", "infiniband.mtu", "1700"]) as client:
+            time.sleep(0.3)
+            client.send_signal(signal.SIGINT)
+            client.wait()
+        daemon.send_signal(signal.SIGCONT)
+        time.sleep(0.5)
+        self.assertIn(stored("plain"), (before, before.replace("[infiniband]\n", "[infiniband]\nmtu=1700\n")))
+
+    def test_refusal(self):
+        subprocess.run(["mount", "-o", "remount,ro", "/etc/NetworkManager"], check=True)
+        try:
+            for words in (("modify", "plain", "infiniband.mtu", "1500"), ("add", "type", "infiniband", "con-name", "q")):
+                vector = Vector(("connection", *words))
+                ours, reference = compare.run(NM_IB, vector), compare.run(NMCLI, vector)
+                self.assertEqual((ours.code, ours.out), (reference.code, reference.out))
+                self.assertEqual(*(re.sub(r"nmconnection\.\w+", "FILE", a.err) for a in (ours, reference)))
+        finally:
+            subprocess.run(["mount", "-o", "remount,rw", "/etc/NetworkManager"], check=True)
+
+
+class ZTheDaemonDies(unittest.TestCase):
+    """Last, since it takes the daemon with it."""
+
+    def test_while_it_is_asked(self):
+        daemon.send_signal(signal.SIGSTOP)
+        killer = threading.Timer(1, daemon.kill)
+        killer.start()
+        answer = nm_ib("connection", "modify", "plain", "infiniband.mtu", "1500")
+        killer.join()
+        self.assertEqual((answer.code, answer.err), (8, "Error: NetworkManager is not running.\n"))
+
+
+class Plan(unittest.TestCase):
+    def test_without_interfaces(self):
+        self.assertEqual(nm_ib("plan").out, "No InfiniBand interface is there.\n")
+        self.assertEqual(json.loads(nm_ib("plan", "--json").out), {"interfaces": []})
+        self.assertEqual(nm_ib("plan", "nothere").code, 10)
+        self.assertEqual(nm_ib("plan", "plain").code, 10)
+        self.assertEqual(nm_ib("plan", "wired").code, 1)
+        self.assertEqual(nm_ib("plan", "--bogus").code, 2)
+        self.assertEqual(nm_ib("apply").code, 2)
+        self.assertEqual(nm_ib("apply", "lo").code, 1)
+
+
+if __name__ == "__main__":
+    with sandbox.bus(), sandbox.network_manager(NMCLI) as daemon:
+        unittest.main()
