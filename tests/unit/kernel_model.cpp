@@ -49,7 +49,7 @@ bool KernelModel::change_mtu(Link &l, Mtu mtu) const
     return true;
 }
 
-void KernelModel::set_mtu(Link &l, Mtu at_most, TransportMode rungs)
+void KernelModel::raise_mtu(Link &l, Mtu at_most, TransportMode rungs)
 {
     for (auto value = std::optional(at_most); value; value = mtu::next_below(rungs, *value))
         if (change_mtu(l, *value)) {
@@ -74,10 +74,19 @@ void KernelModel::recall()
     }
 }
 
-void KernelModel::set_feature(Link &l, const FeatureName &feature, bool on)
+bool KernelModel::set_feature(int ifindex, const FeatureName &feature, bool on)
 {
-    for (auto &f : l.features)
-        if (f.name == feature && f.available) f.requested = on;
+    for (auto &f : facts_.find(ifindex)->features)
+        if (f.name == feature && f.available) {
+            f.requested = on;
+            return true;
+        }
+    return false;
+}
+
+void KernelModel::remove(int ifindex)
+{
+    std::erase_if(facts_.links, [=](const Link &l) { return l.ifindex == ifindex; });
 }
 
 bool KernelModel::active(const Link &link, const FeatureName &name) const noexcept
@@ -95,9 +104,9 @@ bool KernelModel::apply(const Plan &plan)
             good = facts_.find(m->ifindex)->mode_writable && set_mode(m->ifindex, m->mode);
             if (!good) facts_.find(m->ifindex)->connected_refused = true;
         } else if (const auto *u = std::get_if<SetMtu>(&change)) {
-            if (good) set_mtu(*facts_.find(u->ifindex), u->at_most, u->mode);
+            if (good) raise_mtu(*facts_.find(u->ifindex), u->at_most, u->mode);
         } else if (const auto *f = std::get_if<SetFeature>(&change)) {
-            set_feature(*facts_.find(f->ifindex), f->feature, f->on);
+            (void)set_feature(f->ifindex, f->feature, f->on);
         }
     }
     return good;

@@ -28,13 +28,17 @@ public:
     bool apply(const Plan &plan);
     /// ipoib_set_mode from outside; false for EINVAL.
     bool set_mode(int ifindex, TransportMode mode);
+    /// ipoib_change_mtu from outside; false for EINVAL.
+    bool set_mtu(int ifindex, Mtu mtu) { return change_mtu(*facts_.find(ifindex), mtu); }
+    /// ETHTOOL_SFEATURES from outside; false when the feature cannot be changed.
+    bool set_feature(int ifindex, const FeatureName &feature, bool on);
+    void remove(int ifindex);
     /// netdev->features: connected mode drops TSO and keeps the request (ipoib_fix_features).
     bool active(const Link &link, const FeatureName &feature) const noexcept;
 
 private:
     bool change_mtu(Link &link, Mtu mtu) const;
-    void set_mtu(Link &link, Mtu at_most, TransportMode rungs);
-    static void set_feature(Link &link, const FeatureName &feature, bool on);
+    void raise_mtu(Link &link, Mtu at_most, TransportMode rungs);
     void remember(const Link &link, TransportMode mode);
     void recall();
 

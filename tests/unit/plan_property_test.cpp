@@ -15,7 +15,7 @@ namespace
 
 using namespace test;
 
-constexpr unsigned worlds = 20000;
+constexpr unsigned worlds = 10000;
 
 KernelModel random_kernel(const Facts &facts, unsigned seed)
 {

@@ -79,6 +79,7 @@ void Tree::remove(const std::string &where) const { fs::remove_all(path(where));
 
 std::string Tree::content(const std::string &where) const
 {
+    if (!fs::is_regular_file(path(where))) return {};
     std::ifstream in(path(where), std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
 }

@@ -28,6 +28,7 @@ public:
     /// A file of that size without content.
     void sparse(const std::string &where, off_t size) const;
     void remove(const std::string &where) const;
+    /// Empty when there is no such file.
     std::string content(const std::string &where) const;
 
 private:

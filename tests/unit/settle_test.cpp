@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// The whole way: facts from a sysfs tree and a modelled kernel, plan, changes, and facts again.
+#include "apply/apply.hpp"
+#include "apply/link.hpp"
+#include "fake_kernel.hpp"
+#include "make.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace nmib
+{
+namespace
+{
+
+using namespace test;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+Facts rev_a0_with_children()
+{
+    Facts f{{}, {}, {port_link(4, "ib0"), child_link(5, "ib0.8002", 4, 0x8002), child_link(6, "ib0.8003", 4, 0x8003)}};
+    for (auto &l : f.links) l.features = {{tso, true, true}};
+    return f;
+}
+
+struct Settle : testing::Test {
+    FakeKernel kernel{rev_a0_with_children(), {}};
+    std::string state = kernel.tree.path("run");
+    Policy policy{.quirks = {lso_quirk()}};
+    Intent intent{.ifindex = 4, .profile = "office", .mode = TransportMode::connected, .mtu = 65520};
+    Probe probe = *Probe::open({kernel.tree.path(), state});
+
+    Outcome settle()
+    {
+        auto out = nmib::settle(probe, state, intent, policy);
+        EXPECT_TRUE(out) << out.error().what;
+        return std::move(*out);
+    }
+    std::vector<std::string> said(const Outcome &out, bool quiet = false) const
+    {
+        std::vector<std::string> texts;
+        for (auto &[severity, text] : lines(out, policy, quiet)) texts.push_back(text);
+        return texts;
+    }
+    const Link &link(int ifindex) { return *std::as_const(kernel.model()).facts().find(ifindex); }
+    /// Whoever comes second finds nothing to do, and asks the kernel for nothing.
+    void settled()
+    {
+        const auto before = kernel.writes;
+        const auto out = settle();
+        EXPECT_THAT(out.applied.done, IsEmpty());
+        EXPECT_THAT(out.plan.changes, IsEmpty());
+        EXPECT_THAT(said(out, true), IsEmpty());
+        EXPECT_EQ(kernel.writes, before);
+    }
+};
+
+TEST_F(Settle, ConnectedModeOnARevisionA0Card)
+{
+    const auto out = settle();
+    EXPECT_THAT(out.applied.failures, IsEmpty());
+    EXPECT_EQ(kernel.mode_file("ib0"), "connected\n");
+    EXPECT_EQ(link(4).mtu, 65520U);
+    for (const int i : {4, 5, 6}) EXPECT_FALSE(link(i).features[0].requested) << i;
+    EXPECT_THAT(said(out, true), ElementsAre("ib0: transport mode set to connected",
+                                             "ib0 and 2 more: tx-tcp-segmentation switched off (quirk lso)",
+                                             "ib0: quirk lso: tx-tcp-segmentation is already as it should be"));
+    settled();
+}
+
+TEST_F(Settle, MoreThanTheGroupAllows)
+{
+    intent.mode = TransportMode::datagram;
+    intent.mtu = 4092;
+    const auto out = settle();
+    EXPECT_EQ(link(4).mtu, 2044U);
+    EXPECT_THAT(codes(out.plan), Contains("mtu-limited"));
+    EXPECT_EQ(kernel.tree.content("run/mtu-4"), "datagram 2044 3\n");
+    settled();
+    // The carrier went and came: what the subnet allows may be another value now.
+    kernel.tree.file("class/net/ib0/carrier_changes", "5\n");
+    const auto before = kernel.writes;
+    (void)settle();
+    EXPECT_GT(kernel.writes, before);
+    settled();
+}
+
+TEST_F(Settle, BackToDatagramTheHighestIsFoundAgain)
+{
+    intent.mtu = 1500;
+    (void)settle();
+    EXPECT_EQ(link(4).mtu, 1500U);
+    intent.mode = TransportMode::datagram;
+    intent.mtu = 0;
+    (void)settle();
+    EXPECT_EQ(link(4).mtu, 2044U); // not the 1500 that the kernel would have kept
+    settled();
+}
+
+TEST_F(Settle, ADriverThatRefuses)
+{
+    kernel.tree.remove("class/net/ib0/mode");
+    kernel.tree.dir("class/net/ib0/mode"); // any write fails
+    const auto out = settle();
+    EXPECT_EQ(link(4).mode, TransportMode::datagram);
+    EXPECT_EQ(link(4).mtu, 2044U);
+    EXPECT_THAT(out.applied.failures, IsEmpty());
+    ASSERT_THAT(codes(out.plan), Contains("connected-impossible"));
+    EXPECT_EQ(out.plan.findings[0].cause, Finding::Cause::driver);
+    policy.connected_impossible = Policy::Impossible::fail;
+    EXPECT_TRUE(settle().plan.refusal);
+}
+
+TEST_F(Settle, WithoutAConnectedBitNothingIsWritten)
+{
+    auto facts = rev_a0_with_children();
+    facts.links[0].address = address(false);
+    FakeKernel other{std::move(facts), {}};
+    auto p = *Probe::open({other.tree.path(), state});
+    policy.connected_impossible = Policy::Impossible::fail;
+    const auto out = nmib::settle(p, state, intent, policy);
+    ASSERT_TRUE(out && out->plan.refusal);
+    EXPECT_EQ(other.writes, 0U);
+    EXPECT_EQ(other.mode_file("ib0"), "datagram\n");
+    EXPECT_THAT(lines(*out, policy, false), SizeIs(1));
+}
+
+TEST_F(Settle, AChildBringsItsPortAndTheKeysOfIt)
+{
+    const auto facts = probe.around(ifname("ib0.8002"), policy);
+    ASSERT_TRUE(facts);
+    ASSERT_THAT(facts->links, SizeIs(2)); // not its sibling
+    EXPECT_EQ(facts->hca(facts->links[1])->name, "mlx4_0");
+    EXPECT_TRUE(facts->ports[0].pkeys_known);
+    EXPECT_THAT(facts->ports[0].pkeys, ElementsAre(0xffff, 0x8002));
+    intent = {.ifindex = 6, .profile = "part", .p_key = 0x8003};
+    const auto out = settle();
+    EXPECT_THAT(codes(out.plan), Contains("pkey-not-in-table"));
+    EXPECT_FALSE(link(6).features[0].requested);
+    EXPECT_TRUE(link(5).features[0].requested); // another profile's
+    settled();
+}
+
+TEST_F(Settle, TheWrongPartitionIsNotTouched)
+{
+    intent.p_key = 0x8002;
+    const auto out = settle();
+    ASSERT_TRUE(out.plan.refusal);
+    EXPECT_THAT(said(out), ElementsAre(HasSubstr("ib0 is the interface of P_Key 0xffff")));
+    EXPECT_EQ(kernel.writes, 0U);
+}
+
+TEST_F(Settle, AHealthyCardKeepsItsChildrenUnread)
+{
+    kernel.tree.file("class/infiniband/mlx4_0/hw_rev", "b0\n");
+    EXPECT_THAT(probe.around(4, policy)->links, SizeIs(1));
+    (void)settle();
+    for (const int i : {4, 5, 6}) EXPECT_TRUE(link(i).features[0].requested);
+    settled();
+}
+
+TEST_F(Settle, Everything)
+{
+    const auto all = probe.everything(policy);
+    ASSERT_TRUE(all);
+    EXPECT_THAT(all->links, SizeIs(3));
+    EXPECT_THAT(all->hcas, SizeIs(1));
+    EXPECT_TRUE(all->ports[0].pkeys_known);
+    for (const auto &l : all->links) {
+        EXPECT_TRUE(l.mode_writable);
+        EXPECT_THAT(l.features, SizeIs(1));
+    }
+}
+
+TEST_F(Settle, AChildIsDeletedAndAPortNever)
+{
+    auto &rtnl = probe.rtnl();
+    EXPECT_EQ(delete_child(rtnl, 4).error().kind, Error::Kind::invalid);
+    EXPECT_EQ(kernel.writes, 0U);
+    ASSERT_TRUE(delete_child(rtnl, 5));
+    EXPECT_EQ(delete_child(rtnl, 5).error().kind, Error::Kind::absent);
+    intent = {.ifindex = 5};
+    EXPECT_FALSE(nmib::settle(probe, state, intent, policy));
+}
+
+TEST_F(Settle, AnInterfaceThatGoesInBetweenIsNoFailure)
+{
+    const auto facts = probe.around(4, policy);
+    const auto p = plan(*facts, intent, policy);
+    kernel.model().remove(6);
+    EXPECT_THAT(apply(probe, state, p).failures, IsEmpty());
+    EXPECT_FALSE(link(5).features[0].requested);
+}
+
+} // namespace
+} // namespace nmib
