@@ -39,8 +39,10 @@ guint signal(const char *type_name, const char *name, std::initializer_list<GTyp
     g_signal_query(id, &q);
     if (q.return_type != G_TYPE_NONE || q.n_params != params.size()) return 0;
     const auto *have = q.param_types;
-    for (const GType want : params)
-        if (!g_type_is_a(*have++ & ~G_SIGNAL_TYPE_STATIC_SCOPE, want)) return 0;
+    for (const GType want : params) {
+        const GType is = *have++ & ~G_SIGNAL_TYPE_STATIC_SCOPE;
+        if (!g_type_is_a(is, want)) return 0;
+    }
     return id;
 }
 } // namespace
