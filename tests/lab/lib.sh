@@ -115,6 +115,15 @@ reboot_guest() {
 nm_start() { must systemctl start NetworkManager; must nm-online -sqt 60; eventually nmcli -t general >/dev/null; }
 nm_stop() { must systemctl stop NetworkManager; }
 nm_restart() { must systemctl restart NetworkManager; must nm-online -sqt 60; eventually nmcli -t general >/dev/null; }
+# nm_crash SIGNAL: the daemon dies, and systemd does not start it again by itself
+nm_crash() {
+    mkdir -p /run/systemd/system/NetworkManager.service.d
+    printf '[Service]\nRestart=no\n' >/run/systemd/system/NetworkManager.service.d/crash.conf
+    must systemctl daemon-reload
+    must systemctl kill -s "$1" NetworkManager
+    must eventually not systemctl is-active NetworkManager
+    systemctl reset-failed NetworkManager
+}
 # profile NAME PROPERTY VALUE...: an InfiniBand profile that does not come up by itself, without addresses unless given
 profile() {
     local name=$1

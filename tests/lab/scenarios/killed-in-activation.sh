@@ -11,11 +11,8 @@ profile slow ifname ib0 transport-mode connected mtu 65520 ipv4.method auto ipv4
 profile x ifname ib0 transport-mode datagram mtu 2044 ipv4.method manual ipv4.addresses 192.0.2.1/24
 nmcli -w 0 connection up slow
 expect_state ib0 "connecting (getting IP configuration)"
-systemctl kill -s KILL NetworkManager
-sleep 1
-must systemctl start NetworkManager
-must nm-online -sqt 60
-eventually nmcli -t general >/dev/null
+nm_crash KILL
+nm_start
 expect_up x
 expect_mode ib0 datagram
 expect_mtu ib0 2044

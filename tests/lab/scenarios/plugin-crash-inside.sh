@@ -6,9 +6,7 @@
 . ./lib.sh
 fabric
 nm_start
-must systemctl kill -s KILL NetworkManager
-systemctl stop NetworkManager
-systemctl reset-failed NetworkManager
+nm_crash KILL
 printf '!' | dd of=/run/nm-infiniband/guard conv=notrunc status=none
 journal_mark
 nm_start

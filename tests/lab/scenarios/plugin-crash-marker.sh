@@ -7,12 +7,9 @@
 . ./lib.sh
 fabric
 for start in 1 2 3; do
-    must systemctl start NetworkManager
-    expect_journal 'nm-ib|NetworkManager'
-    must systemctl kill -s SEGV NetworkManager
-    eventually not systemctl is-active NetworkManager >/dev/null
-    systemctl stop NetworkManager
-    systemctl reset-failed NetworkManager
+    note "start $start"
+    nm_start
+    nm_crash SEGV
 done
 journal_mark
 nm_start

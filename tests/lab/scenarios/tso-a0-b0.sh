@@ -9,8 +9,8 @@ fabric name=mlx4_0,mlx4_1 rev=0xa0,0xb0 ports=1
 nm_start
 child early ib0 0x8001 transport-mode datagram
 child late ib0 0x8002 transport-mode datagram
-profile a0 ifname ib0 transport-mode datagram
-profile b0 ifname ib1 transport-mode datagram
+profile a0 ifname ib0 transport-mode datagram ipv4.method manual ipv4.addresses 192.0.2.1/24
+profile b0 ifname ib1 transport-mode datagram ipv4.method manual ipv4.addresses 192.0.2.2/24
 child b0c ib1 0x8001 transport-mode datagram
 expect_up early
 expect_up a0
