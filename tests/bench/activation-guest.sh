@@ -27,4 +27,4 @@ daemon_start() {
 }
 read -r blocks samples <rounds
 . ./activation.sh
-measure "$blocks" "$samples" 250 '' _up _preup
+measure "$blocks" "$samples" 200 '' _up _preup

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // How long NetworkManager takes to bring a profile up, from the ActivateConnection call to the signal "activated":
-//   bench-activation --before PROGRAM --round N --samples N --settle MILLISECONDS DEVICE UUID NAME...
+//   bench-activation --before PROGRAM --round N --samples N --settle MS DEVICE UUID NAME...
 // The program behind --before is called with a variant's name ahead of each of its samples and puts it in force. The
 // profile is taken down between samples, and whatever that set off gets the settling time to end; all that is untimed.
 #include "bench/samples.hpp"
@@ -100,21 +100,20 @@ int main(int argc, char **argv)
     int i = 1;
     for (; i + 1 < argc && argv[i][0] == '-'; i += 2) option[argv[i]] = argv[i + 1];
     if (argc - i < 3 || option.size() != 4)
-        fail(
-            "usage: bench-activation --before PROGRAM --round N --samples N --settle MILLISECONDS DEVICE UUID NAME...");
+        fail("usage: bench-activation --before PROGRAM --round N --samples N --settle MS DEVICE UUID NAME...");
     const int round = std::atoi(option["--round"].c_str());
     const int samples = std::atoi(option["--samples"].c_str());
     const std::chrono::milliseconds quiet(std::atoi(option["--settle"].c_str()));
 
-    ::g_timeout_add(
-        100, [](gpointer) -> gboolean { return G_SOURCE_CONTINUE; }, nullptr); // so that no wait is endless
+    const auto wake = [](gpointer) -> gboolean { return G_SOURCE_CONTINUE; };
+    ::g_timeout_add(100, wake, nullptr); // so that no wait is endless
     const Daemon nm;
     const auto device = nm.call(manager, service, "GetDeviceByIpIface", ::g_variant_new("(s)", argv[i]));
     const auto profile = nm.call("/org/freedesktop/NetworkManager/Settings", "org.freedesktop.NetworkManager.Settings",
                                  "GetConnectionByUuid", ::g_variant_new("(s)", argv[i + 1]));
     const std::vector<std::string> names(argv + i + 2, argv + argc);
     constexpr int warm_up = 1;
-    bench::interleave(samples + warm_up, names, [&](int sample, const std::string &name) {
+    const auto measure = [&](int sample, const std::string &name) {
         if (std::system((option["--before"] + " " + name).c_str()) != 0) fail(name + ": cannot be put in force");
         settle(quiet);
         const auto begin = bench::Clock::now();
@@ -125,5 +124,6 @@ int main(int argc, char **argv)
         settle(quiet);
         nm.call(manager, service, "DeactivateConnection", ::g_variant_new("(o)", path.c_str()));
         (void)wait_for(path, deactivated);
-    });
+    };
+    bench::interleave(samples + warm_up, static_cast<unsigned>(round) + 1, names, measure);
 }

@@ -4,6 +4,7 @@
 #   PROFILE_none  PROFILE_plugin   without, with the device plugin; NetworkManager is started again for it
 #   ..._up        the dispatcher helper in dispatcher.d as well
 #   ..._preup     and in pre-up.d
+#   ..._nothing   a process that does nothing in pre-up.d: the part of the cost that is not the helper's
 #   ..._cold      as ..., but NetworkManager's dispatcher has to be started (it ends itself after ten idle seconds)
 # Who sources this has set $BENCH (this folder's programs), $HELPER, $PROFILES (lines of: device, UUID, PROFILE) and
 # $DISPATCHER_D, and has the functions `plugin on|off` and `daemon_start`, `daemon_stop`.
@@ -13,7 +14,8 @@ cat >"$BENCH/before" <<END
 rm -f $DISPATCHER_D/10-nm-ib $DISPATCHER_D/pre-up.d/10-nm-ib
 case \$1 in *_up* | *_preup*) ln -s $HELPER $DISPATCHER_D/10-nm-ib ;; esac
 case \$1 in *_preup*) ln -s $HELPER $DISPATCHER_D/pre-up.d/10-nm-ib ;; esac
-case \$1 in *_cold) kill \$(pidof nm-dispatcher) && sleep 0.2 ;; esac
+case \$1 in *_nothing) ln -s $BENCH/bench-empty $DISPATCHER_D/pre-up.d/10-nm-ib ;; esac
+case \$1 in *_cold) kill \$(pidof nm-dispatcher) && sleep 0.1 ;; esac
 true
 END
 chmod 755 "$BENCH/before"

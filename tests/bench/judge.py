@@ -19,6 +19,7 @@ from statistics import median
 
 DRAWS = 2000
 LEVEL = 0.95
+FEWEST = 6  # rounds that an interval can be made from
 SAMPLE = re.compile(r"(\d+)\t([\w.+]+)\t([\d.]+)")
 QUESTION = re.compile(r"\s*([\w.+]+)\s*(?:([/-])\s*([\w.+]+)\s*)?(?:(<=|>=)\s*([\d.]+)\s*)?")
 OPERATORS = {"/": operator.truediv, "-": operator.sub, "<=": operator.le, ">=": operator.ge}
@@ -61,10 +62,12 @@ def value(question, m):
     return OPERATORS[op](m[a], m[b]) if op else m[a]
 
 
-def verdict(question, low, high):
+def verdict(question, rounds, low, high):
     *_, relation, goal = question
     if not relation:
         return None
+    if rounds < FEWEST:
+        return "undecided"
     sides = {OPERATORS[relation](edge, float(goal)) for edge in (low, high)}
     return "undecided" if len(sides) == 2 else "met" if True in sides else "missed"
 
@@ -99,7 +102,7 @@ def main():
         a, op, b, relation, goal = q
         edges = interval([value(q, d) for d in drawn])
         middle = value(q, measured)
-        said = verdict(q, *edges)
+        said = verdict(q, len(rounds), *edges)
         name = f"{a} {op} {b}" if op else a
         unit = " times" if op == "/" else " ms"
         line(name, middle, edges, unit, f"   goal {relation} {goal}: {said}" if said else "")

@@ -71,7 +71,7 @@ int main(int argc, char **argv)
         variants.push_back({"settled" + size, port_with_children(n, false), policy_with_quirk(), 0});
         variants.push_back({"plain" + size, port_with_children(n, true), Policy{}, 0});
     }
-    bench::interleave(rounds, variants, [&](int round, const Variant &v) {
+    bench::interleave(rounds, 1, variants, [&](int round, const Variant &v) {
         const auto begin = bench::Clock::now();
         const auto made = plan(v.facts, intent, v.policy);
         const auto end = bench::Clock::now();

@@ -20,10 +20,11 @@ inline void print(int round, std::string_view name, Milliseconds time)
     std::printf("%d\t%.*s\t%.6f\n", round, static_cast<int>(name.size()), name.data(), time.count());
 }
 
-/// In each round every variant once, in an order of its own: none profits from what always ran before it.
-template<class Variants, class Measure> void interleave(int rounds, Variants &variants, Measure measure)
+/// In each round every variant once, in an order of its own: none profits from what always ran before it. Another seed,
+/// other orders.
+template<class Variants, class Measure> void interleave(int rounds, unsigned seed, Variants &variants, Measure measure)
 {
-    std::mt19937 chance(1);
+    std::mt19937 chance(seed);
     std::vector<std::size_t> order(variants.size());
     for (std::size_t i = 0; i < order.size(); i++) order[i] = i;
     for (int round = 0; round < rounds; round++) {

@@ -76,7 +76,7 @@ int main(int argc, char **argv)
         variants.push_back({args[i].substr(0, equals), split(args[i].substr(equals + 1))});
     }
     constexpr int warm_up = 2;
-    bench::interleave(rounds + warm_up, variants, [&](int round, const Variant &v) {
+    bench::interleave(rounds + warm_up, 1, variants, [&](int round, const Variant &v) {
         if (!before.empty()) {
             before[1] = v.name;
             (void)run(before);
