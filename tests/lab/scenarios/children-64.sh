@@ -18,7 +18,7 @@ method=disabled' >>"$(_file "c$k")"
     chmod 600 "$(_file "c$k")"
 done
 must nmcli connection reload
-WAIT=60
+export WAIT=60
 began=$(date +%s.%N)
 for k in $(seq 16 79); do
     nmcli -w 120 connection up "c$k" >/dev/null || echo "c$k" >>/run/failed &

@@ -9,7 +9,7 @@ fabric
 nm_start
 profile c ifname ib0 transport-mode connected mtu 65520
 profile d ifname ib0 transport-mode datagram mtu 2044
-for round in 1 2; do
+for _ in 1 2; do
     expect_up c
     expect_mode ib0 connected
     expect_mtu ib0 65520
