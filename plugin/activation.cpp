@@ -2,7 +2,6 @@
 #include "activation.hpp"
 
 #include "apply/mode.hpp"
-#include "guard.hpp"
 #include "leftover.hpp"
 #include "log.hpp"
 #include "policy.hpp"
@@ -22,14 +21,10 @@ using Severity = Finding::Severity;
 /// Not a mode: the kernel refuses it, NetworkManager's stage 1 fails, and no address is ever set.
 constexpr const char *no_mode = "refused by nm-ib";
 
-Result<Probe> open_probe() { return Probe::open({.sysfs = "/sys", .state = NMIB_STATE}); }
+/// How often a carrier is looked for, once a second, that NetworkManager believes to be there.
+constexpr unsigned most_patience = 30;
 
-/// Runs a member in a callback of GLib's.
-template<auto member> void enter(Activation *activation) noexcept
-{
-    const Guard::Inside inside;
-    fenced("activation", [&] { (activation->*member)(); });
-}
+Result<Probe> open_probe() { return Probe::open({.sysfs = "/sys", .state = NMIB_STATE}); }
 } // namespace
 
 Activation &Activation::of(NMDevice *device)
@@ -40,12 +35,6 @@ Activation &Activation::of(NMDevice *device)
     auto *made = new Activation(device);
     g_object_set_qdata_full(object, key, made, [](gpointer a) { delete static_cast<Activation *>(a); });
     return *made;
-}
-
-Activation::~Activation()
-{
-    carrier_changed_ = mtu_changed_ = 0; // gone with the device
-    unwatch();
 }
 
 void Activation::state(guint now, guint before, guint reason)
@@ -68,14 +57,15 @@ void Activation::state(guint now, guint before, guint reason)
         break;
     default: break;
     }
-    if (now < abi::prepare || now >= abi::deactivating) unwatch();
+    if (now < abi::prepare || now >= abi::deactivating) watch_.stop();
     if (now < abi::prepare) wish_.reset();
 }
 
 void Activation::prepare()
 {
-    unwatch();
+    watch_.stop();
     said_.clear();
+    patience_ = 0;
     edited_mtu_.reset();
     switched_ = false;
     wish_ = device_.hands_off() ? std::nullopt : device_.intent();
@@ -136,14 +126,15 @@ void Activation::config()
 {
     if (!wish_) return;
     settle(Extent::all);
-    watch();
+    watch_.start();
 }
 
 void Activation::activated()
 {
     if (!wish_) return;
+    patience_ = most_patience;
     settle(Extent::keep);
-    watch();
+    watch_.start();
 }
 
 void Activation::disconnected()
@@ -194,7 +185,7 @@ void Activation::settle(Extent extent)
     // NetworkManager may have missed that the carrier was gone for a moment, and then says nothing when it comes back.
     if (!link->carrier && device_.carrier() && patience_ > 0) {
         patience_--;
-        look_again(1000);
+        watch_.look_in(1000);
     }
 }
 
@@ -231,57 +222,7 @@ void Activation::say(Severity severity, const std::string &line)
     if (said_.insert(line).second) log(severity, line);
 }
 
-void Activation::watch()
-{
-    const auto on_device = [](gpointer, gpointer, gpointer self) {
-        const Guard::Inside inside;
-        fenced("device", [&] { static_cast<Activation *>(self)->look_again(200); });
-    };
-    const auto on_connection = [](gpointer, gpointer self) {
-        enter<&Activation::connection_changed>(static_cast<Activation *>(self));
-    };
-    patience_ = 30;
-    if (auto *applied = device_.applied(); applied != applied_ && applied) {
-        unwatch();
-        applied_ = applied;
-        g_object_add_weak_pointer(applied_, reinterpret_cast<gpointer *>(&applied_));
-        applied_changed_ = g_signal_connect(
-            applied_, "changed", reinterpret_cast<GCallback>(static_cast<void (*)(gpointer, gpointer)>(on_connection)),
-            this);
-    }
-    if (carrier_changed_) return;
-    const auto f = reinterpret_cast<GCallback>(static_cast<void (*)(gpointer, gpointer, gpointer)>(on_device));
-    carrier_changed_ = g_signal_connect(device_.object(), "notify::carrier", f, this);
-    mtu_changed_ = g_signal_connect(device_.object(), "notify::mtu", f, this);
-}
-
-void Activation::unwatch()
-{
-    if (applied_) {
-        g_signal_handler_disconnect(applied_, applied_changed_);
-        g_object_remove_weak_pointer(applied_, reinterpret_cast<gpointer *>(&applied_));
-        applied_ = nullptr;
-    }
-    for (auto *id : {&carrier_changed_, &mtu_changed_})
-        if (*id) g_signal_handler_disconnect(device_.object(), std::exchange(*id, 0));
-    if (timer_) g_source_remove(std::exchange(timer_, 0u));
-}
-
-void Activation::look_again(unsigned milliseconds)
-{
-    if (timer_) return;
-    timer_ = g_timeout_add(
-        milliseconds,
-        [](gpointer self) -> gboolean {
-            auto *a = static_cast<Activation *>(self);
-            a->timer_ = 0;
-            enter<&Activation::again>(a);
-            return G_SOURCE_REMOVE;
-        },
-        this);
-}
-
-void Activation::again()
+void Activation::look()
 {
     if (!wish_) return;
     auto probe = open_probe();

@@ -3,14 +3,14 @@
 /// what it is asked to do to what the hardware can.
 #pragma once
 #include "apply/apply.hpp"
-#include "bridge.hpp"
+#include "watch.hpp"
 
 #include <set>
 
 namespace nmib
 {
 
-class Activation
+class Activation final : Watch::Listener
 {
 public:
     /// The one of a device; made when first asked for, gone with the device.
@@ -20,8 +20,8 @@ public:
     void state(guint now, guint before, guint reason);
 
 private:
-    explicit Activation(NMDevice *device) : device_(device) {}
-    ~Activation();
+    explicit Activation(NMDevice *device) : device_(device), watch_(device_, *this) {}
+    ~Activation() = default;
 
     /// How much of the profile's wish is to be carried out.
     enum class Extent {
@@ -35,7 +35,8 @@ private:
     void config();
     void activated();
     void disconnected();
-    void connection_changed();
+    void connection_changed() override;
+    void look() override;
     void settle(Extent extent);
 
     /// Decides the mode before NetworkManager writes it.
@@ -46,30 +47,19 @@ private:
     /// Makes NetworkManager's own commit of the MTU agree with what is in effect.
     void edit_mtu(Mtu effective);
 
-    void watch();
-    void unwatch();
-    /// Looks again soon; events come in bursts, and the kernel sets carrier and MTU one after the other.
-    void look_again(unsigned milliseconds);
-    void again();
-
     void report(const Outcome &outcome, const Policy &policy, Extent extent);
     void say(Finding::Severity severity, const std::string &line);
 
     Device device_;
-    bool assumed_ = false;                    ///< taken over from an earlier daemon: its stage 1 does nothing
-    bool busy_ = false;                       ///< an edit of ours is under way
-    std::optional<Intent> wish_;              ///< as the profile asks, while one is active
-    std::optional<std::string> profile_mode_; ///< set while the mode is overridden
-    std::optional<Mtu> edited_mtu_;           ///< what we wrote over the profile's MTU
-    bool switched_ = false;                   ///< a feature was switched in this activation
-    std::set<std::string> said_;              ///< lines are said once per activation
-    int ifindex_ = 0;                         ///< of the last activation: the device forgets it before we are told
-
-    GObject *applied_ = nullptr; ///< weak
-    gulong applied_changed_ = 0;
-    gulong carrier_changed_ = 0;
-    gulong mtu_changed_ = 0;
-    guint timer_ = 0;
+    Watch watch_;
+    bool assumed_ = false;                       ///< taken over from an earlier daemon: its stage 1 does nothing
+    bool busy_ = false;                          ///< an edit of ours is under way
+    std::optional<Intent> wish_;                 ///< as the profile asks, while one is active
+    std::optional<std::string> profile_mode_;    ///< set while the mode is overridden
+    std::optional<Mtu> edited_mtu_;              ///< what we wrote over the profile's MTU
+    bool switched_ = false;                      ///< a feature was switched in this activation
+    std::set<std::string> said_;                 ///< lines are said once per activation
+    int ifindex_ = 0;                            ///< of the last activation: the device forgets it before we are told
     unsigned patience_ = 0;                      ///< looks left while the carrier is awaited
     std::optional<std::uint64_t> carrier_epoch_; ///< at the last look
 };

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "watch.hpp"
+
+#include "guard.hpp"
+#include "log.hpp"
+
+#include <utility>
+
+namespace nmib
+{
+
+namespace
+{
+constexpr unsigned burst = 200; // milliseconds
+
+template<auto member> void enter(Watch::Listener *listener) noexcept
+{
+    const Guard::Inside inside;
+    fenced("active device", [&] { (listener->*member)(); });
+}
+
+void connection_changed(gpointer, gpointer listener) noexcept
+{
+    enter<&Watch::Listener::connection_changed>(static_cast<Watch::Listener *>(listener));
+}
+
+void device_changed(gpointer, gpointer, gpointer watch) noexcept
+{
+    const Guard::Inside inside;
+    static_cast<Watch *>(watch)->look_in(burst);
+}
+} // namespace
+
+Watch::~Watch()
+{
+    for (auto &id : device_changed_) id = 0;
+    stop();
+}
+
+void Watch::start()
+{
+    if (auto *applied = device_.applied(); applied && applied != applied_) {
+        leave_connection();
+        applied_ = applied;
+        g_object_add_weak_pointer(applied_, reinterpret_cast<gpointer *>(&applied_));
+        applied_changed_ = g_signal_connect(applied_, "changed", G_CALLBACK(connection_changed), listener_);
+    }
+    if (device_changed_[0]) return;
+    device_changed_[0] = g_signal_connect(device_.object(), "notify::carrier", G_CALLBACK(device_changed), this);
+    device_changed_[1] = g_signal_connect(device_.object(), "notify::mtu", G_CALLBACK(device_changed), this);
+}
+
+void Watch::leave_connection() noexcept
+{
+    if (!applied_) return;
+    g_signal_handler_disconnect(applied_, applied_changed_);
+    g_object_remove_weak_pointer(applied_, reinterpret_cast<gpointer *>(&applied_));
+    applied_ = nullptr;
+}
+
+void Watch::stop() noexcept
+{
+    leave_connection();
+    for (auto &id : device_changed_)
+        if (id) g_signal_handler_disconnect(device_.object(), std::exchange(id, 0));
+    if (timer_) g_source_remove(std::exchange(timer_, 0u));
+}
+
+void Watch::look_in(unsigned milliseconds)
+{
+    if (timer_) return;
+    const GSourceFunc run = [](gpointer self) -> gboolean {
+        auto *w = static_cast<Watch *>(self);
+        w->timer_ = 0;
+        enter<&Listener::look>(w->listener_);
+        return G_SOURCE_REMOVE;
+    };
+    timer_ = g_timeout_add(milliseconds, run, this);
+}
+
+} // namespace nmib

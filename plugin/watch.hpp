@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/// What can happen to an active device without a change of its state.
+#pragma once
+#include "bridge.hpp"
+
+namespace nmib
+{
+
+class Watch
+{
+public:
+    /// Called from the main loop, inside the guard and the fence.
+    class Listener
+    {
+    public:
+        /// Reapply replaced the settings of the applied connection, or somebody edited them.
+        virtual void connection_changed() = 0;
+        /// MTU or carrier changed, or it is time to look again.
+        virtual void look() = 0;
+
+    protected:
+        ~Listener() = default;
+    };
+
+    Watch(Device device, Listener &listener) noexcept : device_(device), listener_(&listener) {}
+    /// To be destroyed with the device: what is connected to it is gone by then.
+    ~Watch();
+    Watch(const Watch &) = delete;
+    Watch &operator=(const Watch &) = delete;
+
+    /// May be called again; follows a new applied connection.
+    void start();
+    void stop() noexcept;
+    /// Events come in bursts, and the kernel sets carrier and MTU one after the other: look a little later, once.
+    void look_in(unsigned milliseconds);
+
+private:
+    void leave_connection() noexcept;
+
+    Device device_;
+    Listener *listener_;
+    GObject *applied_ = nullptr; ///< weak
+    gulong applied_changed_ = 0;
+    gulong device_changed_[2] = {};
+    guint timer_ = 0;
+};
+
+} // namespace nmib
