@@ -6,7 +6,7 @@
 
 extern "C" void g_type_query(GType type, GTypeQuery *query)
 {
-    static const auto real = reinterpret_cast<void (*)(GType, GTypeQuery *)>(dlsym(RTLD_NEXT, "g_type_query"));
+    const auto real = reinterpret_cast<void (*)(GType, GTypeQuery *)>(dlsym(RTLD_NEXT, "g_type_query"));
     real(type, query);
     if (query->type_name && std::strcmp(query->type_name, "NMDeviceFactory") == 0)
         query->class_size += static_cast<guint>(sizeof(void *));
