@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "core/finding.hpp"
 
+#include "core/message.hpp"
 #include "core/number.hpp"
 #include "core/printable.hpp"
 

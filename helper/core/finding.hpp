@@ -2,8 +2,8 @@
 /// Something the user should know, with its reason: a value here, a sentence at the edge.
 #pragma once
 #include "core/facts.hpp"
-#include "core/message.hpp"
 #include "core/quirk.hpp"
+#include "core/translate.hpp"
 
 #include <string>
 
