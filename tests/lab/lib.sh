@@ -86,8 +86,12 @@ fabric_unload() { must rmmod softhca; udevadm settle -t 20; }
 hca() { must _cmd "$*"; }
 _cmd() { echo "$1" >/sys/module/softhca/parameters/cmd; }
 port_state() { hca state "$@"; }
-# rename_link ib0 mlx4_ib0: a stable name, as an administrator would give by a .link file
-rename_link() { must ip link set "$1" name "$2"; udevadm settle -t 20; }
+# rename_link ib0 mlx4_ib0: a stable name, as an administrator would give by a .link file (Linux 6.1: only while it is down)
+rename_link() {
+    must ip link set "$1" down
+    must ip link set "$1" name "$2"
+    udevadm settle -t 20
+}
 # peer LINK MODE ADDRESS...: move a port into a namespace of its own, so that pings cross the fabric
 peer() {
     local link=$1 mode=$2 address
