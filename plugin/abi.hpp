@@ -65,6 +65,7 @@ struct Api {
     gpointer (*act_request)(NMDevice *);             ///< the active connection, a GObject, or null
     NMConnection *(*applied_connection)(NMDevice *); ///< emits "changed" when Reapply replaces its settings
     gpointer (*settings_connection)(NMDevice *);     ///< the stored profile, with the property "filename"
+    NMDevice *(*device_of)(gpointer active_connection);
 };
 const Api &api() noexcept;
 

@@ -43,16 +43,6 @@ bool Device::is_infiniband(gpointer instance) noexcept
     return type && instance && g_type_is_a(G_TYPE_FROM_INSTANCE(instance), type);
 }
 
-NMDevice *Device::of_connection(GObject *active)
-{
-    const auto *p = g_object_class_find_property(G_OBJECT_GET_CLASS(active), "int-device");
-    if (!p || !(p->flags & G_PARAM_READABLE) || !g_type_is_a(p->value_type, G_TYPE_OBJECT)) return nullptr;
-    GObject *device = nullptr;
-    g_object_get(active, "int-device", &device, nullptr);
-    if (device) g_object_unref(device); // the connection holds it
-    return reinterpret_cast<NMDevice *>(device);
-}
-
 int Device::ifindex() const { return std::max(read<gint>(object(), "ifindex", G_TYPE_INT).value_or(0), 0); }
 std::string Device::name() const { return read_string(object(), "interface").value_or("?"); }
 bool Device::carrier() const { return read<gboolean>(object(), "carrier", G_TYPE_BOOLEAN).value_or(FALSE); }

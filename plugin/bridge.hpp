@@ -16,8 +16,6 @@ public:
     NMDevice *get() const noexcept { return device_; }
     GObject *object() const noexcept { return reinterpret_cast<GObject *>(device_); }
 
-    /// The device of an active connection.
-    static NMDevice *of_connection(GObject *active);
     /// Is this an InfiniBand device? The type exists from the first one on.
     static bool is_infiniband(gpointer instance) noexcept;
 

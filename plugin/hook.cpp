@@ -37,7 +37,7 @@ gboolean device_added(GSignalInvocationHint *, guint n, const GValue *values, gp
 gboolean connection_changed(GSignalInvocationHint *, guint n, const GValue *values, gpointer) noexcept
 {
     if (n != 3 || g_value_get_uint(&values[1]) != abi::connection_deactivated) return TRUE;
-    auto *device = Device::of_connection(static_cast<GObject *>(g_value_get_object(&values[0])));
+    auto *device = abi::api().device_of(g_value_get_object(&values[0]));
     if (!Device::is_infiniband(device)) return TRUE;
     const Guard::Inside inside;
     fenced("failed device", [&] { delete_if_misnamed(device); });
@@ -48,7 +48,7 @@ gboolean connection_changed(GSignalInvocationHint *, guint n, const GValue *valu
 void install_hooks(const abi::Daemon &daemon)
 {
     g_signal_add_emission_hook(daemon.state_changed, 0, state_changed, nullptr, nullptr);
-    if (!daemon.device_added || !daemon.connection_state) return;
+    if (!daemon.device_added || !daemon.connection_state || !abi::api().device_of) return;
     g_signal_add_emission_hook(daemon.device_added, 0, device_added, nullptr, nullptr);
     g_signal_add_emission_hook(daemon.connection_state, 0, connection_changed, nullptr, nullptr);
 }

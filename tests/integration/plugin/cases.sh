@@ -80,7 +80,7 @@ case_missing_symbol() {
         nm_faulty FAULT_HIDE=nm_device_get_applied_setting
     nm_stop
     local symbol
-    for symbol in nm_device_get_act_request nm_device_get_applied_connection nm_device_get_settings_connection; do
+    for symbol in nm_device_get_{act_request,applied_connection,settings_connection} nm_active_connection_get_device; do
         check "the daemon starts without $symbol" nm_faulty FAULT_HIDE=$symbol
         check "  with the plugin" loaded
         check "  which says what it cannot do" eval "is \"\$(grep -c 'nm-ib: .*: this NetworkManager does not export $symbol' $LOG)\" 1"
