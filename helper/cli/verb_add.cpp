@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// connection add type infiniband ...
 #include "cli/advice.hpp"
+#include "cli/dialogue.hpp"
 #include "cli/draft.hpp"
 #include "cli/profile.hpp"
 #include "cli/saving.hpp"
@@ -90,7 +91,6 @@ Words advice(const Draft &draft, const Options &options, const std::optional<Pro
 
 std::optional<Failure> add_connection(Invocation &in)
 {
-    if (in.options.ask) return to_nmcli();
     std::optional<ProfileScan> scan;
     std::optional<Daemon> daemon;
     if (!in.options.offline) {
@@ -114,7 +114,8 @@ std::optional<Failure> add_connection(Invocation &in)
     if (failure && is_to_nmcli(*failure)) return failure;
     if (!failure) {
         name_it(draft);
-        nm_connection_normalize(draft.connection.get(), nullptr, nullptr, nullptr);
+        do nm_connection_normalize(draft.connection.get(), nullptr, nullptr, nullptr);
+        while (in.options.ask && ask_next(draft));
     }
     for (const auto &line : draft.said) std::fputs(line.c_str(), stdout);
     if (failure) return failure;
