@@ -87,7 +87,7 @@ def _shell(args):
         with open(script, "w") as f:
             f.write(". ./lib.sh\nstty -F /dev/ttyS0 sane\nsetsid -c bash --rcfile lib.sh -i <>/dev/ttyS0 >&0 2>&0\n")
         print(f"guest {args.release}; the verbs of lib.sh are loaded (fabric, nm_start, ...); leave with exit\r")
-        return session.run(session.Bed(args.release, args.cold), script, files, 86400, serial="stdio")
+        return session.run(session.Bed(args.release, args.cold), script, files, 86400, serial="mon:stdio")
 
 
 def _status():

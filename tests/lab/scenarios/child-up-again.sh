@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+# title: a child that is up is brought up again: the event "down" of before does not take it away
+# with: plugin+dispatcher plugin dispatcher
+# alone: NetworkManager does this by itself
+. ./lib.sh
+fabric
+nm_start
+child c ib0 0x8002 transport-mode datagram ipv4.method manual ipv4.addresses 198.51.100.1/24
+expect_up c
+for _ in 1 2 3; do
+    expect_up c
+    check "it stays" never 2 test ! -e $NET/ib0.8002
+    expect_state ib0.8002 connected
+done
+expect_down c
+expect_no_link ib0.8002

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+# title: the whole life of a profile, typed with nm-ib alone
+# with: plugin+dispatcher
+# releases: bookworm trixie
+. ./lib.sh
+fabric
+nm_start
+same() { is "$(nm-ib "$@" 2>&1)" "$(nmcli "$@" 2>&1)"; }
+says() { local want=$1; shift; "$@" 2>&1 >/dev/null | grep -E -- "$want"; }
+
+check "a profile is added" nm-ib connection add type infiniband con-name ib0 ifname ib0 autoconnect no \
+    transport-mode connected mtu 65520 ipv4.method disabled ipv6.method disabled
+check "it comes up" nm-ib -w 45 connection up ib0
+expect_mode ib0 connected
+expect_mtu ib0 65520
+for options in '' -t -p '-m tabular' '-g infiniband' '-f GENERAL,infiniband'; do
+    # shellcheck disable=SC2086
+    check "show $options of the active profile, as nmcli" same $options connection show ib0
+done
+check "plan finds nothing to do" eval 'nm-ib plan ib0 | grep -E "change +none"'
+check "plan as JSON" eval "nm-ib plan ib0 --json | grep -F '\"interface\":\"ib0\",\"exists\":true,\"profile\":\"ib0\"'"
+echo datagram >"$NET"/ib0/mode
+check "plan sees a mode that was changed from outside" eval 'nm-ib plan ib0 | grep -E "change +transport mode connected"'
+check "apply puts it right" nm-ib apply ib0
+expect_mode ib0 connected
+expect_mtu ib0 65520
+check "it goes down" nm-ib connection down ib0
+
+check "a finished profile becomes a partition's" says "interface-name set to ib0.8002" nm-ib connection modify ib0 infiniband.p-key 0x8002
+check "a key that the port has not is told" says "P_Key 0x8099 is not in the P_Key table" \
+    nm-ib connection add type infiniband con-name k autoconnect no parent ib0 p-key 0x8099 ipv4.method disabled ipv6.method disabled
+check "--strict saves nothing" not nm-ib connection add type infiniband con-name s parent ib0 p-key 0x8099 --strict
+check "  nothing at all" not nm-ib connection show s
+check "completion knows the keys of the port" eval "nm-ib --complete-args connection add type infiniband parent ib0 p-key 0x80 | grep -x 0x8002"
+check "completion knows the interfaces" eval "nm-ib --complete-args connection add type infiniband parent ib | grep -x ib0"
+check "the partition comes up" nm-ib -w 45 connection up ib0
+expect_pkey ib0.8002 0x8002
+check "it goes down" nm-ib connection down ib0
+expect_no_link ib0.8002
+check "it is deleted" nm-ib connection delete ib0
+check "  and gone" not nm-ib connection show ib0
+expect_nm_alive
