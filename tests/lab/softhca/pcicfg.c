@@ -29,10 +29,11 @@ module_param(total_vfs, uint, 0444);
 MODULE_PARM_DESC(total_vfs, "SR-IOV: virtual functions of each HCA, 0 to 8; they stay without a driver");
 
 #define CFG 4096
-#define PCIE 0x40		/* PCI Express capability */
-#define IOV 0x100		/* SR-IOV extended capability */
-#define VF_OFF (8 * SH_MAX_HCA) /* HCA i is function i.0, its virtual functions are (SH_MAX_HCA + i).0 to 7 \
-				 */
+/* where the PCI Express and the SR-IOV capability lie */
+#define PCIE 0x40
+#define IOV 0x100
+/* HCA i is function i.0, its virtual functions are (SH_MAX_HCA + i).0 to 7 */
+#define VF_OFF (8 * SH_MAX_HCA)
 
 static u8 cfg[SH_MAX_HCA][CFG];
 static u8 vfcfg[CFG];
