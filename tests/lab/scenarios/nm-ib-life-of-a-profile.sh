@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: the whole life of a profile, typed with nm-ib alone
-# with: plugin+dispatcher
+# with: plugin+dispatcher+cli
 # releases: bookworm trixie
 . ./lib.sh
 fabric
