@@ -146,6 +146,19 @@ class Bonds(OnDaemon):
             self.assertIn(f"bond 'bond' has mode {mode}: InfiniBand ports work in active-backup", self.ok(*words).err)
 
 
+class FilesAndDaemonDisagree(OnDaemon):
+    """A file that is not loaded: then only the daemon knows its profiles, and is asked."""
+
+    def test_the_daemon_counts(self):
+        stray = live.profile(70, "stray")
+        path = sandbox.write_profile("stray", stray)
+        for words in (("modify", "stray", "mtu", "1500"), ("modify", "plain", "infiniband.mtu", "1500"),
+                      ("show", "twin"), ("modify", "twin", "infiniband.mtu", "1500")):
+            vector = Vector(("connection", *words))
+            self.assertEqual(compare.run(NM_IB, vector), compare.run(NMCLI, vector))
+        os.unlink(path)
+
+
 class WhenTheDaemonGoes(OnDaemon):
     def interrupted(self, what, *words):
         """The daemon is stopped while nm-ib talks to it, then killed."""
