@@ -46,8 +46,10 @@ Result<void> set_mode(const Sysfs &sysfs, Rtnl &rtnl, const IfName &link, int if
         auto up = set_up(rtnl, ifindex, true);
         if (is_mode(*net, mode)) return up;
     }
-    return said != 0 ? Error{Error::Kind::refused, sys_error(said, where).what}
-                     : Error{Error::Kind::refused, where + ": the kernel keeps the other one"};
+    if (said == 0) return Error{Error::Kind::refused, where + ": the kernel keeps the other one"};
+    auto error = sys_error(said, where);
+    if (error.kind != Error::Kind::denied) error.kind = Error::Kind::refused;
+    return error;
 }
 
 } // namespace nmib
