@@ -25,6 +25,14 @@ def parse_parts(text):
     return parts
 
 
+def pre_up():
+    """The link by which the helper also works before an activation is announced."""
+    link = tarfile.TarInfo("usr/lib/NetworkManager/dispatcher.d/pre-up.d/10-nm-ib")
+    link.type = tarfile.SYMTYPE
+    link.linkname = "/usr/libexec/nm-infiniband/nm-ib-dispatcher"
+    return link
+
+
 def pack(stage, parts, path):
     """A tar of the stage with only these parts, at `path`. "shared" files (configuration, quirks) go with any part."""
     if not os.path.isdir(stage):
@@ -45,5 +53,7 @@ def pack(stage, parts, path):
     with tarfile.open(path, "w", format=tarfile.GNU_FORMAT) as tar:
         for name in sorted(os.listdir(stage)):
             tar.add(os.path.join(stage, name), name, filter=chosen)
+        if "dispatcher" in parts and "plugin" not in parts:
+            tar.addfile(pre_up())  # as -Dpre_up=true installs it; the other variants are as installed by default
     if not count:
         raise LabError(f"stage {stage}: nothing in it for {', '.join(sorted(parts))}")
