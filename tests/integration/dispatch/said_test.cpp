@@ -28,7 +28,8 @@ TEST(Said, TellsALineOncePerActivation)
 TEST(Said, IsNotMisledByAFileThatIsNot)
 {
     const TempDir run;
-    for (const std::string content : {"", "no newline", "\n\n\n", std::string(100000, 'x').c_str()}) {
+    for (const auto &content :
+         {std::string(), std::string("no newline"), std::string("\n\n\n"), std::string(100000, 'x')}) {
         run.write("said-7", content);
         auto said = Said::load(run.path, 7, "u");
         EXPECT_TRUE(said.first_time("line"));
