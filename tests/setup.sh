@@ -61,11 +61,7 @@ quietly() {
     printf '%s   done in %d s%s\n' "$faint" $((SECONDS - start)) "$plain"
 }
 
-# What a build of everything takes, and what running the tests takes besides; the lab says itself what it takes.
-build_packages() {
-    echo g++ meson ninja-build pkg-config gettext asciidoctor \
-        libglib2.0-dev libnl-3-dev libfmt-dev libnm-dev nlohmann-json3-dev libgtest-dev libgmock-dev libumockdev-dev
-}
+# What running the tests takes besides the build (tests/packages) and the lab (tests/lab/packages).
 test_packages() {
     echo clang-14 clang-format-14 clang-tidy-14 shellcheck python3 git umockdev network-manager dbus iproute2 ethtool \
         pciutils util-linux bash-completion zsh
