@@ -96,11 +96,13 @@ void Activation::decide_mode(Probe &probe, Facts &facts, const Policy &policy)
         override_mode(no_mode);
         return;
     }
-    const auto &f = plan.findings;
-    const auto impossible =
-        std::find_if(f.begin(), f.end(), [](const Finding &x) { return x.code == Code::connected_impossible; });
-    if (impossible == f.end()) return;
-    say(impossible->severity, text(*impossible));
+    bool impossible = false;
+    for (const auto &f : plan.findings) {
+        impossible = impossible || f.code == Code::connected_impossible;
+        // NetworkManager goes on to fail without the file: what is not said now is never said.
+        if (f.code == Code::connected_impossible || f.code == Code::no_mode_file) say(f.severity, text(f));
+    }
+    if (!impossible) return;
     override_mode(std::string(name(TransportMode::datagram)));
     wish_->mode = TransportMode::datagram;
 }
