@@ -147,7 +147,7 @@ _file() { echo "/etc/NetworkManager/system-connections/$1.nmconnection"; }
 _remember() { cp "$(_file "$1")" "/run/profile-$1"; }
 up() { nmcli -w 45 connection up "$1"; }
 down() { nmcli -w 45 connection down "$1"; }
-dev_state() { nmcli -g GENERAL.STATE device show "$1" | sed 's/.*(\(.*\))/\1/'; }
+dev_state() { nmcli -g GENERAL.STATE device show "$1" | sed 's/^[0-9]* (\(.*\))$/\1/'; }
 # journal: what our parts and NetworkManager said since the last `journal_mark`
 journal_mark() { journalctl --sync 2>/dev/null; date '+%Y-%m-%d %H:%M:%S.%6N' >/run/mark; sleep 0.05; }
 journal() { journalctl -b --no-pager -o cat ${mark:+--since "$mark"}; }
