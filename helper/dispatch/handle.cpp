@@ -15,6 +15,13 @@ namespace
 {
 using Severity = Finding::Severity;
 
+/// Only quirks remain.
+void leave_to_others(Intent &intent)
+{
+    intent.mode.reset();
+    intent.mtu.reset();
+}
+
 /// What the profile asks, as far as this event may act on it. A reapply may come from `nmcli device modify`: then the
 /// stored profile is not what is wanted, and NetworkManager has set the MTU itself; only quirks are looked after.
 Intent read_intent(const Event &event, int ifindex, Lines &lines)
@@ -26,9 +33,12 @@ Intent read_intent(const Event &event, int ifindex, Lines &lines)
         lines.emplace_back(Severity::error,
                            event.link.str() + ": profile '" + printable(event.id) +
                                "' cannot be read, only quirks are applied: " + printable(profile.error().what));
-    if (event.action == Event::Action::reapply) {
-        intent.mode.reset();
-        intent.mtu.reset();
+    if (event.action == Event::Action::reapply) leave_to_others(intent);
+    if (intent.mtu == Mtu{0}) {
+        // Automatic, and a lease may say otherwise; before `up` nobody knows.
+        if (event.dhcp_mtu || event.action == Event::Action::pre_up) intent.mtu.reset();
+    } else if (intent.mtu && *intent.mtu < mtu::ipv6_minimum) {
+        intent.mtu.reset(); // NetworkManager raises it where IPv6 is in use
     }
     intent.ifindex = ifindex;
     return intent;
@@ -37,6 +47,8 @@ Intent read_intent(const Event &event, int ifindex, Lines &lines)
 void activated(const Event &event, const HandlePaths &paths, const LinkRow &link, const Policy &policy, Probe &probe,
                Lines &lines)
 {
+    const auto state = Dir::open(paths.probe.state);
+    const bool plugin = state && plugin_in_charge(*state);
     const auto intent = read_intent(event, link.ifindex, lines);
     const auto outcome = settle(probe, paths.probe.state, intent, policy);
     if (!outcome) {
@@ -45,14 +57,13 @@ void activated(const Event &event, const HandlePaths &paths, const LinkRow &link
         return;
     }
     // What was changed is always told. The findings are told once, and by the plugin where there is one.
-    const auto state = Dir::open(paths.probe.state);
-    const bool quiet = (state && plugin_in_charge(*state)) || event.action == Event::Action::reapply;
+    const bool quiet = plugin || event.action == Event::Action::reapply;
     auto said = Said::load(paths.probe.state, link.ifindex, event.uuid);
     const auto changed = outcome->applied.done.size() + outcome->applied.failures.size() != 0;
     for (auto &l : nmib::lines(*outcome, policy, quiet))
         if (said.first_time(l.second) || changed) lines.push_back(std::move(l));
     (void)said.save();
-    if (event.action == Event::Action::up)
+    if (event.action == Event::Action::up && !plugin)
         if (const auto r = remember_child(link, paths.leftover); !r)
             lines.emplace_back(Severity::warning, r.error().what);
 }
@@ -61,7 +72,9 @@ void deactivated(const Event &event, const HandlePaths &paths, const LinkRow &li
                  Lines &lines)
 {
     Said::forget(paths.probe.state, link.ifindex);
-    if (!policy.remove_leftovers) return;
+    const auto state = Dir::open(paths.probe.state);
+    // The plugin sees the device itself and knows what NetworkManager is about to do with it.
+    if (!policy.remove_leftovers || (state && plugin_in_charge(*state))) return;
     const auto removed = remove_leftover(probe.rtnl(), link, paths.leftover);
     if (!removed)
         lines.emplace_back(Severity::error, event.link.str() + ": P_Key child not removed: " + removed.error().what);

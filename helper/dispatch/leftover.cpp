@@ -3,6 +3,8 @@
 
 #include "apply/link.hpp"
 
+#include <ctime>
+
 namespace nmib
 {
 
@@ -10,7 +12,12 @@ namespace
 {
 std::string file_of(const LinkRow &child) { return "child-" + std::to_string(child.ifindex); }
 /// An interface number is not used twice in one boot, but this costs nothing.
-std::string identity(const LinkRow &child) { return child.name->str() + " " + child.address.str() + "\n"; }
+std::string identity(const LinkRow &child, const LeftoverPaths &paths)
+{
+    const auto sysfs = Dir::open(paths.sysfs);
+    const auto changes = sysfs ? carrier_changes(*sysfs, *child.name) : std::nullopt;
+    return child.name->str() + " " + child.address.str() + " " + (changes ? std::to_string(*changes) : "?") + "\n";
+}
 std::optional<DeviceNote> note_of(const LinkRow &child, const LeftoverPaths &paths)
 {
     const auto devices = Dir::open(paths.devices);
@@ -24,16 +31,23 @@ Result<void> remember_child(const LinkRow &child, const LeftoverPaths &paths)
     if (!child.parent || !note || !note->nm_owned) return {};
     const auto state = make_dir(paths.state);
     if (!state) return state.error();
-    return write_file(*state, file_of(child), identity(child));
+    return write_file(*state, file_of(child), identity(child, paths));
 }
 
 Result<bool> remove_leftover(Rtnl &rtnl, const LinkRow &child, const LeftoverPaths &paths)
 {
     const auto state = Dir::open(paths.state);
     const auto remembered = state ? state->read(file_of(child), 128) : Result<std::string>(Error{});
-    if (!child.parent || !remembered || *remembered != identity(child)) return false;
-    const auto note = note_of(child, paths);
-    if (note && !note->profile_uuid.empty()) return false; // a `down` that came late: it is in use again
+    if (!child.parent || !remembered) return false;
+    constexpr int step_ms = 100;
+    for (int waited = 0;; waited += step_ms) {
+        const auto note = note_of(child, paths);
+        if ((note && !note->profile_uuid.empty()) || identity(child, paths) != *remembered)
+            return false; // in use again
+        if (waited >= paths.patience_ms) break;
+        const timespec pause{0, step_ms * 1'000'000L};
+        ::nanosleep(&pause, nullptr);
+    }
     (void)remove_file(*state, file_of(child));
     const auto gone = delete_child(rtnl, child.ifindex);
     if (!gone && gone.error().kind != Error::Kind::absent) return gone.error();

@@ -3,7 +3,9 @@
 #include "dispatch/leftover.hpp"
 #include "temp_dir.hpp"
 
+#include <chrono>
 #include <gtest/gtest.h>
+#include <thread>
 
 using namespace nmib;
 
@@ -11,7 +13,7 @@ namespace
 {
 struct Leftover : testing::Test {
     TempDir run;
-    LeftoverPaths paths{run / "state", run / "devices"};
+    LeftoverPaths paths{run / "sys", run / "state", run / "devices", 300};
     LinkRow child = [] {
         LinkRow row;
         row.ifindex = 2147480000; // no such interface: a removal would fail with "absent", which counts as gone
@@ -21,6 +23,8 @@ struct Leftover : testing::Test {
         return row;
     }();
     void note(const std::string &text) { run.write("devices/2147480000", "[device]\n" + text); }
+    void carrier(const std::string &changes) { run.write("sys/class/net/ib0.8002/carrier_changes", changes + "\n"); }
+    void SetUp() override { carrier("4"); }
     bool remembered() const { return run.has("state/child-2147480000"); }
 };
 } // namespace
@@ -65,6 +69,16 @@ TEST_F(Leftover, LeavesWhatIsInUseOrAnother)
     auto address = child;
     address.address = *HwAddr::parse("80:00:01:dd:fe:80:00:00:00:00:00:00:00:02:c9:03:00:0a:00:01");
     EXPECT_EQ(removed(address), "0");
+    carrier("6");
+    EXPECT_EQ(removed(child), "0") << "taken down and up since: another activation";
+    carrier("4");
+    std::thread again([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        carrier("5");
+    });
+    EXPECT_EQ(removed(child), "0") << "another activation begins while it is watched";
+    again.join();
+    carrier("4");
     EXPECT_TRUE(remembered());
     EXPECT_EQ(removed(child), "0") << "gone already";
     EXPECT_FALSE(remembered()) << "and forgotten";
