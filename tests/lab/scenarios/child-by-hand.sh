@@ -10,7 +10,7 @@ nm_start
 must ip link add link ib0 name hand type ipoib pkey 0x8003 mode datagram
 echo 0x8001 >$NET/ib0/create_child
 must ip link set hand up
-profile x ifname ib0 transport-mode datagram
+profile x ifname ib0 transport-mode datagram ipv4.method manual ipv4.addresses 192.0.2.1/24
 child c ib0 0x8002 transport-mode datagram
 expect_up x
 expect_up c
