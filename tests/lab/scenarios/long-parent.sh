@@ -7,9 +7,11 @@
 . ./lib.sh
 fabric
 nm_start
+parent=ib0
 for name in mlx4_ib0_11 mlx4_ib0_13xx mlx4_ib0_15xxxx; do
     nm_stop
-    rename_link "$(ls -d $NET/*ib0* | head -1 | xargs basename)" $name
+    rename_link $parent $name
+    parent=$name
     nm_start
     child "c-$name" $name 0x8002 transport-mode datagram
     journal_mark
