@@ -7,7 +7,7 @@
 
 JOB=$PWD
 NET=/sys/class/net
-WAIT=10
+WAIT=30
 TAP=/var/lib/lab/tap
 PARTS=$(cat parts 2>/dev/null || echo none)
 n=0
