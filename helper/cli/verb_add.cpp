@@ -18,7 +18,7 @@ std::optional<Failure> read_words(Draft &draft, Invocation &in, bool &save)
 {
     bool seen_dashes = false;
     while (!in.args.empty()) {
-        const auto failure = read_properties(draft, in.args, in.options);
+        auto failure = read_properties(draft, in.args, in.options);
         if (!failure) break;
         const auto word = in.args.empty() ? std::string{} : in.args.front();
         if (word == "--" && !seen_dashes) {
