@@ -5,6 +5,7 @@
 #include "leftover.hpp"
 #include "log.hpp"
 #include "policy.hpp"
+#include "shared_probe.hpp"
 
 #include "config.h"
 
@@ -23,8 +24,6 @@ constexpr const char *no_mode = "refused by nm-ib";
 
 /// How often a carrier is looked for, once a second, that NetworkManager believes to be there.
 constexpr unsigned most_patience = 30;
-
-Result<Probe> open_probe() { return Probe::open({.sysfs = "/sys", .state = NMIB_STATE}); }
 } // namespace
 
 Activation &Activation::of(NMDevice *device)
@@ -70,13 +69,13 @@ void Activation::prepare()
     switched_ = false;
     wish_ = device_.hands_off() ? std::nullopt : device_.intent();
     if (!wish_ || assumed_) return;
-    const auto policy = current_policy();
-    auto probe = open_probe();
+    const auto &policy = current_policy();
+    auto &probe = shared_probe();
     auto facts = probe ? probe->around(wish_->ifindex, policy) : Result<Facts>(probe.error());
     if (facts)
         decide_mode(*probe, *facts, policy);
     else
-        say(Severity::warning, device_.name() + ": " + facts.error().what);
+        unseen(facts.error());
 }
 
 void Activation::decide_mode(Probe &probe, Facts &facts, const Policy &policy)
@@ -149,11 +148,11 @@ void Activation::disconnected()
 void Activation::connection_changed()
 {
     if (busy_ || !wish_) return;
-    const auto now = device_.intent();
+    const auto now = device_.mtu();
     if (!now) return;
     // `nmcli device modify` sends back what it read, our edit included: that is no new wish.
-    if (now->mtu != edited_mtu_) {
-        wish_->mtu = now->mtu;
+    if (now != edited_mtu_) {
+        wish_->mtu = now;
         edited_mtu_.reset();
     }
     settle(Extent::mtu);
@@ -161,7 +160,7 @@ void Activation::connection_changed()
 
 void Activation::settle(Extent extent)
 {
-    const auto policy = current_policy();
+    const auto &policy = current_policy();
     auto intent = *wish_;
     intent.ifindex = device_.ifindex();
     if (extent != Extent::all || assumed_) intent.mode.reset();
@@ -171,11 +170,10 @@ void Activation::settle(Extent extent)
     if (intent.mtu && !automatic && *intent.mtu < mtu::ipv6_minimum) intent.mtu.reset();
     if (!intent.ifindex) return;
 
-    auto probe = open_probe();
+    auto &probe = shared_probe();
     const auto outcome = probe ? nmib::settle(*probe, NMIB_STATE, intent, policy) : Result<Outcome>(probe.error());
     if (!outcome) {
-        if (outcome.error().kind != Error::Kind::absent)
-            say(Severity::warning, device_.name() + ": " + outcome.error().what);
+        if (outcome.error().kind != Error::Kind::absent) unseen(outcome.error());
         return;
     }
     report(*outcome, policy, extent);
@@ -194,11 +192,11 @@ void Activation::settle(Extent extent)
 void Activation::edit_mtu(Mtu effective)
 {
     const Mtu asked = wish_->mtu.value_or(0);
-    const auto now = device_.intent();
-    if (!now || !now->mtu || asked == 0) return;
+    const auto now = device_.mtu();
+    if (!now || asked == 0) return;
     const Mtu value = std::min(asked, effective);
     edited_mtu_ = value == asked ? std::nullopt : std::optional(value);
-    if (*now->mtu == value) return;
+    if (now == value) return;
     busy_ = true;
     device_.set_mtu(value);
     busy_ = false;
@@ -219,6 +217,12 @@ void Activation::report(const Outcome &outcome, const Policy &policy, Extent ext
     }
 }
 
+void Activation::unseen(const Error &error)
+{
+    say(Severity::warning, device_.name() + ": " + error.what);
+    renew_probe();
+}
+
 void Activation::say(Severity severity, const std::string &line)
 {
     if (said_.insert(line).second) log(severity, line);
@@ -227,7 +231,7 @@ void Activation::say(Severity severity, const std::string &line)
 void Activation::look()
 {
     if (!wish_) return;
-    auto probe = open_probe();
+    auto &probe = shared_probe();
     const auto link = probe ? probe->rtnl().link(device_.ifindex()) : Result<LinkRow>(probe.error());
     if (!link || !link->name) return;
     // An MTU that changed under the same carrier was changed by somebody: it is theirs.

@@ -48,6 +48,8 @@ private:
     void edit_mtu(Mtu effective);
 
     void report(const Outcome &outcome, const Policy &policy, Extent extent);
+    /// The facts could not be had.
+    void unseen(const Error &error);
     void say(Finding::Severity severity, const std::string &line);
 
     Device device_;

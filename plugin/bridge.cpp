@@ -71,13 +71,12 @@ std::optional<Intent> Device::intent() const
 {
     auto *s = setting(setting_type);
     const auto word = mode();
-    const auto mtu = read<guint>(s, "mtu", G_TYPE_UINT);
-    if (!word || !mtu) return std::nullopt;
     Intent intent;
+    intent.mtu = mtu();
+    if (!word || !intent.mtu) return std::nullopt;
     intent.ifindex = ifindex();
     intent.profile = read_string(setting("NMSettingConnection"), "id").value_or("");
     intent.mode = parse_mode(*word);
-    intent.mtu = std::min<Mtu>(*mtu, mtu::connected_maximum);
     if (const auto key = read<gint>(s, "p-key", G_TYPE_INT); key && *key >= 0 && *key <= 0xffff)
         intent.p_key = static_cast<std::uint16_t>(*key);
     if (const auto parent = read_string(s, "parent")) intent.parent = IfName::parse(*parent);
@@ -92,6 +91,12 @@ std::vector<Intent::Asked> Device::features() const
     auto profile = file ? read_profile(*file) : Result<Profile>(Error{});
     if (!profile) return {}; // a profile that lives in memory only has none
     return std::move(profile->intent.features);
+}
+
+std::optional<Mtu> Device::mtu() const
+{
+    const auto value = read<guint>(setting(setting_type), "mtu", G_TYPE_UINT);
+    return value ? std::optional(std::min<Mtu>(*value, mtu::connected_maximum)) : std::nullopt;
 }
 
 std::optional<std::string> Device::mode() const { return read_string(setting(setting_type), "transport-mode"); }

@@ -37,6 +37,7 @@ public:
     bool set_mode(const std::string &word);
     bool set_mtu(Mtu mtu);
     std::optional<std::string> mode() const;
+    std::optional<Mtu> mtu() const; ///< 0: automatic
 
 private:
     GObject *setting(const char *type_name) const;

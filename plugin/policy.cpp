@@ -2,21 +2,24 @@
 #include "policy.hpp"
 
 #include "log.hpp"
-#include "probe/conf.hpp"
+#include "probe/policycache.hpp"
+
+#include <algorithm>
 
 namespace nmib
 {
 
-Policy current_policy()
+const Policy &current_policy()
 {
+    static PolicyCache cache(installed_policy_paths());
     static std::vector<std::string> said;
-    auto read = read_policy(installed_policy_paths());
-    std::vector<std::string> now;
-    for (auto &w : read.warnings) now.push_back(std::move(w.what));
-    if (now != said)
-        for (const auto &line : now) log(Finding::Severity::warning, line);
-    said = std::move(now);
-    return std::move(read.policy);
+    const auto &read = cache.read();
+    const auto same = [](const std::string &line, const Error &w) { return line == w.what; };
+    if (!std::equal(said.begin(), said.end(), read.warnings.begin(), read.warnings.end(), same)) {
+        said.clear();
+        for (const auto &w : read.warnings) log(Finding::Severity::warning, said.emplace_back(w.what));
+    }
+    return read.policy;
 }
 
 } // namespace nmib

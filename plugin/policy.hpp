@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/// The administrator's policy, read anew for each activation: a change needs no restart.
+/// The administrator's policy as the files are now: a change needs no restart.
 #pragma once
 #include "core/policy.hpp"
 
 namespace nmib
 {
 
-/// What was left out of it is logged once, and again when that changes.
-Policy current_policy();
+/// What was left out of it is logged once, and again when that changes. Valid until the next call.
+const Policy &current_policy();
 
 } // namespace nmib

@@ -5,6 +5,9 @@
 #include "apply/link.hpp"
 #include "apply/mode.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 namespace nmib
 {
 
@@ -69,24 +72,26 @@ Result<Outcome> settle(Probe &probe, const std::string &state, const Intent &int
 {
     Outcome out;
     bool refused = false;
-    // Twice at most: a driver that refuses connected mode although its address promises it makes a second plan.
-    for (int round = 0; round < 2; round++) {
-        auto facts = probe.around(intent.ifindex, policy);
-        if (!facts) return facts.error();
+    auto facts = probe.around(intent.ifindex, policy);
+    const auto think = [&] {
         if (auto *l = facts->find(intent.ifindex)) l->connected_refused = refused;
         out.plan = plan(*facts, intent, policy);
-        if (out.plan.refusal || out.plan.changes.empty()) return out;
-        auto applied = apply(probe, state, out.plan);
-        auto &done = out.applied.done;
-        done.insert(done.end(), applied.done.begin(), applied.done.end());
-        out.applied.failures = std::move(applied.failures);
-        if (!applied.connected_refused) break;
-        refused = true;
-    }
-    auto facts = probe.around(intent.ifindex, policy);
+    };
     if (!facts) return facts.error();
-    if (auto *l = facts->find(intent.ifindex)) l->connected_refused = refused;
-    out.plan = plan(*facts, intent, policy);
+    think();
+    for (bool more = true; more && !out.plan.refusal && !out.plan.changes.empty();) {
+        auto applied = apply(probe, state, out.plan);
+        out.applied.failures = std::move(applied.failures);
+        // A driver that refuses connected mode although its address promises it makes a second plan, and no third.
+        more = applied.connected_refused && !refused;
+        refused |= applied.connected_refused;
+        if (applied.done.size() != out.plan.changes.size() || !adopt(*facts, applied.done))
+            facts = probe.around(intent.ifindex, policy);
+        auto &done = out.applied.done;
+        std::move(applied.done.begin(), applied.done.end(), std::back_inserter(done));
+        if (!facts) return facts.error();
+        think();
+    }
     return out;
 }
 

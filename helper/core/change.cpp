@@ -27,6 +27,18 @@ std::size_t run_of(const std::vector<Change> &changes, std::size_t i)
 }
 } // namespace
 
+bool adopt(Facts &facts, const std::vector<Change> &done) noexcept
+{
+    for (const auto &change : done) {
+        const auto *set = std::get_if<SetFeature>(&change);
+        auto *link = set ? facts.find(set->ifindex) : nullptr;
+        if (!link) return false;
+        for (auto &f : link->features)
+            if (f.name == set->feature) f.requested = set->on;
+    }
+    return true;
+}
+
 std::vector<std::string> text(const std::vector<Change> &changes, const Policy &policy, Translate tr)
 {
     std::vector<std::string> lines;

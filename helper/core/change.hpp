@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// One thing to be done to one interface: a value here, a system call in apply/.
 #pragma once
-#include "core/feature.hpp"
+#include "core/facts.hpp"
 #include "core/finding.hpp"
-#include "core/ifname.hpp"
-#include "core/mode.hpp"
-#include "core/mtu.hpp"
 #include "core/policy.hpp"
 
 #include <string>
@@ -35,6 +32,9 @@ struct SetFeature {
     std::size_t quirk; ///< index into Policy::quirks
 };
 using Change = std::variant<SetMode, SetMtu, SetFeature>;
+
+/// Puts what changes have done into the facts. False if only the kernel knows that: a mode and an MTU draw more along.
+bool adopt(Facts &facts, const std::vector<Change> &done) noexcept;
 
 /// What was done, a line each, as for a log; a feature switched on many interfaces is one line.
 std::vector<std::string> text(const std::vector<Change> &changes, const Policy &policy,

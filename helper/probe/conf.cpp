@@ -91,7 +91,11 @@ PolicyRead read_policy(const PolicyPaths &paths)
     std::map<std::string, const Dir *> files;
     find_files(paths.quirks, files, package, out);
     find_files(paths.quirks_admin, files, admin, out);
-    for (const auto &[name, dir] : files) read_quirk_file(*dir, name, out);
+    out.paths = {paths.conf, paths.quirks, paths.quirks_admin};
+    for (const auto &[name, dir] : files) {
+        out.paths.push_back(dir->path() + "/" + name);
+        read_quirk_file(*dir, name, out);
+    }
     return out;
 }
 

@@ -21,7 +21,8 @@ PolicyPaths installed_policy_paths();
 
 struct PolicyRead {
     Policy policy;
-    std::vector<Error> warnings; ///< what was left out, and why
+    std::vector<Error> warnings;    ///< what was left out, and why
+    std::vector<std::string> paths; ///< all it depends on, files and directories, there or not
 };
 PolicyRead read_policy(const PolicyPaths &paths);
 
