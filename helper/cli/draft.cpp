@@ -15,6 +15,7 @@ constexpr int left_to_nmcli = -1;
 std::string list_of(const std::vector<Part> &all)
 {
     Words names;
+    names.reserve(all.size());
     for (const auto &p : all) names.emplace_back(p.group->name);
     return join(names, ", ");
 }
@@ -22,6 +23,7 @@ std::string list_of(const std::vector<Part> &all)
 Result<const Group *> choose_group(const std::string &word, const std::vector<Part> &all)
 {
     std::vector<const char *> names;
+    names.reserve(all.size());
     for (const auto &p : all) names.push_back(p.group->name);
     const auto name = choose(word, names);
     if (name) return find_group(*name);
@@ -38,6 +40,7 @@ std::optional<Failure> set_value(Draft &draft, const Group &group, const std::st
         nm_connection_add_setting(draft.connection.get(), setting);
     }
     std::vector<const char *> names;
+    names.reserve(group.rows.size());
     for (const auto &r : group.rows) names.push_back(r.name);
     const auto name = choose(property, names);
     if (!name)

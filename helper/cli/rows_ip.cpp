@@ -72,17 +72,18 @@ constexpr ListOps reject_servers = {
 
 // What both families have, in nmcli's order.
 #define IP_ROWS_HEAD(methods, address_alias, address_prompt, gateway_alias, gateway_prompt)                            \
-    {.name = "method", .kind = &kind::method, .choices = methods}, {.name = "dns", .kind = &kind::list, .list = &dns}, \
+    {.name = "method", .kind = &kind::method, .choices = (methods)},                                                   \
+        {.name = "dns", .kind = &kind::list, .list = &dns},                                                            \
         {.name = "dns-search", .kind = &kind::list, .list = &dns_search},                                              \
         {.name = "dns-options", .kind = &kind::list, .list = &dns_options},                                            \
         {.name = "dns-priority", .kind = &kind::number},                                                               \
         {.name = "addresses",                                                                                          \
          .kind = &kind::objects,                                                                                       \
-         .alias = address_alias,                                                                                       \
+         .alias = (address_alias),                                                                                     \
          .flags = multi,                                                                                               \
-         .prompt = address_prompt,                                                                                     \
+         .prompt = (address_prompt),                                                                                   \
          .objects = &kind::addresses},                                                                                 \
-        {.name = "gateway", .kind = &kind::gateway, .alias = gateway_alias, .prompt = gateway_prompt},                 \
+        {.name = "gateway", .kind = &kind::gateway, .alias = (gateway_alias), .prompt = (gateway_prompt)},             \
         {.name = "routes", .kind = &kind::objects, .objects = &kind::routes},                                          \
         {.name = "route-metric", .kind = &kind::number},                                                               \
         {.name = "route-table", .kind = &kind::number, .nicks = tables},                                               \

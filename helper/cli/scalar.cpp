@@ -214,7 +214,7 @@ std::string get_enum(const Row &row, NMSetting *setting, Style style)
 {
     const auto type = enum_type(row, setting);
     const auto value = get_integer(setting, row.name);
-    const auto number = is_flags(type) ? form("0x%" PRIx64, static_cast<std::uint64_t>(value)) : std::to_string(value);
+    auto number = is_flags(type) ? form("0x%" PRIx64, static_cast<std::uint64_t>(value)) : std::to_string(value);
     if (style == Style::parsable && !row.enum_text) return number;
     auto words = str(Text(nm_utils_enum_to_str(type, static_cast<int>(value))).get());
     if (row.nicks_shown)

@@ -76,7 +76,7 @@ std::optional<Failure> modify_stored(Invocation &in, const Daemon &daemon, Profi
     draft.may_remove = true;
     draft.around.others = [&]() -> const std::vector<Known> & { return profiles.all(); };
     auto *c = draft.connection.get();
-    const auto failure = read_properties(draft, args, in.options);
+    auto failure = read_properties(draft, args, in.options);
     if (failure && is_to_nmcli(*failure)) return failure;
     for (const auto &line : draft.said) std::fputs(line.c_str(), stdout);
     if (failure) return failure;

@@ -58,7 +58,7 @@ class Completion(unittest.TestCase):
             start = time.perf_counter()
             asked("connection", "add", "type", "infiniband", "p-key", "")
             times.append(time.perf_counter() - start)
-        self.assertLess(min(times), 0.010)
+        self.assertLess(min(times), 0.010 * int(os.environ.get("NMIB_SLOWER", "1")))
 
     def test_shells(self):
         for shell in (bash, zsh) if shutil.which("zsh") else (bash,):
