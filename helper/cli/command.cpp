@@ -54,10 +54,8 @@ Verb *choose_verb(Invocation &in)
     auto *verb = find_verb(connection_verbs, in.args.front(), in.options);
     if (verb && is_help(in.args.second())) return nullptr;
     in.args.skip();
-    const bool lists = verb == show_connection && !in.args.empty() &&
-                       (is_option(in.args.front(), "active") || is_option(in.args.front(), "order"));
-    skip_options(in.args, in.options);
-    return lists ? nullptr : verb;
+    if (verb != show_connection) skip_options(in.args, in.options); // which has options of its own among them
+    return verb;
 }
 
 /// Ours first; nmcli prints the rest.

@@ -34,7 +34,7 @@ struct Option {
     bool (*apply)(Options &, const std::string &value);
 };
 constexpr Option known[] = {
-    {"-overview", false, [](Options &, const std::string &) { return true; }},
+    {"-overview", false, [](Options &o, const std::string &) { return o.overview = true; }},
     {"-offline", false, [](Options &o, const std::string &) { return o.offline = true; }},
     {"-terse", false, [](Options &o, const std::string &) { return print_once(o, Print::terse); }},
     {"-pretty", false, [](Options &o, const std::string &) { return print_once(o, Print::pretty); }},
@@ -119,17 +119,23 @@ bool take_own_option(Args &args, Options &options)
     return true;
 }
 
+bool skip_option(Args &args, Options &options)
+{
+    if (args.empty()) return false;
+    if (take_own_option(args, options)) return true;
+    if (is_option(args.front(), "ask"))
+        options.ask = true;
+    else if (is_option(args.front(), "show-secrets"))
+        options.show_secrets = true;
+    else
+        return false;
+    args.skip();
+    return true;
+}
+
 void skip_options(Args &args, Options &options)
 {
-    while (!args.empty()) {
-        if (take_own_option(args, options)) continue;
-        if (is_option(args.front(), "ask"))
-            options.ask = true;
-        else if (is_option(args.front(), "show-secrets"))
-            options.show_secrets = true;
-        else
-            break;
-        args.skip();
+    while (skip_option(args, options)) {
     }
 }
 

@@ -9,6 +9,7 @@ namespace nmib::cli
 struct Options {
     bool offline = false;
     bool ask = false;
+    bool overview = false; ///< nothing that has its default
     bool show_secrets = false;
     enum class Print { normal, terse, pretty } print = Print::normal;
     std::optional<bool> multiline; ///< nothing: as the command prefers
@@ -45,7 +46,8 @@ private:
 
 /// Reads the options before the first word. Nothing when nmcli has to speak (help, version, mistakes).
 std::optional<Options> parse_options(Args &args);
-/// Skips options that may stand between words: --ask, --show-secrets, and ours.
+/// Skips one option, or all, that may stand between words: --ask, --show-secrets, and ours.
+bool skip_option(Args &args, Options &options);
 void skip_options(Args &args, Options &options);
 /// One of ours, which may also stand among the properties.
 bool take_own_option(Args &args, Options &options);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// connection show PROFILE...
-#include "cli/daemon.hpp"
 #include "cli/draft.hpp"
+#include "cli/fields.hpp"
 #include "cli/kinds.hpp"
 #include "cli/table.hpp"
 #include "cli/verbs.hpp"
@@ -14,63 +14,6 @@ namespace nmib::cli
 
 namespace
 {
-/// nmcli's order of settings in its output; only those of an InfiniBand profile.
-constexpr const char *shown[] = {"connection", "match", "ipv4",  "ipv6",    "infiniband", "bond-port",
-                                 "proxy",      "tc",    "sriov", "ethtool", "hostname"};
-
-struct Field {
-    const Group *group;
-    const Row *row = nullptr; ///< null: all
-};
-using Fields = std::vector<Field>;
-
-std::vector<Field> every_field()
-{
-    Fields all;
-    for (const auto *name : shown) all.push_back({find_group(name)});
-    return all;
-}
-
-bool same_word(const std::string &a, const char *b) { return g_ascii_strcasecmp(a.c_str(), b) == 0; }
-
-Failure no_such_field(const Group &group, const std::string &field)
-{
-    Words allowed;
-    for (const auto &r : group.rows) allowed.push_back(std::string(group.name) + "." + r.name);
-    const auto list = "allowed fields: " + join(allowed, ",");
-    return {exit_usage, form(nm("Error: 'connection show': %s"), form(nm("invalid field '%s%s%s%s%s'; %s%s%s"), "", "",
-                                                                      field.c_str(), "", "", "", list.c_str(), "")
-                                                                     .c_str())};
-}
-
-/// "infiniband.mtu,ipv4"; nothing for fields that are nmcli's.
-std::variant<Fields, Failure> parse_fields(const std::optional<std::string> &text)
-{
-    if (!text || same_word(*text, "all") || same_word(*text, "common") || same_word(*text, "profile"))
-        return every_field();
-    Fields fields;
-    if (text->empty()) return fields;
-    if (text->front() == ',' || text->back() == ',' || text->find(",,") != std::string::npos) return to_nmcli();
-    for (const auto &word : split(*text, ",")) {
-        const auto dot = word.find('.');
-        const auto name = word.substr(0, dot);
-        const auto all = groups();
-        const auto group =
-            std::find_if(all.begin(), all.end(), [&](const Group *g) { return same_word(name, g->name); });
-        if (group == all.end()) return to_nmcli();
-        Field field{*group};
-        if (dot != std::string::npos) {
-            const auto rows = (*group)->rows;
-            const auto row = std::find_if(rows.begin(), rows.end(),
-                                          [&](const Row &r) { return same_word(word.substr(dot + 1), r.name); });
-            if (row == rows.end()) return no_such_field(**group, word);
-            field.row = &*row;
-        }
-        fields.push_back(field);
-    }
-    return fields;
-}
-
 bool hidden(const Row &row, NMSetting *setting)
 {
     if (!row.hide_default) return false;
@@ -78,7 +21,7 @@ bool hidden(const Row &row, NMSetting *setting)
     return option ? !nm_setting_option_get(setting, row.name) : kind::is_default(setting, row.name);
 }
 
-std::string show_setting(const Options &options, NMSetting *setting, const Field &field)
+std::string show_setting(const Options &options, NMSetting *setting, const SettingField &field)
 {
     const bool terse = options.print == Options::Print::terse;
     const auto style = terse ? Style::parsable : Style::pretty;
@@ -93,9 +36,8 @@ std::string show_setting(const Options &options, NMSetting *setting, const Field
     return table(options, field.group->name, cells);
 }
 
-std::string show_profile(const Options &options, NMConnection *connection, const Fields &fields)
+std::string show_profile(const Options &options, NMConnection *connection, const std::vector<SettingField> &fields)
 {
-    if (fields.empty()) return {};
     auto text =
         banner(options, std::string(nm("Connection profile details")) + " (" + nm_connection_get_id(connection) + ")");
     const bool apart = options.print != Options::Print::terse && !options.multiline.value_or(true);
@@ -120,77 +62,131 @@ bool is_ours(NMConnection *connection)
     });
 }
 
-bool is_active(const Daemon &daemon, const std::string &profile)
-{
-    constexpr const char *manager = "/org/freedesktop/NetworkManager";
-    const auto active = daemon.property(manager, "org.freedesktop.NetworkManager", "ActiveConnections");
-    if (!active) return true;
-    GVariantIter iter;
-    const char *path = nullptr;
-    g_variant_iter_init(&iter, active->get());
-    while (g_variant_iter_next(&iter, "&o", &path)) {
-        const auto of = daemon.property(path, "org.freedesktop.NetworkManager.Connection.Active", "Connection");
-        if (of && profile == g_variant_get_string(of->get(), nullptr)) return true;
-    }
-    return false;
-}
-
 constexpr std::string_view selectors[] = {"id", "uuid", "path", "filename", "apath"};
+constexpr std::string_view active_prefix = "/org/freedesktop/NetworkManager/ActiveConnection/";
 
 /// A page of output, and why there is no more of it.
-struct Shown {
+struct Page {
     std::string text;
-    std::optional<Failure> failure;
+    std::optional<Failure> failure{};
 };
 
-Shown show_all(Invocation &in, const Daemon &daemon, ProfileScan &scan, const Fields &fields)
+class Viewer
 {
-    Shown page;
-    bool first = true;
-    const Profiles profiles(daemon, scan);
-    while (!in.args.empty()) {
-        std::string selector;
-        if (std::find(std::begin(selectors), std::end(selectors), in.args.front()) != std::end(selectors)) {
-            selector = in.args.take();
-            if (in.args.empty()) {
-                page.failure = Failure{exit_usage, form(nm("Error: %s argument is missing."), selector.c_str())};
-                return page;
-            }
-        }
-        const auto name = in.args.take();
-        if (selector == "apath" || name.starts_with("/org/freedesktop/NetworkManager/ActiveConnection/"))
-            return {{}, to_nmcli()};
-        const auto found = profiles.find(selector, name);
-        if (found.empty() && !daemon.running()) return {page.text, Daemon::not_running()};
-        if (found.empty()) {
-            page.failure = Failure{exit_not_found, form(nm("Error: %s - no such connection profile."), name.c_str())};
-            return page;
-        }
-        for (const auto &k : found) {
-            const auto connection = daemon.profile(k.path);
-            if (!connection || !is_ours(connection->get())) return {{}, to_nmcli()};
-            if (!in.options.fields && is_active(daemon, k.path)) return {{}, to_nmcli()};
-            if (!first) page.text += "\n";
-            first = false;
-            page.text += show_profile(in.options, connection->get(), fields);
-        }
-        skip_options(in.args, in.options);
+public:
+    Viewer(Invocation &in, const Daemon &daemon, ProfileScan &scan, const ShowFields &fields) :
+        in_(in), daemon_(daemon), profiles_(daemon, scan), fields_(fields)
+    {
     }
-    return page;
+    Page show_all(bool active_only);
+
+private:
+    std::optional<Failure> show_named(const std::string &selector, const std::string &name, bool active_only);
+    std::optional<Failure> show_one(const std::string &profile, std::vector<ActiveConnection> active);
+    std::optional<ActiveConnection> find_active(const std::string &selector, const std::string &name) const;
+
+    Invocation &in_;
+    const Daemon &daemon_;
+    Profiles profiles_;
+    const ShowFields &fields_;
+    std::string text_;
+    bool first_ = true;
+};
+
+Page Viewer::show_all(bool active_only)
+{
+    while (!in_.args.empty()) {
+        std::string selector;
+        if (std::find(std::begin(selectors), std::end(selectors), in_.args.front()) != std::end(selectors)) {
+            selector = in_.args.take();
+            if (in_.args.empty())
+                return {text_, Failure{exit_usage, form(nm("Error: %s argument is missing."), selector.c_str())}};
+        }
+        const auto name = in_.args.take();
+        if (auto failure = show_named(selector, name, active_only)) return {text_, failure};
+        skip_options(in_.args, in_.options);
+    }
+    return {text_};
+}
+
+/// By its path, or with the selector by the last part of that.
+std::optional<ActiveConnection> Viewer::find_active(const std::string &selector, const std::string &name) const
+{
+    for (const auto &path : active_paths(daemon_))
+        if (path == name || (!selector.empty() && path == std::string(active_prefix) + name))
+            return read_active(daemon_, path);
+    return std::nullopt;
+}
+
+std::optional<Failure> Viewer::show_named(const std::string &selector, const std::string &name, bool active_only)
+{
+    if (selector == "apath" || (selector.empty() && name.starts_with(active_prefix)))
+        if (auto active = find_active(selector, name)) {
+            const auto profile = active->properties.object("Connection");
+            std::vector<ActiveConnection> only;
+            only.push_back(std::move(*active));
+            return show_one(profile, std::move(only));
+        }
+    const auto found = selector == "apath" ? std::vector<Known>{} : profiles_.find(selector, name);
+    if (found.empty() && !daemon_.running()) return Daemon::not_running();
+    if (found.empty())
+        return Failure{exit_not_found, form(nm("Error: %s - no such connection profile."), name.c_str())};
+    for (const auto &k : found) {
+        std::vector<ActiveConnection> active;
+        if (active_only || fields_.active.any) active = active_of(daemon_, k.path);
+        if (active_only && active.empty()) continue;
+        if (auto failure = show_one(k.path, std::move(active))) return failure;
+    }
+    return {};
+}
+
+std::optional<Failure> Viewer::show_one(const std::string &profile, std::vector<ActiveConnection> active)
+{
+    const auto connection = daemon_.profile(profile);
+    if (!connection || !is_ours(connection->get())) return to_nmcli();
+    if (!first_) text_ += "\n";
+    first_ = false;
+    if (fields_.profile.any) {
+        if (fields_.profile.mistake) return fields_.profile.mistake;
+        text_ += show_profile(in_.options, connection->get(), fields_.profile.fields);
+    }
+    if (!fields_.active.any) return {};
+    for (const auto &a : active) {
+        if (&a != &active.front()) text_ += "\n";
+        if (fields_.active.mistake) return fields_.active.mistake;
+        const bool parsable = in_.options.print == Options::Print::terse;
+        text_ += show_active(in_.options, {daemon_, a, connection->get(), parsable}, fields_.active.fields);
+    }
+    return {};
+}
+
+/// --active among the options that may stand anywhere. Nothing when it is a list.
+std::optional<bool> wants_active_only(Invocation &in)
+{
+    bool active_only = false;
+    while (!in.args.empty() && !is_option(in.args.front(), "order")) {
+        if (is_option(in.args.front(), "active")) {
+            active_only = true;
+            in.args.skip();
+        } else if (!skip_option(in.args, in.options)) {
+            return active_only;
+        }
+    }
+    return std::nullopt;
 }
 } // namespace
 
 std::optional<Failure> show_connection(Invocation &in)
 {
-    if (in.args.empty()) return to_nmcli(); // a list
+    const auto active_only = wants_active_only(in);
+    if (!active_only) return to_nmcli(); // a list
+    if (in.options.overview && !in.options.fields) return to_nmcli();
     ProfileScan scan;
     const auto connected = Daemon::connect();
     if (const auto *f = std::get_if<Failure>(&connected)) return *f;
     const auto fields = parse_fields(in.options.fields);
-    const auto *mistake = std::get_if<Failure>(&fields);
-    if (mistake && is_to_nmcli(*mistake)) return *mistake;
-    auto page = show_all(in, std::get<Daemon>(connected), scan, mistake ? Fields{} : std::get<Fields>(fields));
-    if (mistake && !page.failure) page = {{}, *mistake}; // a name that is not there is told first
+    if (const auto *mistake = std::get_if<Failure>(&fields)) return *mistake;
+    auto page = Viewer(in, std::get<Daemon>(connected), scan, std::get<ShowFields>(fields)).show_all(*active_only);
     if (page.failure && is_to_nmcli(*page.failure)) return page.failure;
     std::fputs(page.text.c_str(), stdout);
     return page.failure;

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/active.hpp"
+
+#include "cli/table.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace nmib::cli
+{
+
+namespace
+{
+constexpr const char *active_interface = "org.freedesktop.NetworkManager.Connection.Active";
+
+std::optional<std::string> show_group(const Options &options, const ActiveSource &source, const ActiveField &field)
+{
+    auto values = field.group->read(source);
+    if (!values) return std::nullopt;
+    const bool multiline = options.multiline.value_or(true);
+    const char *nothing = options.print == Options::Print::terse ? "" : "--";
+    std::vector<Cell> cells;
+    if (!multiline && !field.name) cells.push_back({nm("GROUP"), field.group->name});
+    for (std::size_t i = 0; i < values->size(); i++) {
+        const std::string title = field.group->fields[i];
+        if (field.name && title != field.name) continue;
+        const auto *list = std::get_if<Words>(&(*values)[i]);
+        if (list && multiline) {
+            for (std::size_t n = 0; n < list->size(); n++)
+                cells.push_back({title + "[" + std::to_string(n + 1) + "]", (*list)[n]});
+        } else {
+            const auto value = list ? join(*list, " | ") : std::get<std::string>((*values)[i]);
+            cells.push_back({title, value.empty() ? nothing : value});
+        }
+    }
+    return table(options, field.group->name, cells);
+}
+
+/// nmcli's order of what is active of one profile.
+auto rank(const Daemon &daemon, const ActiveConnection &active)
+{
+    const auto count = [&](const char *property, const char *interface) -> std::size_t {
+        const auto path = active.properties.object(property);
+        const auto all =
+            path.empty() ? Result<Variant>(bad("")) : daemon.property(path.c_str(), interface, "AddressData");
+        return all ? g_variant_n_children(all->get()) : 0;
+    };
+    constexpr int order[] = {0, 3, 4, 2, 1}; // by state: the further it is, the earlier it comes
+    const auto state = active.properties.number("State");
+    return std::tuple(state < std::size(order) ? -order[state] : 1, active.properties.flag("Default"),
+                      active.properties.flag("Default6"),
+                      count("Ip4Config", "org.freedesktop.NetworkManager.IP4Config") +
+                          count("Ip6Config", "org.freedesktop.NetworkManager.IP6Config"),
+                      active.path);
+}
+} // namespace
+
+Words active_paths(const Daemon &daemon)
+{
+    const auto manager =
+        daemon.property("/org/freedesktop/NetworkManager", "org.freedesktop.NetworkManager", "ActiveConnections");
+    Words paths;
+    for (std::size_t i = 0; manager && i < g_variant_n_children(manager->get()); i++) {
+        const Variant path(g_variant_get_child_value(manager->get(), i));
+        paths.emplace_back(g_variant_get_string(path.get(), nullptr));
+    }
+    return paths;
+}
+
+std::optional<ActiveConnection> read_active(const Daemon &daemon, const std::string &path)
+{
+    auto properties = Properties::of(daemon, path, active_interface);
+    if (!properties) return std::nullopt; // it has ended meanwhile
+    return ActiveConnection{path, std::move(*properties)};
+}
+
+std::vector<ActiveConnection> active_of(const Daemon &daemon, const std::string &profile)
+{
+    std::vector<ActiveConnection> found;
+    for (const auto &path : active_paths(daemon)) {
+        auto active = read_active(daemon, path);
+        if (active && active->properties.object("Connection") == profile) found.push_back(std::move(*active));
+    }
+    if (found.size() > 1)
+        std::sort(found.begin(), found.end(), [&](const ActiveConnection &a, const ActiveConnection &b) {
+            return rank(daemon, a) < rank(daemon, b);
+        });
+    return found;
+}
+
+std::string show_active(const Options &options, const ActiveSource &source, std::span<const ActiveField> fields)
+{
+    auto text = banner(options, std::string(nm("Active connection details")) + " (" +
+                                    source.active.properties.text("Uuid") + ")");
+    const bool apart = options.print != Options::Print::terse && !options.multiline.value_or(true);
+    bool before = false;
+    for (const auto &field : fields) {
+        if (apart && before) text += "\n";
+        const auto group = show_group(options, source, field);
+        before = group.has_value();
+        if (group) text += *group;
+    }
+    return text;
+}
+
+} // namespace nmib::cli

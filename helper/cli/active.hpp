@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// What is running of a profile: GENERAL, IP4, DHCP4, IP6 and DHCP6 of `connection show`.
+#pragma once
+#include "cli/options.hpp"
+#include "cli/properties.hpp"
+
+#include <span>
+
+namespace nmib::cli
+{
+
+struct ActiveConnection {
+    std::string path;
+    Properties properties;
+};
+
+/// One value of an active connection, or several of a kind.
+using ActiveValue = std::variant<std::string, Words>;
+struct ActiveSource {
+    const Daemon &daemon;
+    const ActiveConnection &active;
+    NMConnection *profile;
+    bool parsable;
+};
+
+/// A section of the output.
+struct ActiveGroup {
+    const char *name;
+    std::span<const char *const> fields; ///< without any it cannot be asked for by name
+    /// One value for each field, in their order; nothing when the connection has no such section.
+    std::optional<std::vector<ActiveValue>> (*read)(const ActiveSource &);
+};
+/// In nmcli's order.
+std::span<const ActiveGroup> active_groups();
+
+/// A section, or one field of it.
+struct ActiveField {
+    const ActiveGroup *group;
+    const char *name = nullptr; ///< null: all
+};
+
+/// Object paths of everything that is active.
+Words active_paths(const Daemon &daemon);
+std::optional<ActiveConnection> read_active(const Daemon &daemon, const std::string &path);
+/// What is active of a profile, in nmcli's order.
+std::vector<ActiveConnection> active_of(const Daemon &daemon, const std::string &profile);
+
+std::string show_active(const Options &options, const ActiveSource &source, std::span<const ActiveField> fields);
+
+} // namespace nmib::cli
