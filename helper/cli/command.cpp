@@ -78,7 +78,7 @@ int run(int argc, char **argv)
     auto *verb = choose_verb(in);
     if (!verb) return hand_over(argv);
     const auto failure = verb(in);
-    if (failure && is_to_nmcli(*failure)) return hand_over(argv, in.input);
+    if (failure && is_to_nmcli(*failure)) return hand_over(argv, in.input, in.more);
     if (std::fflush(stdout) != 0) return exit_failed;
     if (!failure) return exit_ok;
     complain(failure->text);

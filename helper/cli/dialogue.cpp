@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/dialogue.hpp"
 
+#include "cli/handover.hpp"
 #include "cli/rows.hpp"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -88,6 +90,27 @@ bool wants_options(const Group &group, std::size_t count)
     return !answer || begins(strip(*answer), "yes");
 }
 } // namespace
+
+namespace
+{
+constexpr const char *port_types[] = {"bond-", "bridge-", "team-"};
+}
+
+std::optional<Failure> ask_type(Draft &draft, Words &for_nmcli)
+{
+    const auto &row = *find_row(connection_group, "type");
+    for (;;) {
+        const auto word = ask(std::string(nm(row.prompt)) + ": ");
+        if (!word) continue;
+        const auto failure = set_by_alias(draft, connection_group, row, word->c_str(), false);
+        if (!failure || !is_to_nmcli(*failure)) return failure;
+        if (!nmcli_knows_type(*word)) continue;
+        // The type of a port is not the same as an answer and as a word: then nmcli asks once more.
+        const auto is_port = [&](const char *type) { return word->starts_with(type); };
+        if (std::none_of(std::begin(port_types), std::end(port_types), is_port)) for_nmcli = {row.alias, *word};
+        return failure;
+    }
+}
 
 bool ask_next(Draft &draft)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/handover.hpp"
 
-#include "cli/words.hpp"
+#include "cli/gobject.hpp"
 #include "probe/unique_fd.hpp"
 
 #include <cerrno>
@@ -26,6 +26,24 @@ bool is_self(const char *path)
            self.st_ino == other.st_ino;
 }
 
+/// The installed nmcli, or null.
+const char *find_nmcli()
+{
+    for (const auto *place : places)
+        if (access(place, X_OK) == 0 && !is_self(place)) return place;
+    return nullptr;
+}
+
+/// As exec wants them.
+std::vector<char *> pointers(Words &words)
+{
+    std::vector<char *> all;
+    all.reserve(words.size() + 1);
+    for (auto &word : words) all.push_back(word.data());
+    all.push_back(nullptr);
+    return all;
+}
+
 bool put_back(const std::string &input)
 {
     UniqueFd fd(memfd_create("standard input", MFD_CLOEXEC));
@@ -39,23 +57,34 @@ bool put_back(const std::string &input)
 }
 } // namespace
 
-int hand_over(char *const *argv, const std::optional<std::string> &input)
+int hand_over(char *const *argv, const std::optional<std::string> &input, const Words &more)
 {
     if (input && !put_back(*input)) {
         complain(form(_("Error: cannot pass standard input on to nmcli: %s"), std::strerror(errno)));
         return exit_failed;
     }
-    for (const auto *place : places) {
-        if (is_self(place)) continue;
+    if (const auto *nmcli = find_nmcli()) {
         Words copy{"nmcli"};
-        std::vector<char *> words{copy[0].data()};
-        for (char *const *a = argv + 1; *a; a++) words.push_back(*a);
-        words.push_back(nullptr);
-        execv(place, words.data());
+        for (char *const *a = argv + 1; *a; a++) copy.emplace_back(*a);
+        copy.insert(copy.end(), more.begin(), more.end());
+        execv(nmcli, pointers(copy).data());
     }
     complain(_("Error: this is a task for nmcli, and it is not installed: no /usr/bin/nmcli. Install the package "
                "network-manager"));
     return exit_failed;
+}
+
+bool nmcli_knows_type(const std::string &word)
+{
+    const auto *nmcli = find_nmcli();
+    if (!nmcli) return true;
+    Words words{nmcli, "--offline", "connection", "add", "type", word};
+    const Strv environment(g_environ_setenv(g_get_environ(), "LC_ALL", "C", TRUE));
+    char *says = nullptr;
+    const bool done = g_spawn_sync(nullptr, pointers(words).data(), environment.get(), G_SPAWN_STDOUT_TO_DEV_NULL,
+                                   nullptr, nullptr, nullptr, &says, nullptr, nullptr);
+    const Text complaint(says);
+    return !done || !str(says).starts_with("Error: bad connection type");
 }
 
 } // namespace nmib::cli

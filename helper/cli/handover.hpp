@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// Everything that is not ours is nmcli's.
 #pragma once
-#include <optional>
-#include <string>
+#include "cli/words.hpp"
 
 namespace nmib::cli
 {
 
 /// Becomes the installed nmcli, with the arguments this process was given. `input` is what was already read from
-/// standard input. Returns only when that is impossible, after saying why: an exit code.
-int hand_over(char *const *argv, const std::optional<std::string> &input = {});
+/// standard input, `more` are words to be added. Returns only when that is impossible, after saying why: an exit code.
+int hand_over(char *const *argv, const std::optional<std::string> &input = {}, const Words &more = {});
+
+/// Would nmcli take this word for a type of connection? Also true when there is no nmcli to be asked.
+bool nmcli_knows_type(const std::string &word);
 
 } // namespace nmib::cli

@@ -110,7 +110,8 @@ std::optional<Failure> add_connection(Invocation &in)
     bool save = true;
     auto failure = read_words(draft, in, save);
     if (!failure) failure = ensure_settings(draft);
-    if (!failure && !draft.type()) failure = to_nmcli();
+    if (!failure && !draft.type())
+        failure = in.options.ask && draft.said.empty() && !draft.slave_type() ? ask_type(draft, in.more) : to_nmcli();
     if (failure && is_to_nmcli(*failure)) return failure;
     if (!failure) {
         name_it(draft);

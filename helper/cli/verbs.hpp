@@ -6,12 +6,13 @@
 namespace nmib::cli
 {
 
-/// `args` stand behind the verb. `input` receives what a verb read from standard input, in case nmcli must read it
-/// again.
+/// `args` stand behind the verb. What a verb has learned before nmcli must go on: `input` was read from standard input,
+/// `more` are words to be added to the command line.
 struct Invocation {
     Args args;
     Options options;
     std::optional<std::string> input{};
+    Words more{};
 };
 using Verb = std::optional<Failure>(Invocation &);
 
