@@ -66,12 +66,13 @@ void Activation::prepare()
     said_.clear();
     patience_ = 0;
     edited_mtu_.reset();
-    switched_ = false;
+    switched_ = unsaid_ = false;
+    left_.reset();
     wish_ = device_.hands_off() ? std::nullopt : device_.intent();
     if (!wish_ || assumed_) return;
     const auto &policy = current_policy();
     auto &probe = shared_probe();
-    auto facts = probe ? probe->around(wish_->ifindex, policy) : Result<Facts>(probe.error());
+    auto facts = probe ? probe->around(wish_->ifindex, policy, Probe::Depth::link) : Result<Facts>(probe.error());
     if (facts)
         decide_mode(*probe, *facts, policy);
     else
@@ -134,8 +135,13 @@ void Activation::activated()
 {
     if (!wish_) return;
     patience_ = most_patience;
-    settle(Extent::keep);
     watch_.start();
+    // Since CONFIG, NetworkManager has set the MTU once more, and the carrier may have come.
+    auto &probe = shared_probe();
+    const auto link = probe ? probe->rtnl().link(device_.ifindex()) : Result<LinkRow>(probe.error());
+    const bool same = link && link->name && left_ && link->mtu == left_->mtu && link->mode == left_->mode &&
+                      link->carrier && carrier_changes(probe->sysfs().root(), *link->name) == carrier_epoch_;
+    if (!same || unsaid_) settle(Extent::keep);
 }
 
 void Activation::disconnected()
@@ -178,12 +184,12 @@ void Activation::settle(Extent extent)
     }
     report(*outcome, policy, extent);
     if (extent == Extent::quirks) return;
-    const auto link = probe->rtnl().link(intent.ifindex);
-    if (!link || !link->name) return;
-    if (intent.mtu) edit_mtu(link->mtu);
-    carrier_epoch_ = carrier_changes(probe->sysfs().root(), *link->name);
+    left_ = outcome->link;
+    if (!left_) return;
+    if (intent.mtu) edit_mtu(left_->mtu);
+    carrier_epoch_ = carrier_changes(probe->sysfs().root(), left_->name);
     // NetworkManager may have missed that the carrier was gone for a moment, and then says nothing when it comes back.
-    if (!link->carrier && device_.carrier() && patience_ > 0) {
+    if (!left_->carrier && device_.carrier() && patience_ > 0) {
         patience_--;
         watch_.look_in(1000);
     }
@@ -208,12 +214,17 @@ void Activation::report(const Outcome &outcome, const Policy &policy, Extent ext
     for (const auto &c : outcome.applied.done) switched_ |= std::holds_alternative<SetFeature>(c);
     for (const auto &e : outcome.applied.failures) say(Severity::error, e.what);
     if (extent == Extent::quirks) return;
+    unsaid_ = false;
     if (outcome.plan.refusal) say(outcome.plan.refusal->severity, text(*outcome.plan.refusal));
     for (const auto &f : outcome.plan.findings) {
         const bool about_mtu = f.code == Code::mtu_limited || f.code == Code::mtu_unknown;
-        if (about_mtu && extent == Extent::all) continue;         // the link has only just come up
+        if (about_mtu && extent == Extent::all) {
+            unsaid_ = true; // the link has only just come up
+            continue;
+        }
         if (f.code == Code::quirk_already && switched_) continue; // by us, and said
-        say(f.severity, text(f));
+        const bool standing = f.code == Code::quirk_already || f.code == Code::quirk_kernel;
+        if (auto line = text(f); !standing || standing_.insert(line).second) say(f.severity, line);
     }
 }
 

@@ -61,9 +61,12 @@ private:
     std::optional<Mtu> edited_mtu_;              ///< what we wrote over the profile's MTU
     bool switched_ = false;                      ///< a feature was switched in this activation
     std::set<std::string> said_;                 ///< lines are said once per activation
+    std::set<std::string> standing_;             ///< what is no news at the next activation: said once in its life
     int ifindex_ = 0;                            ///< of the last activation: the device forgets it before we are told
     unsigned patience_ = 0;                      ///< looks left while the carrier is awaited
     std::optional<std::uint64_t> carrier_epoch_; ///< at the last look
+    std::optional<Link> left_;                   ///< as the last look left it
+    bool unsaid_ = false;                        ///< a finding about the MTU waits for the carrier
 };
 
 } // namespace nmib

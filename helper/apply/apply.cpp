@@ -74,7 +74,10 @@ Result<Outcome> settle(Probe &probe, const std::string &state, const Intent &int
     bool refused = false;
     auto facts = probe.around(intent.ifindex, policy);
     const auto think = [&] {
-        if (auto *l = facts->find(intent.ifindex)) l->connected_refused = refused;
+        if (auto *l = facts->find(intent.ifindex)) {
+            l->connected_refused = refused;
+            out.link = *l;
+        }
         out.plan = plan(*facts, intent, policy);
     };
     if (!facts) return facts.error();

@@ -22,7 +22,8 @@ Applied apply(Probe &probe, const std::string &state, const Plan &plan);
 /// what is.
 struct Outcome {
     Applied applied;
-    Plan plan; ///< after the changes
+    Plan plan;                  ///< after the changes
+    std::optional<Link> link{}; ///< likewise; nothing when it has vanished meanwhile
 };
 Result<Outcome> settle(Probe &probe, const std::string &state, const Intent &intent, const Policy &policy);
 

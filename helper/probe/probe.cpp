@@ -19,21 +19,21 @@ Result<Probe> Probe::open(const ProbePaths &paths)
     return Probe(std::move(*sysfs), std::move(*rtnl), std::move(*ethtool), paths.state);
 }
 
-Result<Facts> Probe::around(int ifindex, const Policy &policy)
+Result<Facts> Probe::around(int ifindex, const Policy &policy, Depth depth)
 {
     auto row = rtnl_.link(ifindex);
     if (!row) return row.error();
-    return around(*row, policy);
+    return around(*row, policy, depth);
 }
 
 Result<Facts> Probe::around(const IfName &name, const Policy &policy)
 {
     auto row = rtnl_.link(name);
     if (!row) return row.error();
-    return around(*row, policy);
+    return around(*row, policy, Depth::all);
 }
 
-Result<Facts> Probe::around(const LinkRow &row, const Policy &policy)
+Result<Facts> Probe::around(const LinkRow &row, const Policy &policy, Depth depth)
 {
     Facts facts;
     if (auto r = add(facts, row); !r) return r.error();
@@ -53,6 +53,7 @@ Result<Facts> Probe::around(const LinkRow &row, const Policy &policy)
                 port.pkeys_known = true;
             }
         }
+    if (depth == Depth::link) return facts;
     if (!link.is_child() && !features_of_interest(facts, link, policy).empty()) {
         const auto all = rtnl_.ipoib_links();
         if (!all) return all.error();
@@ -102,16 +103,21 @@ Result<void> Probe::add(Facts &facts, const LinkRow &row) const
     return {};
 }
 
-void Probe::add_port(Facts &facts, Link &root) const
+void Probe::add_port(Facts &facts, Link &root)
 {
-    auto row = sysfs_.port(root.name);
-    if (!row) return; // no PCI device behind it: quirks then do not match
+    auto known = ports_.find(root.ifindex);
+    if (known == ports_.end() || !sysfs_.refresh(known->second)) {
+        auto row = sysfs_.port(root.name);
+        if (!row) return; // no PCI device behind it: quirks then do not match
+        known = ports_.insert_or_assign(root.ifindex, std::move(*row)).first;
+    }
+    const auto &[hca, port] = known->second;
     const auto same =
-        std::find_if(facts.hcas.begin(), facts.hcas.end(), [&](const Hca &h) { return h.name == row->hca.name; });
-    row->port.hca = static_cast<std::size_t>(same - facts.hcas.begin());
-    if (same == facts.hcas.end()) facts.hcas.push_back(std::move(row->hca));
+        std::find_if(facts.hcas.begin(), facts.hcas.end(), [&](const Hca &h) { return h.name == hca.name; });
     root.port = facts.ports.size();
-    facts.ports.push_back(std::move(row->port));
+    facts.ports.push_back(port);
+    facts.ports.back().hca = static_cast<std::size_t>(same - facts.hcas.begin());
+    if (same == facts.hcas.end()) facts.hcas.push_back(hca);
 }
 
 void Probe::read_features(Facts &facts, const Policy &policy)

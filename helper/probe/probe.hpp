@@ -7,6 +7,8 @@
 #include "probe/state.hpp"
 #include "probe/sysfs.hpp"
 
+#include <map>
+
 namespace nmib
 {
 
@@ -20,10 +22,14 @@ class Probe
 public:
     static Result<Probe> open(const ProbePaths &paths = {});
 
+    enum class Depth {
+        link, ///< no offloads, no children: enough to decide on mode and partition
+        all
+    };
     /// The interface, its port's interface and HCA; the offloads that matching quirks speak of; and all children of a
     /// port whose quirks reach them. An Error of kind `absent` when there is no such interface, `unsupported` when it
     /// is not InfiniBand.
-    Result<Facts> around(int ifindex, const Policy &policy);
+    Result<Facts> around(int ifindex, const Policy &policy, Depth depth = Depth::all);
     Result<Facts> around(const IfName &name, const Policy &policy);
     /// Every IPoIB interface of this network namespace.
     Result<Facts> everything(const Policy &policy);
@@ -37,15 +43,16 @@ private:
         sysfs_(std::move(s)), rtnl_(std::move(r)), ethtool_(std::move(e)), state_(std::move(state))
     {
     }
-    Result<Facts> around(const LinkRow &row, const Policy &policy);
+    Result<Facts> around(const LinkRow &row, const Policy &policy, Depth depth);
     Result<void> add(Facts &facts, const LinkRow &row) const;
-    void add_port(Facts &facts, Link &root) const;
+    void add_port(Facts &facts, Link &root);
     void read_features(Facts &facts, const Policy &policy);
 
     Sysfs sysfs_;
     Rtnl rtnl_;
     Ethtool ethtool_;
     std::string state_;
+    std::map<int, PortRow> ports_; ///< by the number of the port's interface, which is never given twice
 };
 
 } // namespace nmib

@@ -22,6 +22,10 @@ bool is_active(const Dir &port)
     const auto text = port.read("state", 64);
     return text && text->starts_with("4:");
 }
+std::string port_path(const std::string &hca, unsigned number)
+{
+    return "class/infiniband/" + hca + "/ports/" + std::to_string(number);
+}
 /// A name that is one component of a path, as RDMA devices and P_Key indices are.
 bool is_plain(std::string_view name) noexcept
 {
@@ -65,21 +69,26 @@ Result<PortRow> Sysfs::port(const IfName &link) const
     row.hca.pci_revision = static_cast<std::uint8_t>(number(*device, "revision", 0xff, parse_hex).value_or(0));
     // dev_port counts from 0; dev_id would make the kernel complain (ipoib_main.c, dev_id_show).
     row.port.number = static_cast<unsigned>(number(*net, "dev_port", 254, parse_decimal).value_or(0) + 1);
-    if (const auto dev = rdma->sub(row.hca.name)) {
+    if (const auto dev = rdma->sub(row.hca.name))
         if (const auto rev = number(*dev, "hw_rev", UINT32_MAX, parse_hex))
             row.hca.hw_rev = static_cast<std::uint32_t>(*rev);
-        if (const auto port = dev->sub("ports/" + std::to_string(row.port.number))) {
-            row.port.active = is_active(*port);
-            row.port.sm_lid = static_cast<std::uint16_t>(number(*port, "sm_lid", 0xffff, parse_hex).value_or(0));
-        }
-    }
+    (void)refresh(row);
     return row;
+}
+
+bool Sysfs::refresh(PortRow &row) const
+{
+    const auto port = root_.sub(port_path(row.hca.name, row.port.number));
+    row.port.active = port && is_active(*port);
+    row.port.sm_lid =
+        port ? static_cast<std::uint16_t>(number(*port, "sm_lid", 0xffff, parse_hex).value_or(0)) : std::uint16_t{0};
+    return static_cast<bool>(port);
 }
 
 Result<std::vector<std::uint16_t>> Sysfs::pkeys(const std::string &hca, unsigned port) const
 {
     if (!is_plain(hca)) return Error{Error::Kind::invalid, "RDMA device name"};
-    const auto dir = root_.sub("class/infiniband/" + hca + "/ports/" + std::to_string(port) + "/pkeys");
+    const auto dir = root_.sub(port_path(hca, port) + "/pkeys");
     if (!dir) return dir.error();
     // The indices need not be dense: only what is there is read.
     const auto names = dir->list();

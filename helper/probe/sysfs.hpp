@@ -25,6 +25,9 @@ public:
     /// Fails when the interface has no PCI device or no RDMA device behind it; files that are missing or make no sense
     /// are taken as unknown.
     Result<PortRow> port(const IfName &link) const;
+    /// Reads again what of a row changes in an interface's life: the state of the port. False when it is not there any
+    /// more under that name.
+    bool refresh(PortRow &row) const;
     /// The P_Key table, without its empty entries. Lazy, because a table has up to 65,535 files.
     Result<std::vector<std::uint16_t>> pkeys(const std::string &hca, unsigned port) const;
 

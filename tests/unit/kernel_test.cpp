@@ -249,7 +249,7 @@ TEST_F(KernelTest, FailuresAreReportedAndTheRestIsDone)
     const auto applied = apply(probe, tree.path("run"), plan);
     EXPECT_THAT(applied.failures, SizeIs(2));
     EXPECT_THAT(applied.done, SizeIs(1));
-    const auto said = lines({applied, {}}, {.quirks = {test::lso_quirk()}}, true);
+    const auto said = lines({.applied = applied, .plan = {}}, {.quirks = {test::lso_quirk()}}, true);
     EXPECT_THAT(said, SizeIs(3));
 }
 

@@ -8,6 +8,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 namespace nmib
 {
 namespace
@@ -161,6 +163,38 @@ TEST_F(Settle, AHealthyCardKeepsItsChildrenUnread)
     (void)settle();
     for (const int i : {4, 5, 6}) EXPECT_TRUE(link(i).features[0].requested);
     settled();
+}
+
+TEST_F(Settle, APortIsReadOnceAndItsStateEachTime)
+{
+    const auto port = [&] { return probe.around(4, policy)->ports[0]; };
+    EXPECT_EQ(port().sm_lid, 1);
+    kernel.tree.file("class/infiniband/mlx4_0/ports/1/sm_lid", "0x7\n");
+    EXPECT_EQ(port().sm_lid, 7);
+    kernel.tree.file("class/infiniband/mlx4_0/ports/1/state", "1: DOWN\n");
+    EXPECT_FALSE(port().active);
+}
+
+TEST_F(Settle, AnHcaThatIsRenamedIsFoundAgain)
+{
+    EXPECT_EQ(probe.around(4, policy)->hcas[0].name, "mlx4_0");
+    const auto devices = kernel.tree.path("class/infiniband");
+    std::filesystem::remove(devices + "/mlx4_0");
+    std::filesystem::rename(kernel.tree.path(test::SysTree::hca),
+                            kernel.tree.path(std::string(test::SysTree::pci) + "/infiniband/ibp1s0"));
+    kernel.tree.link("class/infiniband/ibp1s0", "../../" + std::string(test::SysTree::pci) + "/infiniband/ibp1s0");
+    const auto facts = probe.around(4, policy);
+    ASSERT_THAT(facts->hcas, SizeIs(1));
+    EXPECT_EQ(facts->hcas[0].name, "ibp1s0");
+    EXPECT_TRUE(facts->ports[0].active);
+}
+
+TEST_F(Settle, EnoughForTheModeIsReadWithoutOffloads)
+{
+    const auto facts = probe.around(4, policy, Probe::Depth::link);
+    ASSERT_THAT(facts->links, SizeIs(1));
+    EXPECT_THAT(facts->links[0].features, IsEmpty());
+    EXPECT_THAT(facts->hcas, SizeIs(1));
 }
 
 TEST_F(Settle, Everything)
