@@ -56,7 +56,8 @@ std::optional<Failure> modify_stored(Invocation &in, const Daemon &daemon, Profi
     if (args.empty()) return Failure{exit_usage, form(nm("Error: %s."), nm("No connection specified"))};
     std::string selector;
     if (std::find(std::begin(selectors), std::end(selectors), args.front()) != std::end(selectors)) {
-        if (args.left() == 1) return to_nmcli();
+        if (args.left() == 1) // nmcli does not say which
+            return Failure{exit_usage, form(nm("Error: %s."), form(nm("%s argument is missing"), "(null)").c_str())};
         selector = args.take();
     }
     const auto name = args.take();

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""compare.py NM-IB [--full] [--seed N] [-v]: nm-ib against the installed nmcli, offline.
+"""compare.py NM-IB [--full] [--seed N]: nm-ib against the installed nmcli, offline.
 
 The reference runs from a copy, and nm-ib runs where no nmcli is installed, so that handing a task over shows."""
 import argparse
@@ -19,8 +19,6 @@ import vectors
 UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 NMCLI = "/usr/bin/nmcli"
 HANDED_OVER = "Error: this is a task for nmcli, and it is not installed"
-# nmcli's by design; everything else must be answered without it.
-NOT_OURS = ("help", "--version", "ethernet", "show", "device", "team", "--ask-not")
 
 
 class Answer(NamedTuple):
@@ -38,6 +36,24 @@ def run(command, vector):
 
 def same(reference, ours):
     return reference == ours._replace(err=differences.OWN_LINE.sub("", ours.err))
+
+
+BAD = ("different", "left to nmcli", "not left to nmcli")
+
+
+def verdict(vector, reference, ours):
+    """What comes of a vector; a task is left to nmcli where that is expected, and nowhere else."""
+    handed_over = ours.err.startswith(HANDED_OVER)
+    if handed_over or vector.left:
+        return "not ours" if handed_over and vector.left else BAD[2 if vector.left else 1]
+    if same(reference, ours):
+        return "same"
+    return "intended" if differences.intended(vector, reference) else "different"
+
+
+def finish(counts):
+    print(", ".join(f"{n} {found}" for found, n in sorted(counts.items())))
+    sys.exit(any(counts.get(found) for found in BAD))
 
 
 def show(vector, reference, ours):
@@ -68,34 +84,27 @@ def main():
     options.add_argument("command")
     options.add_argument("--full", action="store_true")
     options.add_argument("--seed", type=int, default=1)
-    options.add_argument("-v", "--verbose", action="store_true")
     options = options.parse_args()
     hide_nmcli()
     nmcli = os.environ["NMIB_HIDDEN"]
 
     def keyfile_of(words):
-        return run(nmcli, vectors.add(*words)).out.replace("UUID", "c1f5ab11-7a52-4fd0-9f5b-5f8e4d8e0009")
+        text = run(nmcli, vectors.add(*words)).out.replace("UUID", "c1f5ab11-7a52-4fd0-9f5b-5f8e4d8e0009")
+        return text[text.index("[connection]"):] # behind warnings
 
     def judge(vector):
         reference, ours = run(nmcli, vector), run(options.command, vector)
-        if ours.err.startswith(HANDED_OVER):
-            left = not any(w.startswith(NOT_OURS) for w in vector.args)
-            return ("left to nmcli" if left else "not ours"), vector, reference, ours
-        if same(reference, ours):
-            return "same", vector, reference, ours
-        why = differences.intended(vector, reference)
-        return ("intended" if why else "different"), vector, reference, ours
+        return verdict(vector, reference, ours), vector, reference, ours
 
     counts = {}
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for verdict, vector, reference, ours in pool.map(judge, vectors.offline(nmcli, keyfile_of, options.full,
-                                                                                options.seed)):
-            counts[verdict] = counts.get(verdict, 0) + 1
-            if verdict == "different" or (verdict == "left to nmcli" and options.verbose):
+        for found, vector, reference, ours in pool.map(judge, vectors.offline(nmcli, keyfile_of, options.full,
+                                                                              options.seed)):
+            counts[found] = counts.get(found, 0) + 1
+            if found in BAD:
                 show(vector, reference, ours)
     shutil.rmtree(os.path.dirname(nmcli))
-    print(", ".join(f"{n} {verdict}" for verdict, n in sorted(counts.items())))
-    sys.exit(1 if counts.get("different") else 0)
+    finish(counts)
 
 
 if __name__ == "__main__":

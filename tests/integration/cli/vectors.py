@@ -9,6 +9,7 @@ from typing import NamedTuple, Optional
 class Vector(NamedTuple):
     args: tuple
     stdin: Optional[str] = None
+    left: bool = False  # nm-ib leaves it to nmcli; it must not do so with any other
 
 
 SETTINGS = ("connection", "infiniband", "sriov", "ethtool", "match", "ipv4", "ipv6", "hostname", "tc", "proxy")
@@ -117,12 +118,16 @@ def add(*words):
     return Vector(("--offline", "connection", "add") + words)
 
 
+def left(vector):
+    return vector._replace(left=True)
+
+
 def grammar():
     """Words, abbreviations, order, mistakes."""
     base = ("type", "infiniband", "ifname", "ib0", "con-name", "a")
     yield from (add(*words.split()) for words in (
-        "type infiniband", "type inf", "type InfiniBand ifname ib0", "type IN ifname ib0", "type i", "type", "type x",
-        "con-name a ifname ib0 type infiniband", "ifname * type infiniband", "mtu 1500 type infiniband",
+        "type infiniband", "type inf", "type InfiniBand ifname ib0", "type IN ifname ib0",
+        "con-name a ifname ib0 type infiniband", "ifname * type infiniband",
         "type infiniband ifname * con-name x", "type infiniband ifname ib0 mac 1:2", "type infiniband bogus x",
         "type infiniband p-key 0x8002 parent ib0", "type infiniband p-key 0x8002", "type infiniband p-key 0 parent ib0",
         "type infiniband p-key 0x8000 parent ib0", "type infiniband p-key 0x8002 parent ib0 ifname ib0.8002",
@@ -143,27 +148,32 @@ def grammar():
         "type infiniband master bond0 slave-type bond", "type infiniband slave-type bond master bond0",
         "type infiniband slave-type bond master id/bond0 queue-id 3", "slave-type bond type infiniband master bond0",
         "type infiniband slave-type bond ipv4.method auto", "type infiniband master bond0", "type infiniband slave-type x",
-        "type infiniband slave-type team master t0", "type infiniband slave-type vrf master v0 ip4 10.0.0.1/24",
+        "type infiniband slave-type vrf master v0 ip4 10.0.0.1/24",
         "type infiniband slave-type bond master b0 ifname ib0", "type infiniband slave-type bond master b0 bond-port.q 2",
-        "type infiniband type infiniband", "type infiniband type ethernet", "type infiniband method auto pac-url http://x",
-        "type infiniband browser-only yes", "type ethernet ifname eth0", "type bond mode active-backup", "help", "",
-        "--ask-not type infiniband", "type infiniband transport-mode c mtu 65520 p-key -1", "-s type infiniband"))
+        "type infiniband type infiniband", "type infiniband method auto pac-url http://x",
+        "type infiniband browser-only yes", "type infiniband transport-mode c mtu 65520 p-key -1", "-s type infiniband"))
+    # another type, or none
+    yield from (left(add(*words.split())) for words in (
+        "type i", "type", "type x", "mtu 1500 type infiniband", "type infiniband type ethernet", "type ethernet ifname eth0",
+        "type bond mode active-backup", "type infiniband slave-type team master t0", "help", "", "--ask-not type infiniband"))
     yield add(*base, "mtu", "")
     yield add(*base, "master", "")
     yield add(*base, "ifname", "")
     yield add(*base, "con-name", "")
     yield add(*base, "ip4", "")
     yield add(*base, "", "x")
-    yield add("type", "")
+    yield left(add("type", ""))
     yield add("type", "infiniband", "con-name", "line\nbreak:and\\back")
-    for options in (["-t"], ["-p"], ["-t", "-p"], ["-p", "-p"], ["-m", "x"], ["-m", "t"], ["-c", "no"], ["-c"],
-                    ["-e=n"], ["--esc", "maybe"], ["-g", "all"], ["-w", "5"], ["-w", "x"], ["--x"], ["-"], ["--"],
-                    ["-a=b"], ["-f"], ["-f", "all", "-g", "x"], ["--nocheck"], ["--offl", "--off"]):
+    for options in (["-t"], ["-p"], ["-m", "t"], ["-c", "no"], ["-e=n"], ["-g", "all"], ["-w", "5"], ["-"], ["-f"],
+                    ["-f", "all", "-g", "x"], ["--nocheck"], ["--offl", "--off"]):
         yield Vector((*options, "--offline", "c", "a", *base))
-    yield Vector(("--version",))
-    yield Vector(("--offline", "connection", "show"))
-    yield Vector(("--offline", "device"))
-    yield Vector(("--offline", "con", "mod", "help"))
+    # mistakes before the first word, and other commands
+    for options in (["-t", "-p"], ["-p", "-p"], ["-m", "x"], ["-c"], ["--esc", "maybe"], ["-w", "x"], ["--x"], ["--"], ["-a=b"]):
+        yield left(Vector((*options, "--offline", "c", "a", *base)))
+    yield left(Vector(("--version",)))
+    yield left(Vector(("--offline", "connection", "show")))
+    yield left(Vector(("--offline", "device")))
+    yield left(Vector(("--offline", "con", "mod", "help")))
     yield Vector(("--offline", "c", "a", "--", *base))
     yield Vector(("--offline", "co", "ad", "--show-secrets", *base))
 
@@ -180,7 +190,8 @@ def worth_it(name, full):
 def property_vectors(names, full, rng):
     for name in filter(lambda n: worth_it(n, full), names):
         for value in values(name, full, rng):
-            yield add("type", "infiniband", "ifname", "ib0", "con-name", "a", name, value)
+            vector = add("type", "infiniband", "ifname", "ib0", "con-name", "a", name, value)
+            yield left(vector) if (name == "connection.type" and value != "infiniband") or value == "team" else vector
 
 
 def modify_vectors(names, keyfile_of, full, rng):
@@ -198,14 +209,19 @@ def modify_vectors(names, keyfile_of, full, rng):
                   "save no", "-- mtu 1500", "slave-type bond master b0", "transport-mode connected mtu 65520",
                   "connection.slave-type bond connection.master b0", "parent ib1", "remove ipv4 remove ipv6"):
         yield modify(plain, *words.split())
-    yield modify("", "mtu", "1500")
-    yield modify("rubbish", "mtu", "1500")
-    yield modify("[connection]\nid=x\ntype=ethernet\n", "mtu", "1500")
+    for text in ("", "rubbish", "[connection]\nid=x\ntype=ethernet\n"):
+        yield left(modify(text, "mtu", "1500"))
     yield modify("[connection]\nid=x\ntype=infiniband\n[infiniband]\n", "mtu", "1500")
     yield modify("[connection]\nid=x\ntype=infiniband\n[infiniband]\np-key=2\nbogus=1\n[user]\na.b=c\n", "mtu", "1500")
     for name in filter(lambda n: worth_it(n, full), names):
         before = BEFORE.get(name)
-        text = keyfile_of(("type", "infiniband", "ifname", "ib0", "con-name", "a", name, before)) if before else plain
+        more = ("sriov.total-vfs", "3") if name == "sriov.vfs" else ()
+        if not before:
+            text = plain
+        elif name == "connection.secondaries":  # on which nmcli crashes
+            text = plain.replace("type=infiniband\n", f"type=infiniband\nsecondaries={before};\n")
+        else:
+            text = keyfile_of(("type", "infiniband", "ifname", "ib0", "con-name", "a", *more, name, before))
         tried = list(values(name, full, rng)) + (["0", "1", "0,2", "7", before.split(",")[0]] if before else [])
         for value in tried if before or full else rng.sample(tried, min(3, len(tried))):
             for sign in ("+", "-") if before else (rng.choice(("+", "-", "")),):
