@@ -10,6 +10,8 @@ namespace nmib::cli
 /// Parent, P_Key and interface-name belong together. Where the words given leave a profile that would be refused, the
 /// two that were not given follow; the lines say what was done.
 Words follow(Draft &draft);
+/// One line for every part of these that NetworkManager accepts and that leads elsewhere. Nothing is changed.
+Words advise_on_parts(const Draft &draft);
 
 /// One line for everything that will not go as the profile says. Nothing is changed.
 Words advise(const Draft &draft, const Profiles *profiles, const Daemon *daemon);

@@ -102,7 +102,7 @@ std::optional<Failure> ask_type(Draft &draft, Words &for_nmcli)
     for (;;) {
         const auto word = ask(std::string(nm(row.prompt)) + ": ");
         if (!word) continue;
-        const auto failure = set_by_alias(draft, connection_group, row, word->c_str(), false);
+        auto failure = set_by_alias(draft, connection_group, row, word->c_str(), false);
         if (!failure || !is_to_nmcli(*failure)) return failure;
         if (!nmcli_knows_type(*word)) continue;
         // The type of a port is not the same as an answer and as a word: then nmcli asks once more.

@@ -4,6 +4,8 @@
 #include "core/ifname.hpp"
 #include "core/printable.hpp"
 
+#include <algorithm>
+
 namespace nmib::cli
 {
 
@@ -16,6 +18,15 @@ bool verifies(NMConnection *connection)
 }
 
 bool given(const Draft &draft, const char *property) { return draft.typed.contains(property); }
+
+/// "ib0.8002": the kernel's and NetworkManager's way to name a child.
+bool is_child_name(std::string_view name)
+{
+    const auto dot = name.rfind('.');
+    return dot != std::string_view::npos && name.size() - dot == 5 &&
+           std::all_of(name.begin() + static_cast<std::ptrdiff_t>(dot) + 1, name.end(),
+                       [](char c) { return g_ascii_isxdigit(c); });
+}
 } // namespace
 
 Words follow(Draft &draft)
@@ -28,6 +39,8 @@ Words follow(Draft &draft)
     if (key < 0 || verifies(draft.connection.get())) return {};
 
     const auto *had = nm_setting_infiniband_get_parent(ib);
+    // It was taken away, or the name is another child's: then nobody knows which is meant.
+    if (!had && (given(draft, "infiniband.parent") || is_child_name(interface))) return {};
     const std::string parent = had ? had : interface;
     const auto child = form("%s.%04x", parent.c_str(), static_cast<unsigned>(key));
     const Object<NMConnection> trial(nm_simple_connection_new_clone(draft.connection.get()));
@@ -49,6 +62,31 @@ Words follow(Draft &draft)
                                 printable(parent).c_str())
                          : form(_("'%s': connection.interface-name unset, %s would be longer than 15 characters"),
                                 id.c_str(), printable(child).c_str()));
+    return lines;
+}
+
+Words advise_on_parts(const Draft &draft)
+{
+    auto *ib = draft.infiniband();
+    if (!ib || !verifies(draft.connection.get())) return {};
+    Words lines;
+    const int key = nm_setting_infiniband_get_p_key(ib);
+    const auto *parent = nm_setting_infiniband_get_parent(ib);
+    const auto *interface = nm_setting_connection_get_interface_name(draft.base());
+    if (key >= 0 && !parent && nm_setting_infiniband_get_mac_address(ib))
+        lines.push_back(
+            form(_("P_Key 0x%04x with a mac-address and no parent: NetworkManager brings the profile up on the "
+                   "port itself, in the port's own partition; give it infiniband.parent instead of the "
+                   "mac-address"),
+                 static_cast<unsigned>(key)));
+    if (key < 0 && parent)
+        lines.push_back(form(_("parent %s means nothing without a p-key, and NetworkManager 1.54 and later refuse it; "
+                               "unset infiniband.parent too"),
+                             printable(parent).c_str()));
+    if (key < 0 && interface && is_child_name(interface))
+        lines.push_back(form(_("interface-name is %s, which is made only for a profile with a p-key; set "
+                               "connection.interface-name to the port's"),
+                             printable(interface).c_str()));
     return lines;
 }
 

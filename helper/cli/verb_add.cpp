@@ -82,6 +82,7 @@ Words advice(const Draft &draft, const Options &options, const std::optional<Pro
              const std::optional<Daemon> &daemon)
 {
     auto lines = advise(draft, profiles ? &*profiles : nullptr, daemon ? &*daemon : nullptr);
+    for (auto &line : advise_on_parts(draft)) lines.push_back(std::move(line));
     if (daemon && !options.with_parent && !has_parent_profile(draft, *profiles, *daemon))
         lines.push_back(form(_("no profile brings up %s, the parent; --with-parent makes one"),
                              printable(nm_setting_infiniband_get_parent(draft.infiniband())).c_str()));

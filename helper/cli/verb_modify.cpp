@@ -17,7 +17,9 @@ namespace
 std::optional<Failure> consider(Draft &draft, const Options &options, const Profiles *profiles, const Daemon *daemon)
 {
     for (const auto &line : follow(draft)) note(line);
-    return tell(advise(draft, profiles, daemon), options.strict);
+    auto lines = advise(draft, profiles, daemon);
+    for (auto &line : advise_on_parts(draft)) lines.push_back(std::move(line));
+    return tell(lines, options.strict);
 }
 
 std::optional<Failure> modify_keyfile(Invocation &in)
