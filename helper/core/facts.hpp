@@ -50,6 +50,7 @@ struct Link {
                                     ///< without connected mode)
     bool connected_refused = false; ///< the driver said no although the address promises it
     std::optional<PKey> pkey{};     ///< as the kernel holds it, membership bit set
+    bool has_profile = false;       ///< read of a port's children only: a profile is active on it, and decides for it
     bool up = false;                ///< administratively
     bool carrier = false;           ///< the broadcast group is joined
     std::optional<Mtu> mtu_ceiling{};  ///< more than this was asked for since the carrier came, and refused or lowered

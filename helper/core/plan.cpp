@@ -204,7 +204,7 @@ void Planner::quirk(std::size_t index)
         treat(link);
         if (!link.is_child())
             for (const auto &l : facts.links)
-                if (l.parent == link.ifindex) treat(l);
+                if (l.parent == link.ifindex && !l.has_profile) treat(l);
         if (already) say(about(Code::quirk_already, Severity::info, already, std::string(setting.name.view())));
         if (absent) say(about(Code::quirk_kernel, Severity::info, absent, std::string(setting.name.view())));
     }

@@ -8,6 +8,23 @@
 namespace nmib
 {
 
+namespace
+{
+/// What the kernel's own row says; it has a name.
+Link link(const LinkRow &row)
+{
+    Link l{.ifindex = row.ifindex, .name = *row.name};
+    l.parent = row.parent;
+    l.address = row.address;
+    l.mtu = row.mtu;
+    l.mode = row.mode.value_or(TransportMode::datagram);
+    l.pkey = row.pkey;
+    l.up = row.up;
+    l.carrier = row.carrier;
+    return l;
+}
+} // namespace
+
 Result<Probe> Probe::open(const ProbePaths &paths)
 {
     auto sysfs = Sysfs::open(paths.sysfs);
@@ -16,7 +33,7 @@ Result<Probe> Probe::open(const ProbePaths &paths)
     if (!rtnl) return rtnl.error();
     auto ethtool = Ethtool::open();
     if (!ethtool) return ethtool.error();
-    return Probe(std::move(*sysfs), std::move(*rtnl), std::move(*ethtool), paths.state);
+    return Probe(std::move(*sysfs), std::move(*rtnl), std::move(*ethtool), paths);
 }
 
 Result<Facts> Probe::around(int ifindex, const Policy &policy, Depth depth)
@@ -54,13 +71,8 @@ Result<Facts> Probe::around(const LinkRow &row, const Policy &policy, Depth dept
             }
         }
     if (depth == Depth::link) return facts;
-    if (!link.is_child() && !features_of_interest(facts, link, policy).empty()) {
-        const auto all = rtnl_.ipoib_links();
-        if (!all) return all.error();
-        for (const auto &l : *all)
-            if (l.parent == row.ifindex) (void)add(facts, l);
-        facts.sort();
-    }
+    if (!link.is_child() && !features_of_interest(facts, link, policy).empty())
+        if (auto r = add_children(facts, row.ifindex); !r) return r.error();
     read_features(facts, policy);
     return facts;
 }
@@ -89,17 +101,26 @@ Result<void> Probe::add(Facts &facts, const LinkRow &row) const
         return Error{Error::Kind::unsupported,
                      (row.name ? row.name->str() : "interface " + std::to_string(row.ifindex)) +
                          ": not an InfiniBand interface"};
-    Link l{.ifindex = row.ifindex, .name = *row.name};
-    l.parent = row.parent;
-    l.address = row.address;
-    l.mtu = row.mtu;
-    l.mode = row.mode.value_or(TransportMode::datagram);
+    Link l = link(row);
     l.mode_writable = sysfs_.has_mode_file(l.name, l.ifindex);
-    l.pkey = row.pkey;
-    l.up = row.up;
-    l.carrier = row.carrier;
-    if (const auto state = Dir::open(state_)) l.mtu_ceiling = read_ceiling(*state, sysfs_.root(), l);
+    if (const auto state = Dir::open(paths_.state)) l.mtu_ceiling = read_ceiling(*state, sysfs_.root(), l);
     facts.links.push_back(std::move(l));
+    return {};
+}
+
+Result<void> Probe::add_children(Facts &facts, int parent)
+{
+    const auto all = rtnl_.ipoib_links();
+    if (!all) return all.error();
+    const auto notes = Dir::open(paths_.devices);
+    for (const auto &row : *all) {
+        if (row.parent != parent || !row.name) continue;
+        Link l = link(row);
+        const auto note = notes ? read_device_note(*notes, l.ifindex) : std::nullopt;
+        l.has_profile = note && !note->profile_uuid.empty();
+        facts.links.push_back(std::move(l));
+    }
+    facts.sort();
     return {};
 }
 

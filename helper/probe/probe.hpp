@@ -15,6 +15,7 @@ namespace nmib
 struct ProbePaths {
     std::string sysfs = "/sys";
     std::string state = "/run/nm-infiniband";
+    std::string devices = "/run/NetworkManager/devices"; ///< what NetworkManager notes on each of its devices
 };
 
 class Probe
@@ -27,8 +28,8 @@ public:
         all
     };
     /// The interface, its port's interface and HCA; the offloads that matching quirks speak of; and all children of a
-    /// port whose quirks reach them. An Error of kind `absent` when there is no such interface, `unsupported` when it
-    /// is not InfiniBand.
+    /// port whose quirks reach them, with what a quirk needs of them. An Error of kind `absent` when there is no such
+    /// interface, `unsupported` when it is not InfiniBand.
     Result<Facts> around(int ifindex, const Policy &policy, Depth depth = Depth::all);
     Result<Facts> around(const IfName &name, const Policy &policy);
     /// Every IPoIB interface of this network namespace.
@@ -39,19 +40,20 @@ public:
     const Sysfs &sysfs() const noexcept { return sysfs_; }
 
 private:
-    Probe(Sysfs s, Rtnl r, Ethtool e, std::string state) :
-        sysfs_(std::move(s)), rtnl_(std::move(r)), ethtool_(std::move(e)), state_(std::move(state))
+    Probe(Sysfs s, Rtnl r, Ethtool e, ProbePaths paths) :
+        sysfs_(std::move(s)), rtnl_(std::move(r)), ethtool_(std::move(e)), paths_(std::move(paths))
     {
     }
     Result<Facts> around(const LinkRow &row, const Policy &policy, Depth depth);
     Result<void> add(Facts &facts, const LinkRow &row) const;
+    Result<void> add_children(Facts &facts, int parent);
     void add_port(Facts &facts, Link &root);
     void read_features(Facts &facts, const Policy &policy);
 
     Sysfs sysfs_;
     Rtnl rtnl_;
     Ethtool ethtool_;
-    std::string state_;
+    ProbePaths paths_;
     std::map<int, PortRow> ports_; ///< by the number of the port's interface, which is never given twice
 };
 

@@ -34,7 +34,7 @@ struct Settle : testing::Test {
     std::string state = kernel.tree.path("run");
     Policy policy{.quirks = {lso_quirk()}};
     Intent intent{.ifindex = 4, .profile = "office", .mode = TransportMode::connected, .mtu = 65520};
-    Probe probe = *Probe::open({kernel.tree.path(), state});
+    Probe probe = *Probe::open({kernel.tree.path(), state, kernel.tree.path("devices-of-nm")});
 
     Outcome settle()
     {
@@ -187,6 +187,20 @@ TEST_F(Settle, AnHcaThatIsRenamedIsFoundAgain)
     ASSERT_THAT(facts->hcas, SizeIs(1));
     EXPECT_EQ(facts->hcas[0].name, "ibp1s0");
     EXPECT_TRUE(facts->ports[0].active);
+}
+
+TEST_F(Settle, AChildWithAProfileOfItsOwnIsLeftToIt)
+{
+    kernel.tree.file("devices-of-nm/5", "[device]\nconnection-uuid=7f7c9d0e-4f0b-4d0e-8c7c-0d1c9b3e5a11\n");
+    kernel.tree.file("devices-of-nm/6", "[device]\nnm-owned=true\n");
+    (void)settle();
+    EXPECT_FALSE(link(4).features[0].requested);
+    EXPECT_TRUE(link(5).features[0].requested);
+    EXPECT_FALSE(link(6).features[0].requested);
+    settled();
+    intent = {.ifindex = 5};
+    (void)settle();
+    EXPECT_FALSE(link(5).features[0].requested);
 }
 
 TEST_F(Settle, EnoughForTheModeIsReadWithoutOffloads)

@@ -12,3 +12,11 @@ expect_up x
 expect_journal "nm-ib: .*ib0: quirk mlx4-connectx-a0-lso not applied: profile 'x' asks for"
 check "TSO stays on" never 2 eval "is \"\$(_tso ib0)\" off"
 expect_profile_kept x
+
+child c ib0 0x8001 transport-mode datagram ethtool.feature-tso on
+profile y ifname ib0 transport-mode datagram
+expect_up c
+expect_tso ib0.8001 on
+expect_up y
+expect_tso ib0 off
+check "a child's own profile decides for the child" never 2 eval "is \"\$(_tso ib0.8001)\" off"
