@@ -16,7 +16,8 @@ namespace nmib
 
 namespace
 {
-constexpr int patience_ms = 5000;
+/// A machine that is starting can be very busy; systemd gives the whole start three times as long.
+constexpr int patience_ms = 30'000;
 
 /// What comes through the pipe until it is closed, a few hundred bytes at most.
 std::string read_some(int fd)
@@ -66,7 +67,9 @@ Result<std::string> ask_version(const std::string &binary)
     out = UniqueFd(); // one that still writes gets SIGPIPE
     reap(pid);
     text = std::string(trim(text));
-    if (!is_version(text)) return Error{Error::Kind::invalid, binary + " --version: no version in its answer"};
+    if (!is_version(text))
+        return Error{Error::Kind::invalid,
+                     binary + " --version: no " + (text.empty() ? "answer" : "version in its answer")};
     return text;
 }
 
