@@ -20,7 +20,8 @@ journal_mark
 modify x infiniband.mtu 4000
 check "reapply of an MTU that is too large" nmcli device reapply ib0
 expect_mtu ib0 2044
-expect_journal 'nm-ib: .*ib0: MTU 4000 was asked for, 2044 is in effect'
+# The dispatcher's helper cannot tell a reapply from a `device modify`, so it does not know what was asked.
+! has plugin || expect_journal 'nm-ib: .*ib0: MTU 4000 was asked for, 2044 is in effect'
 expect_tso ib0 off
 expect_profile_kept x
 expect_state ib0 connected
