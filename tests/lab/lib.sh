@@ -150,8 +150,8 @@ down() { nmcli -w 45 connection down "$1"; }
 dev_state() { nmcli -g GENERAL.STATE device show "$1" | sed 's/^[0-9]* (\(.*\))$/\1/'; }
 # journal: what our parts and NetworkManager said since the last `journal_mark`
 journal_mark() { journalctl --sync 2>/dev/null; date '+%Y-%m-%d %H:%M:%S.%6N' >/run/mark; sleep 0.05; }
-journal() { journalctl -b --no-pager -o cat ${mark:+--since "$mark"}; }
-_said() { local mark; mark=$(cat /run/mark 2>/dev/null); journal | grep -E -- "$1"; }
+journal() { journalctl -b --no-pager -o cat ${mark:+--since "$mark"} "$@"; }
+_said() { local mark; mark=$(cat /run/mark 2>/dev/null); journal "${@:2}" | grep -E -- "$1"; }
 _tso() { ethtool -k "$1" | sed -n 's/^[[:space:]]*tx-tcp-segmentation: //p'; }
 _said_once() {
     is "$(_said "$1" | wc -l)" 1 && return
@@ -183,4 +183,14 @@ expect_no_journal() { check "the journal does not say: $1" not _said "$1"; }
 expect_ping() { check "ping $1 ${2:+with $2 bytes}" eventually ping -n -c 2 -i 0.2 -W 2 ${2:+-s "$2" -M do} "$1"; }
 expect_profile_kept() { check "the stored profile '$1' is what the user wrote" cmp "$(_file "$1")" "/run/profile-$1"; }
 expect_nm_alive() { check "NetworkManager is running, never restarted" eval "systemctl is-active NetworkManager && is \"\$(systemctl show -P NRestarts NetworkManager)\" 0"; }
+# expect_helper_at_work: no plugin in the daemon; the dispatcher's helper does the job
+expect_helper_at_work() {
+    expect_nm_alive
+    profile without-plugin ifname ib0 transport-mode datagram mtu 4092
+    journal_mark
+    expect_up without-plugin
+    expect_mtu ib0 2044
+    expect_tso ib0 off
+    check "the dispatcher's helper says so" eventually _said 'nm-ib: ib0: MTU 4092 was asked for' -t nm-dispatcher
+}
 expect_clean_kernel_log() { check "the kernel log is clean" eval "! dmesg | grep -E 'BUG|WARNING|Oops|Call Trace'"; }

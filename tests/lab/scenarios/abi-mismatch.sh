@@ -14,10 +14,4 @@ printf '[Service]\nEnvironment=LD_PRELOAD=/usr/local/lib/libother-abi.so\n' >/ru
 must systemctl daemon-reload
 nm_start
 expect_journal 'unexpected ABI .*this NetworkManager is not supported, built-in handling stays in charge'
-expect_nm_alive
-profile x ifname ib0 transport-mode datagram mtu 4092
-journal_mark
-expect_up x
-expect_mtu ib0 2044
-expect_tso ib0 off
-expect_journal "nm-dispatcher.*nm-ib: .*ib0: MTU 4092 was asked for|nm-ib: .*ib0: MTU 4092 was asked for"
+expect_helper_at_work

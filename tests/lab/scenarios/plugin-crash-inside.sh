@@ -11,13 +11,7 @@ printf '!' | dd of=/run/nm-infiniband/guard conv=notrunc status=none
 journal_mark
 nm_start
 expect_journal 'NetworkManager ended while this plugin was at work; not loaded'
-expect_nm_alive
-profile x ifname ib0 transport-mode datagram mtu 4092
-journal_mark
-expect_up x
-expect_mtu ib0 2044
-expect_tso ib0 off
-expect_journal "nm-dispatcher.*nm-ib: .*ib0: MTU 4092 was asked for|nm-ib: .*ib0: MTU 4092 was asked for"
+expect_helper_at_work
 nm_stop
 must rm /run/nm-infiniband/guard
 journal_mark

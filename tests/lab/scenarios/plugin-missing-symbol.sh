@@ -10,10 +10,4 @@ object=/usr/lib/nm-infiniband/libnm-device-plugin-infiniband.so
 must sed -i 's/\bg_type_register_static\b/g_type_register_statix/;s/\bg_signal_add_emission_hook\b/g_signal_add_emission_hoox/' $object
 nm_start
 expect_journal 'failed to load plugin: .*undefined symbol'
-expect_nm_alive
-profile x ifname ib0 transport-mode datagram mtu 4092
-journal_mark
-expect_up x
-expect_mtu ib0 2044
-expect_tso ib0 off
-expect_journal "nm-dispatcher.*nm-ib: .*ib0: MTU 4092 was asked for|nm-ib: .*ib0: MTU 4092 was asked for"
+expect_helper_at_work

@@ -8,9 +8,9 @@ fabric
 mkdir -p /etc/nm-infiniband/quirks.d
 : >/etc/nm-infiniband/quirks.d/10-mlx4.conf
 printf '[bad]\nMatchDriver=mlx4_core\nFeature.tx-tcp-segmentation=sideways\n' >/etc/nm-infiniband/quirks.d/90-bad.conf
+journal_mark
 nm_start
 profile x ifname ib0 transport-mode datagram
-journal_mark
 expect_up x
 expect_journal 'nm-ib: .*90-bad.conf.*Feature.tx-tcp-segmentation'
 check "TSO stays on" never 2 eval "is \"\$(_tso ib0)\" off"
