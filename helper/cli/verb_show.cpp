@@ -69,6 +69,7 @@ constexpr std::string_view active_prefix = "/org/freedesktop/NetworkManager/Acti
 struct Page {
     std::string text;
     std::optional<Failure> failure{};
+    bool paged = false; ///< a profile is on it
 };
 
 class Viewer
@@ -90,7 +91,7 @@ private:
     Profiles profiles_;
     const ShowFields &fields_;
     std::string text_;
-    bool first_ = true;
+    bool first_ = true, paged_ = false;
 };
 
 Page Viewer::show_all(bool active_only)
@@ -100,13 +101,14 @@ Page Viewer::show_all(bool active_only)
         if (std::find(std::begin(selectors), std::end(selectors), in_.args.front()) != std::end(selectors)) {
             selector = in_.args.take();
             if (in_.args.empty())
-                return {text_, Failure{exit_usage, form(nm("Error: %s argument is missing."), selector.c_str())}};
+                return {text_, Failure{exit_usage, form(nm("Error: %s argument is missing."), selector.c_str())},
+                        paged_};
         }
         const auto name = in_.args.take();
-        if (auto failure = show_named(selector, name, active_only)) return {text_, failure};
+        if (auto failure = show_named(selector, name, active_only)) return {text_, failure, paged_};
         skip_options(in_.args, in_.options);
     }
-    return {text_};
+    return {text_, {}, paged_};
 }
 
 /// By its path, or with the selector by the last part of that.
@@ -148,6 +150,7 @@ std::optional<Failure> Viewer::show_one(const std::string &profile, std::vector<
     first_ = false;
     if (fields_.profile.any) {
         if (fields_.profile.mistake) return fields_.profile.mistake;
+        paged_ = true;
         text_ += show_profile(in_.options, connection->get(), fields_.profile.fields);
     }
     if (!fields_.active.any) return {};
@@ -155,6 +158,7 @@ std::optional<Failure> Viewer::show_one(const std::string &profile, std::vector<
         if (&a != &active.front()) text_ += "\n";
         if (fields_.active.mistake) return fields_.active.mistake;
         const bool parsable = in_.options.print == Options::Print::terse;
+        paged_ = true;
         text_ += show_active(in_.options, {daemon_, a, connection->get(), parsable}, fields_.active.fields);
     }
     return {};
@@ -188,6 +192,7 @@ std::optional<Failure> show_connection(Invocation &in)
     if (const auto *mistake = std::get_if<Failure>(&fields)) return *mistake;
     auto page = Viewer(in, std::get<Daemon>(connected), scan, std::get<ShowFields>(fields)).show_all(*active_only);
     if (page.failure && is_to_nmcli(*page.failure)) return page.failure;
+    if (page.paged) in.pager.emplace(in.options);
     std::fputs(page.text.c_str(), stdout);
     return page.failure;
 }

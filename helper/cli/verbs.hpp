@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// The commands, one a file.
 #pragma once
-#include "cli/options.hpp"
+#include "cli/pager.hpp"
 
 namespace nmib::cli
 {
@@ -13,6 +13,7 @@ struct Invocation {
     Options options;
     std::optional<std::string> input{};
     Words more{};
+    std::optional<Pager> pager{}; ///< through which everything goes, failures too
 };
 using Verb = std::optional<Failure>(Invocation &);
 
