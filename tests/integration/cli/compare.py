@@ -10,14 +10,13 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 from typing import NamedTuple
 
 import differences
+import sandbox
 import vectors
 
 UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-NMCLI = "/usr/bin/nmcli"
 HANDED_OVER = "Error: this is a task for nmcli, and it is not installed"
 
 
@@ -67,26 +66,15 @@ def show(vector, reference, ours):
             print(f"  {name}: nmcli {a!r}\n  {'':{len(name)}}  nm-ib {b!r}")
 
 
-def hide_nmcli():
-    """A mount namespace of our own, in which nmcli is not executable."""
-    if os.environ.get("NMIB_HIDDEN"):
-        subprocess.run(["mount", "--bind", "/dev/null", NMCLI], check=True)
-        return
-    if not shutil.which(NMCLI):
-        sys.exit(77)
-    os.environ["NMIB_HIDDEN"] = shutil.copy(NMCLI, tempfile.mkdtemp())
-    user = [] if os.geteuid() == 0 else ["--map-root-user"]
-    os.execvp("unshare", ["unshare", "--mount", *user, sys.executable, *sys.argv])
-
-
 def main():
     options = argparse.ArgumentParser()
     options.add_argument("command")
     options.add_argument("--full", action="store_true")
     options.add_argument("--seed", type=int, default=1)
     options = options.parse_args()
-    hide_nmcli()
-    nmcli = os.environ["NMIB_HIDDEN"]
+    if not shutil.which(sandbox.NMCLI):
+        sys.exit(77)
+    nmcli = sandbox.hide_nmcli()
 
     def keyfile_of(words):
         text = run(nmcli, vectors.add(*words)).out.replace("UUID", "c1f5ab11-7a52-4fd0-9f5b-5f8e4d8e0009")

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""live.py NM-IB: nm-ib against nmcli on the real NetworkManager, and without one."""
+"""live.py NM-IB: nm-ib against nmcli on the real NetworkManager, and without one.
+live.py NM-IB PROFILE: a share of it on the NetworkManager of this machine, whose profiles go; PROFILE is active there."""
 import glob
 import os
 import subprocess
@@ -116,6 +117,17 @@ def vectors():
     yield from show_vectors()
 
 
+def share(profile):
+    """What shows an active profile in every way, and some of the rest; numbers of objects are another machine's."""
+    for options in ((), ("-t",), ("-p",), ("-m", "tabular"), ("-t", "-m", "tabular"), ("-f", "GENERAL"), ("-f", "active"),
+                    ("-f", "IP4"), ("-f", "all"), ("-f", "GENERAL,infiniband,IP6"), ("-g", "GENERAL.STATE"),
+                    ("-g", "IP4.ADDRESS"), ("-e", "no", "-t", "-f", "active")):
+        yield c("show", profile, before=options)
+    yield c("show", "--active", profile)
+    known = [v for v in vectors() if not {"path", "apath", "wired"} & set(v.args)]
+    yield from known[::11]
+
+
 def stored():
     """What is on the disk: names do not matter, contents do."""
     texts = []
@@ -130,15 +142,16 @@ def stored():
 class Fixtures:
     """Puts the profiles back to what they were, when something was changed."""
 
-    def __init__(self, nmcli):
+    def __init__(self, nmcli, kept=()):
         self.nmcli = nmcli
+        self.kept = ("lo", *kept)
         self.clean = False
 
     def reset(self):
         if self.clean:
             return
         for path in glob.glob(sandbox.PROFILES + "/*") + glob.glob("/run/NetworkManager/system-connections/*"):
-            if not path.endswith("/lo.nmconnection"):
+            if os.path.basename(path).removesuffix(".nmconnection") not in self.kept:
                 os.unlink(path)
         for name, text in FIXTURES.items():
             sandbox.write_profile(name, text)
@@ -153,8 +166,8 @@ class Fixtures:
 
 
 def main():
-    command = sys.argv[1]
-    nmcli = sandbox.enter()
+    command, *active = sys.argv[1:]
+    nmcli = sandbox.hide_nmcli() if active else sandbox.enter()
     counts = {}
 
     def judge(run, vector):
@@ -170,6 +183,12 @@ def main():
 
     def without_daemon(program, vector):
         return compare.run(program, vector), []
+
+    if active:
+        fixtures = Fixtures(nmcli, active)
+        for vector in share(*active):
+            judge(fixtures.run, vector)
+        compare.finish(counts)
 
     some = [c("add", "type", "infiniband"), c("modify", "x", "mtu", "1"), c("show", "x"), c("add", "type", "infiniband", "x")]
     for vector in some:
