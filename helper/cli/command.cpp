@@ -58,6 +58,17 @@ Verb *choose_verb(Invocation &in)
     return verb;
 }
 
+/// Is this machine's nmcli, which is of libnm's version, the one whose answers are ours word for word?
+bool is_nmcli_known() noexcept { return nm_utils_version() >> 8 == NM_ENCODE_VERSION(1, 42, 0) >> 8; }
+
+/// Another nmcli shows more and takes more. What it shows is left to it, and so is what we do not understand.
+bool is_for_other_nmcli(Verb *verb, const Options &options, const std::optional<Failure> &failure)
+{
+    if (is_nmcli_known() || options.strict || options.with_parent) return false;
+    return verb == show_connection ||
+           (failure && failure->code == exit_usage && verb != plan_machine && verb != apply_now);
+}
+
 /// Ours first; nmcli prints the rest.
 int complete_words(int argc, char **argv)
 {
@@ -76,9 +87,10 @@ int run(int argc, char **argv)
     if (!options) return hand_over(argv);
     Invocation in{std::move(args), *options};
     auto *verb = choose_verb(in);
-    if (!verb) return hand_over(argv);
+    if (!verb || is_for_other_nmcli(verb, in.options, {})) return hand_over(argv);
     const auto failure = verb(in);
-    if (failure && is_to_nmcli(*failure)) return hand_over(argv, in.input, in.more);
+    if (failure && (is_to_nmcli(*failure) || is_for_other_nmcli(verb, in.options, failure)))
+        return hand_over(argv, in.input, in.more);
     if (std::fflush(stdout) != 0) return exit_failed;
     if (!failure) return exit_ok;
     complain(failure->text);
