@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # title: a NetworkManager whose class sizes differ: the plugin refuses, all goes on without it
 # with: plugin+dispatcher
-# releases: bookworm trixie
+# releases: bookworm (trixie)
 # alone: TSO stays on
 . ./lib.sh
 # files: libother-abi.so

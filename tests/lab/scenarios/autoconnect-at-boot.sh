@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # title: after a real reboot the profiles come up by themselves, as they should
 # with: plugin+dispatcher plugin dispatcher
-# releases: bookworm trixie
+# releases: bookworm (trixie)
 # boot: cold
 # alone: modes and MTU as here, TSO on
 . ./lib.sh

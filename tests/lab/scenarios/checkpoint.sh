@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # title: checkpoint and rollback bring back what was
 # with: plugin+dispatcher plugin dispatcher
-# releases: bookworm trixie
+# releases: bookworm (trixie)
 # alone: NetworkManager does this by itself
 . ./lib.sh
 fabric

@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # title: children made by hand are never touched
 # with: plugin+dispatcher plugin dispatcher
-# releases: bookworm trixie
+# releases: bookworm (trixie)
 # alone: not touched
 . ./lib.sh
 fabric

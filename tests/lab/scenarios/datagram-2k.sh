@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # title: datagram on a 2048 fabric: 2044, explicit and automatic
 # with: plugin+dispatcher plugin dispatcher
-# releases: bookworm trixie
+# releases: bookworm (trixie)
 # alone: NetworkManager does this by itself
 . ./lib.sh
 fabric

@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # title: nmcli device modify: a change of the running device, not of the profile
 # with: plugin+dispatcher plugin dispatcher
-# releases: bookworm trixie
+# releases: bookworm (trixie)
 # alone: NetworkManager does this by itself
 . ./lib.sh
 fabric

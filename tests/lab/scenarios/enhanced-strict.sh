@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # title: the strict policy: connected that cannot be makes the activation fail, with the reason
 # with: plugin+dispatcher plugin
-# releases: bookworm trixie
+# releases: bookworm (trixie)
 # alone: the activation fails, without the reason
 . ./lib.sh
 fabric name=mlx5_0 driver=mlx5_core devid=0x1017 rev=0 enhanced=1

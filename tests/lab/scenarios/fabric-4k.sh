@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # title: a 4096 fabric allows 4092, a broadcast group of 2048 on it allows 2044
 # with: none
-# releases: bookworm trixie
+# releases: bookworm (trixie)
 . ./lib.sh
 fabric active_mtu=4096
 ip link set ib0 up

@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # title: the guest boots, comes up with NetworkManager and survives a real reboot
 # with: none
-# releases: bookworm trixie
+# releases: bookworm (trixie)
 # boot: cold
 . ./lib.sh
 check "boot $PHASE: systemd is up" systemctl is-active basic.target

@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # title: an HCA looks as it was asked to: names, GUIDs, PCI identity, driver
 # with: none
-# releases: bookworm trixie
+# releases: bookworm (trixie)
 . ./lib.sh
 fabric name=mlx4_0,mlx4_1,mlx4_2,mlx5_0 devid=0x634a,0x634a,0x1003,0x1017 rev=0xa0,0xb0,0,0 \
     driver=mlx4_core,mlx4_core,mlx4_core,mlx5_core enhanced=0,0,0,1 ports=2,1,2,1 \

@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # title: TSO and checksum offload are offered by each HCA as asked
 # with: none
-# releases: bookworm trixie
+# releases: bookworm (trixie)
 . ./lib.sh
 fabric name=mlx4_0,mlx4_1,mlx4_2 ports=1 lso=1,0,1 csum=1,1,0
 csum_of() { ethtool -k "$1" | sed -n 's/^[[:space:]]*tx-checksum-ipv4: //p'; }

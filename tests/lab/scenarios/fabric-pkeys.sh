@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # title: the P_Key table decides which child gets a carrier
 # with: none
-# releases: bookworm trixie
+# releases: bookworm (trixie)
 . ./lib.sh
 fabric pkeys=0xffff,0x8001,0x8002
 check "the table is as asked" is "$(cat /sys/class/infiniband/mlx4_0/ports/1/pkeys/2)" 0x8002

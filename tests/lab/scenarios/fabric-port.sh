@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # title: ports go down and up at run time; an absent subnet manager means no carrier
 # with: none
-# releases: bookworm trixie
+# releases: bookworm (trixie)
 . ./lib.sh
 fabric sm_absent=1
 ip link set ib0 up

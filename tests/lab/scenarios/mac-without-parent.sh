@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # title: a P_Key profile with a mac-address and no parent never brings up the parent's partition
 # with: plugin+dispatcher plugin
-# releases: bookworm trixie
+# releases: bookworm (trixie)
 # alone: up exits 0, on the parent, with the parent's P_Key
 . ./lib.sh
 fabric

@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # title: a plugin that others may write: not loaded, all goes on without it
 # with: plugin+dispatcher
-# releases: bookworm trixie
+# releases: bookworm (trixie)
 # alone: TSO stays on
 . ./lib.sh
 fabric

@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # title: a daemon that keeps dying soon after loading the plugin is started without it
 # with: plugin+dispatcher
-# releases: bookworm trixie
+# releases: bookworm (trixie)
 # alone: no plugin, nothing to say
 . ./lib.sh
 fabric

@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # title: a second profile on the same device: each is applied as it says, one after the other
 # with: plugin+dispatcher plugin dispatcher
-# releases: bookworm trixie
+# releases: bookworm (trixie)
 # alone: modes and MTUs as here, TSO on
 . ./lib.sh
 fabric
