@@ -2,6 +2,7 @@
 #include "cli/dialogue.hpp"
 
 #include "cli/handover.hpp"
+#include "cli/prompt.hpp"
 #include "cli/rows.hpp"
 
 #include <algorithm>
@@ -9,8 +10,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <unistd.h>
-
-#include <readline/readline.h>
 
 namespace nmib::cli
 {
@@ -20,17 +19,11 @@ namespace
 /// As nmcli: the end of input, or an interrupt, ends it all.
 std::optional<std::string> ask(const std::string &prompt)
 {
-    std::fflush(stdout);
-    rl_attempted_completion_function = [](const char *, int, int) -> char ** {
-        rl_attempted_completion_over = 1; // files are no answer
-        return nullptr;
-    };
-    rl_catch_signals = 0;
     std::signal(SIGINT, [](int) { _exit(exit_failed); });
-    const std::unique_ptr<char, Freer<std::free>> line(readline(prompt.c_str()));
+    const auto line = read_line(prompt);
     if (!line) std::exit(exit_failed);
-    if (!*line) return std::nullopt;
-    return line.get();
+    if (line->empty()) return std::nullopt;
+    return line;
 }
 
 bool enabled(const Draft &draft, const Row &row)

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// Asks at the terminal. Readline is loaded by the first question: most commands ask nothing, and it would be a
+/// twentieth of their time.
+#pragma once
+#include <optional>
+#include <string>
+
+namespace nmib::cli
+{
+/// A line without its end; nothing when there is no more.
+std::optional<std::string> read_line(const std::string &prompt);
+} // namespace nmib::cli
