@@ -8,6 +8,7 @@
 #include "core/printable.hpp"
 
 #include <algorithm>
+#include <net/if.h>
 
 namespace nmib::cli
 {
@@ -62,9 +63,20 @@ std::optional<std::string> on_bond(const Draft &draft, const Profiles *profiles,
     return std::nullopt;
 }
 
+/// Whether the profile's interface exists, or the parent it would be made from.
+bool is_here(NMConnection *connection)
+{
+    const auto interface = interface_of(connection);
+    if (interface && if_nametoindex(interface->str().c_str()) != 0) return true;
+    auto *ib = nm_connection_get_setting_infiniband(connection);
+    const auto *parent = ib ? nm_setting_infiniband_get_parent(ib) : nullptr;
+    return interface && parent && if_nametoindex(parent) != 0;
+}
+
 /// The findings of the plan for this machine, and what quirks will change.
 Words on_machine(NMConnection *connection)
 {
+    if (!is_here(connection)) return {}; // as for most profiles of another machine: nothing to plan for
     const Object<NMConnection> copy(nm_simple_connection_new_clone(connection));
     const auto profile = core_profile(copy.get());
     const auto interface = interface_of(copy.get());

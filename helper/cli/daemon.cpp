@@ -11,12 +11,6 @@ constexpr const char *settings_path = "/org/freedesktop/NetworkManager/Settings"
 constexpr const char *settings_interface = "org.freedesktop.NetworkManager.Settings";
 constexpr const char *profile_interface = "org.freedesktop.NetworkManager.Settings.Connection";
 
-std::string plain_message(GError *error)
-{
-    g_dbus_error_strip_remote_error(error);
-    return error->message;
-}
-
 std::string text_in(GVariant *group, const char *key)
 {
     const char *value = nullptr;
@@ -35,45 +29,44 @@ std::optional<Known> known_from(GVariant *settings, const std::string &path)
                  path};
 }
 
-/// Answers to many calls, in the order of the questions.
-struct Asked {
-    std::vector<std::optional<Known>> answers;
-    std::size_t open = 0;
-};
-struct Question {
-    Asked *asked;
-    std::size_t index;
-    std::string path;
-};
-
-void answered(GObject *bus, GAsyncResult *result, gpointer data)
+/// A question to the bus itself.
+Bus::Call to_bus(const char *method, GVariant *args)
 {
-    const std::unique_ptr<Question> q(static_cast<Question *>(data));
-    const Variant reply(g_dbus_connection_call_finish(G_DBUS_CONNECTION(bus), result, nullptr));
-    if (reply) {
-        const Variant settings(g_variant_get_child_value(reply.get(), 0));
-        q->asked->answers[q->index] = known_from(settings.get(), q->path);
-    }
-    q->asked->open--;
+    constexpr const char *bus = "org.freedesktop.DBus";
+    return {bus, "/org/freedesktop/DBus", bus, method, args, "(s)"};
+}
+
+Bus::Call get_settings(const std::string &path)
+{
+    return {service, path.c_str(), profile_interface, "GetSettings", nullptr, "(a{sa{sv}})"};
+}
+/// libnm makes its types when they are first used: better while the daemon works than after its answer.
+void make_types()
+{
+    using New = NMSetting *();
+    for (New *make : {nm_setting_connection_new, nm_setting_infiniband_new, nm_setting_ip4_config_new,
+                      nm_setting_ip6_config_new, nm_setting_proxy_new})
+        g_object_unref(make());
 }
 } // namespace
 
 std::variant<Daemon, Failure> Daemon::connect()
 {
-    GErrorSlot error;
-    Object<GDBusConnection> bus(g_bus_get_sync(G_BUS_TYPE_SYSTEM, nullptr, error));
-    if (!bus)
-        return Failure{exit_failed, form(nm("Error: Could not create NMClient object: %s."), error.message().c_str())};
-    g_dbus_connection_set_exit_on_close(bus.get(), FALSE);
-    Daemon daemon(std::move(bus));
-    if (!daemon.running()) return not_running();
-    return daemon;
+    const auto no_bus = [](const Error &e) {
+        return Failure{exit_failed, form(nm("Error: Could not create NMClient object: %s."), e.what.c_str())};
+    };
+    auto bus = Bus::open();
+    if (!bus) return no_bus(bus.error());
+    const auto hello = bus->post(to_bus("Hello", nullptr));
+    const auto owner = bus->post(to_bus("GetNameOwner", g_variant_new("(s)", service)));
+    if (const auto heard = bus->answer(hello); !heard) return no_bus(heard.error());
+    if (!bus->answer(owner)) return not_running();
+    return Daemon(std::move(*bus));
 }
 
 bool Daemon::running() const
 {
-    return bool(
-        call("/org/freedesktop/DBus", "org.freedesktop.DBus", "GetNameOwner", g_variant_new("(s)", service), "(s)"));
+    return bool(bus_.answer(bus_.post(to_bus("GetNameOwner", g_variant_new("(s)", service)))));
 }
 
 Failure Daemon::not_running() { return {exit_not_running, nm("Error: NetworkManager is not running.")}; }
@@ -81,17 +74,7 @@ Failure Daemon::not_running() { return {exit_not_running, nm("Error: NetworkMana
 Result<Variant> Daemon::call(const char *path, const char *interface, const char *method, GVariant *args,
                              const char *reply) const
 {
-    const bool to_bus = std::string_view(interface) == "org.freedesktop.DBus";
-    GError *error = nullptr;
-    Variant answer(g_dbus_connection_call_sync(
-        bus_.get(), to_bus ? interface : service, path, interface, method, args, G_VARIANT_TYPE(reply),
-        static_cast<GDBusCallFlags>(G_DBUS_CALL_FLAGS_NO_AUTO_START |
-                                    G_DBUS_CALL_FLAGS_ALLOW_INTERACTIVE_AUTHORIZATION),
-        -1, nullptr, &error));
-    if (answer) return answer;
-    const auto failure = bad(plain_message(error));
-    g_error_free(error);
-    return failure;
+    return bus_.answer(bus_.post({service, path, interface, method, args, reply}));
 }
 
 Result<Variant> Daemon::property(const char *path, const char *interface, const char *name) const
@@ -103,21 +86,18 @@ Result<Variant> Daemon::property(const char *path, const char *interface, const 
     return Variant(value);
 }
 
-Result<Words> Daemon::profiles() const
+Bus::Ticket Daemon::ask_profiles() const
 {
-    const auto value = property(settings_path, settings_interface, "Connections");
-    if (!value) return value.error();
-    Words paths;
-    GVariantIter iter;
-    const char *path = nullptr;
-    g_variant_iter_init(&iter, value->get());
-    while (g_variant_iter_next(&iter, "&o", &path)) paths.emplace_back(path);
-    return paths;
+    const auto ticket = bus_.post({service, settings_path, settings_interface, "ListConnections", nullptr, "(ao)"});
+    (void)bus_.send(); // a failure is told to whoever wants the answer
+    return ticket;
 }
+
+Result<Words> Daemon::profiles(const Bus::Ticket &asked) const { return bus_.answer_paths(asked); }
 
 Result<Object<NMConnection>> Daemon::profile(const std::string &path) const
 {
-    const auto reply = call(path.c_str(), profile_interface, "GetSettings", nullptr, "(a{sa{sv}})");
+    const auto reply = bus_.answer(bus_.post(get_settings(path)));
     if (!reply) return reply.error();
     const Variant settings(g_variant_get_child_value(reply->get(), 0));
     Object<NMConnection> c(nm_simple_connection_new());
@@ -129,22 +109,32 @@ Result<Object<NMConnection>> Daemon::profile(const std::string &path) const
 
 Result<std::string> Daemon::path_of(const std::string &uuid) const
 {
-    const auto reply =
-        call(settings_path, settings_interface, "GetConnectionByUuid", g_variant_new("(s)", uuid.c_str()), "(o)");
+    const auto asked = bus_.post(
+        {service, settings_path, settings_interface, "GetConnectionByUuid", g_variant_new("(s)", uuid.c_str()), "(o)"});
+    (void)bus_.send();
+    make_types();
+    const auto reply = bus_.answer(asked);
     if (!reply) return reply.error();
     const char *path = nullptr;
     g_variant_get(reply->get(), "(&o)", &path);
     return std::string(path);
 }
 
-Result<std::string> Daemon::add(NMConnection *connection, bool save) const
+Bus::Ticket Daemon::ask_to_add(NMConnection *connection, bool save) const
 {
     const unsigned flags = save ? NM_SETTINGS_ADD_CONNECTION2_FLAG_TO_DISK : NM_SETTINGS_ADD_CONNECTION2_FLAG_IN_MEMORY;
-    const auto reply =
-        call(settings_path, settings_interface, "AddConnection2",
-             g_variant_new("(@a{sa{sv}}u@a{sv})", nm_connection_to_dbus(connection, NM_CONNECTION_SERIALIZE_ALL), flags,
-                           g_variant_new_array(G_VARIANT_TYPE("{sv}"), nullptr, 0)),
-             "(oa{sv})");
+    const auto ticket =
+        bus_.post({service, settings_path, settings_interface, "AddConnection2",
+                   g_variant_new("(@a{sa{sv}}u@a{sv})", nm_connection_to_dbus(connection, NM_CONNECTION_SERIALIZE_ALL),
+                                 flags, g_variant_new_array(G_VARIANT_TYPE("{sv}"), nullptr, 0)),
+                   "(oa{sv})"});
+    (void)bus_.send();
+    return ticket;
+}
+
+Result<std::string> Daemon::added(const Bus::Ticket &asked) const
+{
+    const auto reply = bus_.answer(asked);
     if (!reply) return reply.error();
     const char *path = nullptr;
     g_variant_get_child(reply->get(), 0, "&o", &path);
@@ -166,20 +156,18 @@ Result<void> Daemon::update(const std::string &path, NMConnection *connection, b
 std::vector<Known> Daemon::ask_names(const Words &paths) const
 {
     constexpr std::size_t at_once = 64; // a bus limits open calls, by default to 128
-    Asked asked{std::vector<std::optional<Known>>(paths.size())};
-    for (std::size_t i = 0; i < paths.size() || asked.open > 0;) {
-        while (i < paths.size() && asked.open < at_once) {
-            g_dbus_connection_call(bus_.get(), service, paths[i].c_str(), profile_interface, "GetSettings", nullptr,
-                                   G_VARIANT_TYPE("(a{sa{sv}})"), G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, nullptr,
-                                   answered, new Question{&asked, i, paths[i]});
-            asked.open++;
-            i++;
-        }
-        g_main_context_iteration(nullptr, TRUE);
-    }
     std::vector<Known> all;
-    for (auto &a : asked.answers)
-        if (a) all.push_back(std::move(*a));
+    for (std::size_t first = 0; first < paths.size(); first += at_once) {
+        const auto some = std::span(paths).subspan(first, std::min(at_once, paths.size() - first));
+        std::vector<Bus::Ticket> tickets;
+        for (const auto &path : some) tickets.push_back(bus_.post(get_settings(path)));
+        for (std::size_t i = 0; i < some.size(); i++) {
+            const auto reply = bus_.answer(tickets[i]);
+            if (!reply) continue;
+            const Variant settings(g_variant_get_child_value(reply->get(), 0));
+            if (auto k = known_from(settings.get(), some[i])) all.push_back(std::move(*k));
+        }
+    }
     return all;
 }
 

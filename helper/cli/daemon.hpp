@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// NetworkManager on the bus: single calls, no mirror of all its objects.
 #pragma once
-#include "cli/gobject.hpp"
+#include "cli/bus.hpp"
 #include "cli/known.hpp"
 #include "cli/words.hpp"
 
@@ -25,19 +25,23 @@ public:
                          const char *reply) const;
     Result<Variant> property(const char *path, const char *interface, const char *name) const;
 
-    /// Object paths, in the daemon's order.
-    Result<Words> profiles() const;
+    /// Asks for the object paths of all profiles; meanwhile something else can be done.
+    Bus::Ticket ask_profiles() const;
+    /// In the daemon's order.
+    Result<Words> profiles(const Bus::Ticket &asked) const;
     Result<Object<NMConnection>> profile(const std::string &path) const;
     Result<std::string> path_of(const std::string &uuid) const;
-    /// Stores a new profile, on disk or in memory only; its object path.
-    Result<std::string> add(NMConnection *connection, bool save) const;
+    /// Has a new profile stored, on disk or in memory only; meanwhile something else can be done.
+    Bus::Ticket ask_to_add(NMConnection *connection, bool save) const;
+    /// The new profile's object path.
+    Result<std::string> added(const Bus::Ticket &asked) const;
     Result<void> update(const std::string &path, NMConnection *connection, bool save) const;
     /// What the profiles are called; those we may not see are left out.
     std::vector<Known> ask_names(const Words &paths) const;
 
 private:
-    explicit Daemon(Object<GDBusConnection> bus) : bus_(std::move(bus)) {}
-    Object<GDBusConnection> bus_;
+    explicit Daemon(Bus bus) : bus_(std::move(bus)) {}
+    mutable Bus bus_;
 };
 
 /// The profiles there are, asked for once and only when needed.
@@ -48,12 +52,19 @@ public:
     const std::vector<Known> &all() const;
     /// What nmcli finds for `SELECTOR VALUE` (an empty selector: anything), in its order. The object path is set.
     std::vector<Known> find(const std::string &selector, const std::string &value) const;
+    /// Stores a new profile, on disk or in memory only; its object path. Those that were there before are read
+    /// meanwhile.
+    Result<std::string> add(NMConnection *connection, bool save) const;
     /// How many other profiles have this name.
     unsigned namesakes(const std::string &id, const std::string &uuid) const;
 
 private:
+    const Names &names() const;
+    void settle(std::optional<Names> scanned, const Bus::Ticket &listed) const;
+
     const Daemon *daemon_;
     ProfileScan *scan_;
+    mutable std::optional<Names> names_;
     mutable std::optional<std::vector<Known>> all_;
     mutable Words paths_;
 };

@@ -4,7 +4,11 @@
 #include "probe/dir.hpp"
 #include "probe/keyfile.hpp"
 
+#include <algorithm>
+#include <cerrno>
+#include <dirent.h>
 #include <fcntl.h>
+#include <span>
 #include <unistd.h>
 #include <unordered_set>
 
@@ -17,9 +21,9 @@ constexpr std::size_t head_limit = 65536; // a profile's first group; secrets an
 constexpr std::string_view suffix = ".nmconnection";
 
 /// The lines of [connection], if nothing in them needs a real parser.
-std::optional<Known> parse_plain(std::string_view text)
+std::optional<Names::Name> parse_plain(std::string_view text)
 {
-    Known k;
+    Names::Name k;
     bool inside = false;
     while (!text.empty()) {
         const auto end = std::min(text.find('\n'), text.size());
@@ -43,74 +47,121 @@ std::optional<Known> parse_plain(std::string_view text)
     return k;
 }
 
+using Listing = std::unique_ptr<DIR, decltype([](DIR *d) { closedir(d); })>;
+
 /// The beginning of a file; the listing already told that it is there.
-std::optional<std::string> read_head(int dir, const char *name)
+std::optional<std::string_view> read_head(int dir, const char *name, std::span<char> buffer)
 {
     const UniqueFd fd(openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
-    if (!fd) return std::nullopt;
-    char buffer[head_limit];
-    const auto n = read(fd.get(), buffer, sizeof buffer);
+    const auto n = fd ? read(fd.get(), buffer.data(), buffer.size()) : -1;
     if (n < 0) return std::nullopt;
-    return std::string(buffer, static_cast<std::size_t>(n));
+    return std::string_view(buffer.data(), static_cast<std::size_t>(n));
+}
+
+/// False when something in it cannot be read.
+bool scan_directory(const std::string &path, Names &names)
+{
+    const Listing listing(opendir(path.c_str()));
+    if (!listing) return errno == ENOENT;
+    char buffer[head_limit];
+    const int dir = dirfd(listing.get());
+    errno = 0;
+    while (const auto *entry = readdir(listing.get())) {
+        const std::string_view name = entry->d_name;
+        if (name.starts_with('.') || !name.ends_with(suffix)) continue;
+        const auto text = read_head(dir, entry->d_name, buffer);
+        if (!text || !names.add_keyfile(*text, path, name)) return false;
+        errno = 0;
+    }
+    return errno == 0;
 }
 } // namespace
 
-std::optional<Known> parse_known(std::string_view text)
+bool Names::Name::is_file(std::string_view whole) const noexcept
 {
-    if (auto k = parse_plain(text)) return k;
-    const auto file = Keyfile::parse(std::string(text), "");
-    if (!file) return std::nullopt;
-    const auto get = [&](const char *key) { return file->get("connection", key).value_or(""); };
-    Known k{get("uuid"), get("id"), get("interface-name"), get("type")};
-    if (k.uuid.empty() || k.id.empty() || k.type.empty()) return std::nullopt;
+    return !file.empty() && whole.size() == directory.size() + 1 + file.size() && whole.starts_with(directory) &&
+           whole.ends_with(file) && whole[directory.size()] == '/';
+}
+
+Known Names::Name::known() const
+{
+    Known k{std::string(uuid), std::string(id), std::string(interface), std::string(type)};
+    if (!file.empty()) k.file = std::string(directory) + "/" + std::string(file);
+    k.path = path;
     return k;
+}
+
+std::string_view Names::keep(std::string_view text)
+{
+    if (text.empty()) return {};
+    auto *kept = static_cast<char *>(texts_->allocate(text.size(), 1));
+    text.copy(kept, text.size());
+    return {kept, text.size()};
+}
+
+void Names::add(const Name &n)
+{
+    const bool same = !all_.empty() && all_.back().directory == n.directory;
+    all_.push_back({keep(n.uuid), keep(n.id), keep(n.interface), keep(n.type),
+                    same ? all_.back().directory : keep(n.directory), keep(n.file), keep(n.path)});
+}
+
+bool Names::add_keyfile(std::string_view text, std::string_view directory, std::string_view file)
+{
+    if (auto plain = parse_plain(text)) {
+        plain->directory = directory;
+        plain->file = file;
+        add(*plain);
+        return true;
+    }
+    const auto whole = Keyfile::parse(std::string(text), "");
+    if (!whole) return false;
+    const auto get = [&](const char *key) { return whole->get("connection", key).value_or(""); };
+    const auto uuid = get("uuid"), id = get("id"), interface = get("interface-name"), type = get("type");
+    if (uuid.empty() || id.empty() || type.empty()) return false;
+    add({uuid, id, interface, type, directory, file});
+    return true;
+}
+
+void Names::drop(std::string_view uuid)
+{
+    std::erase_if(all_, [&](const Name &n) { return n.uuid == uuid; });
+}
+
+void Names::drop_hidden(std::size_t first)
+{
+    if (first == 0 || first == all_.size()) return;
+    std::unordered_set<std::string_view> seen;
+    for (std::size_t i = 0; i < first; i++) seen.insert(all_[i].uuid);
+    all_.erase(std::remove_if(all_.begin() + static_cast<std::ptrdiff_t>(first), all_.end(),
+                              [&](const Name &n) { return seen.contains(n.uuid); }),
+               all_.end());
 }
 
 std::vector<std::string> profile_directories()
 {
-    return {"/etc/NetworkManager/system-connections", "/run/NetworkManager/system-connections",
+    return {"/run/NetworkManager/system-connections", "/etc/NetworkManager/system-connections",
             "/usr/lib/NetworkManager/system-connections"};
 }
 
-namespace
+std::optional<Names> scan_names(const std::vector<std::string> &directories)
 {
-using Heads = std::vector<std::optional<Known>>;
-
-/// The profiles of `names` from `begin` to `end`, each at its place.
-void read_some(const Dir &dir, const std::vector<std::string> &names, Heads &found, std::size_t begin, std::size_t end)
-{
-    for (auto i = begin; i < end; i++)
-        if (const auto text = read_head(dir.fd(), names[i].c_str())) found[i] = parse_known(*text);
+    Names names;
+    for (const auto &path : directories) {
+        const auto before = names.size();
+        if (!scan_directory(path, names)) return std::nullopt;
+        names.drop_hidden(before);
+    }
+    return names;
 }
-} // namespace
 
 std::optional<std::vector<Known>> scan_profiles(const std::vector<std::string> &directories)
 {
-    constexpr std::size_t worth_a_thread = 256;
+    const auto names = scan_names(directories);
+    if (!names) return std::nullopt;
     std::vector<Known> all;
-    std::unordered_set<std::string> seen;
-    for (const auto &path : directories) {
-        const auto dir = Dir::open(path);
-        if (!dir) {
-            if (dir.error().kind == Error::Kind::absent) continue;
-            return std::nullopt;
-        }
-        auto names = dir->list(1 << 20);
-        if (!names) return std::nullopt;
-        std::erase_if(*names, [](const auto &n) { return n.starts_with('.') || !n.ends_with(suffix); });
-        Heads found(names->size());
-        const auto half = names->size() > worth_a_thread ? names->size() / 2 : names->size();
-        auto rest = std::async(half < names->size() ? std::launch::async : std::launch::deferred,
-                               [&] { read_some(*dir, *names, found, half, names->size()); });
-        read_some(*dir, *names, found, 0, half);
-        rest.get();
-        for (std::size_t i = 0; i < found.size(); i++) {
-            if (!found[i]) return std::nullopt;
-            if (!seen.insert(found[i]->uuid).second) continue;
-            found[i]->file = path + "/" + (*names)[i];
-            all.push_back(std::move(*found[i]));
-        }
-    }
+    for (const auto &n : *names) all.push_back(n.known());
+    std::sort(all.begin(), all.end(), [](const Known &a, const Known &b) { return a.file < b.file; });
     return all;
 }
 

@@ -2,7 +2,8 @@
 /// The other profiles, as far as their names matter. Read from NetworkManager's keyfiles: asking the daemon for
 /// thousands of profiles takes seconds.
 #pragma once
-#include <future>
+#include <memory>
+#include <memory_resource>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,25 +18,52 @@ struct Known {
     std::string path{}; ///< D-Bus object, as far as it is known
 };
 
-/// `connection` group of one keyfile. Nothing when it has no uuid of its own, so that only the daemon knows it.
-std::optional<Known> parse_known(std::string_view text);
+/// Thousands of them in little space and time.
+class Names
+{
+public:
+    struct Name {
+        std::string_view uuid, id, interface, type;
+        std::string_view directory{}, file{};
+        std::string_view path{};
+        /// Whether `whole` is the absolute file name.
+        bool is_file(std::string_view whole) const noexcept;
+        Known known() const;
+    };
+
+    void add(const Name &name);
+    /// `connection` group of one keyfile. False when it has no uuid, id or type of its own, so that only the daemon
+    /// knows it.
+    bool add_keyfile(std::string_view text, std::string_view directory, std::string_view file);
+
+    void drop(std::string_view uuid);
+    /// Forgets those from the position `first` on whose uuid is among those before it.
+    void drop_hidden(std::size_t first);
+
+    auto begin() const noexcept { return all_.begin(); }
+    auto end() const noexcept { return all_.end(); }
+    std::size_t size() const noexcept { return all_.size(); }
+
+private:
+    std::string_view keep(std::string_view text);
+    std::unique_ptr<std::pmr::monotonic_buffer_resource> texts_ =
+        std::make_unique<std::pmr::monotonic_buffer_resource>(65536);
+    std::vector<Name> all_;
+};
 
 /// Every keyfile in the directories, of which earlier ones win. Nothing when one cannot be read: then only the daemon
 /// knows.
+std::optional<Names> scan_names(const std::vector<std::string> &directories);
+/// The same, by file name.
 std::optional<std::vector<Known>> scan_profiles(const std::vector<std::string> &directories);
-/// Where NetworkManager keeps them, unless nm.conf says otherwise.
+/// Where NetworkManager keeps them, unless nm.conf says otherwise; what is only in memory hides what is stored.
 std::vector<std::string> profile_directories();
 
-/// A scan that runs while the daemon is being talked to.
+/// The scan, put off until somebody needs it.
 class ProfileScan
 {
 public:
-    ProfileScan() : result_(std::async(std::launch::async, [] { return scan_profiles(profile_directories()); })) {}
-    /// Once.
-    std::optional<std::vector<Known>> take() { return result_.get(); }
-
-private:
-    std::future<std::optional<std::vector<Known>>> result_;
+    std::optional<Names> take() const { return scan_names(profile_directories()); }
 };
 
 } // namespace nmib::cli

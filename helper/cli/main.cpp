@@ -5,9 +5,15 @@
 #include <clocale>
 #include <libintl.h>
 
+/// libnm brings GnuTLS, which would prepare its random numbers and look for smart cards before main(). What needs it
+/// prepares it itself. This is the name it looks for (GNUTLS_SKIP_GLOBAL_INIT).
+extern "C" [[gnu::visibility("default")]] int _gnutls_global_init_skip() { return 1; }
+
 int main(int argc, char **argv)
 {
-    std::setlocale(LC_ALL, "");
+    // Each category is a file or more to read; nothing here depends on the others.
+    std::setlocale(LC_CTYPE, "");
+    std::setlocale(LC_MESSAGES, "");
     bindtextdomain("nm-infiniband", NMIB_LOCALE);
     bind_textdomain_codeset("nm-infiniband", "UTF-8");
     bind_textdomain_codeset("NetworkManager", "UTF-8");

@@ -10,26 +10,55 @@ namespace nmib::cli
 namespace
 {
 /// How well a profile fits: 2 by its UUID, 1 otherwise.
-int fits(const Known &k, const std::string &selector, const std::string &value)
+int fits(const Names::Name &n, std::string_view selector, std::string_view value)
 {
     const bool any = selector.empty();
     if (any || selector == "uuid") {
-        if (k.uuid == value) return 2;
-        if (!any && !value.empty() && k.uuid.starts_with(value)) return 1;
+        if (n.uuid == value) return 2;
+        if (!any && !value.empty() && n.uuid.starts_with(value)) return 1;
     }
-    if ((any || selector == "id") && k.id == value) return 1;
-    return (any || selector == "filename") && !k.file.empty() && k.file == value;
+    if ((any || selector == "id") && n.id == value) return 1;
+    return (any || selector == "filename") && n.is_file(value);
 }
 } // namespace
+
+const Names &Profiles::names() const
+{
+    if (names_) return *names_;
+    const auto listed = daemon_->ask_profiles(); // which it does while the files are read
+    settle(scan_->take(), listed);
+    return *names_;
+}
+
+void Profiles::settle(std::optional<Names> scanned, const Bus::Ticket &listed) const
+{
+    if (auto paths = daemon_->profiles(listed)) paths_ = std::move(*paths);
+    names_ = std::move(scanned);
+    if (names_ && names_->size() == paths_.size()) return;
+    // Files that are not loaded, or profiles that are no files: only the daemon knows.
+    names_.emplace();
+    for (const auto &k : daemon_->ask_names(paths_)) names_->add({k.uuid, k.id, k.interface, k.type, {}, {}, k.path});
+}
+
+Result<std::string> Profiles::add(NMConnection *connection, bool save) const
+{
+    const bool first = !names_;
+    const auto listed = first ? daemon_->ask_profiles() : Bus::Ticket{};
+    const auto added = daemon_->ask_to_add(connection, save);
+    if (first) {
+        auto scanned = scan_->take();
+        if (scanned) scanned->drop(nm_connection_get_uuid(connection)); // it may be there already
+        settle(std::move(scanned), listed);
+    }
+    return daemon_->added(added);
+}
 
 const std::vector<Known> &Profiles::all() const
 {
     if (all_) return *all_;
-    auto paths = daemon_->profiles();
-    paths_ = paths ? std::move(*paths) : Words{};
-    all_ = scan_->take();
-    // Files that are not loaded, or profiles that are no files: only the daemon knows.
-    if (!all_ || all_->size() != paths_.size()) all_ = daemon_->ask_names(paths_);
+    all_.emplace();
+    all_->reserve(names().size());
+    for (const auto &n : names()) all_->push_back(n.known());
     return *all_;
 }
 
@@ -45,23 +74,24 @@ std::vector<Known> Profiles::find(const std::string &selector, const std::string
     if ((selector.empty() || selector == "uuid") && g_uuid_string_is_valid(value.c_str()))
         if (const auto path = daemon_->path_of(value)) return {Known{value, {}, {}, {}, {}, *path}};
 
-    for (const auto &k : all())
-        if (const int fit = fits(k, selector, value)) found.insert(fit == 2 ? found.begin() : found.end(), k);
+    for (const auto &n : names())
+        if (const int fit = fits(n, selector, value)) found.insert(fit == 2 ? found.begin() : found.end(), n.known());
     if (selector == "uuid" && found.size() > 1) return {};
     for (auto &k : found)
         if (k.path.empty())
             if (const auto path = daemon_->path_of(k.uuid)) k.path = *path;
     std::erase_if(found, [](const Known &k) { return k.path.empty(); });
-    const auto place = [&](const Known &k) { return std::find(paths_.begin(), paths_.end(), k.path); };
-    if (found.size() > 1 && selector != "uuid" && found.front().uuid != value)
+    if (found.size() > 1 && selector != "uuid" && found.front().uuid != value) {
+        const auto place = [&](const Known &k) { return std::find(paths_.begin(), paths_.end(), k.path); };
         std::sort(found.begin(), found.end(), [&](const Known &a, const Known &b) { return place(a) < place(b); });
+    }
     return found;
 }
 
 unsigned Profiles::namesakes(const std::string &id, const std::string &uuid) const
 {
-    return static_cast<unsigned>(
-        std::count_if(all().begin(), all().end(), [&](const Known &k) { return k.id == id && k.uuid != uuid; }));
+    return static_cast<unsigned>(std::count_if(names().begin(), names().end(),
+                                               [&](const Names::Name &n) { return n.id == id && n.uuid != uuid; }));
 }
 
 } // namespace nmib::cli

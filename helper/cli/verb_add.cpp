@@ -64,10 +64,9 @@ std::optional<Failure> print(const Draft &draft)
     return {};
 }
 
-std::optional<Failure> store(const Daemon &daemon, const Profiles &profiles, NMConnection *c, bool save)
+std::optional<Failure> store(const Profiles &profiles, NMConnection *c, bool save)
 {
-    (void)profiles.all(); // as they were before
-    if (const auto path = daemon.add(c, save); !path)
+    if (const auto path = profiles.add(c, save); !path)
         return Failure{exit_add_failed, form(nm("Error: Failed to add '%s' connection: %s"), nm_connection_get_id(c),
                                              path.error().what.c_str())};
     warn_of_namesakes(profiles, c);
@@ -123,8 +122,8 @@ std::optional<Failure> add_connection(Invocation &in)
     if (failure) return failure;
     if (auto f = tell(advice(draft, in.options, profiles, daemon), in.options.strict)) return f;
     if (daemon && in.options.with_parent && !has_parent_profile(draft, *profiles, *daemon))
-        if (auto f = store(*daemon, *profiles, parent_profile(draft, *profiles).get(), save)) return f;
-    return daemon ? store(*daemon, *profiles, draft.connection.get(), save) : print(draft);
+        if (auto f = store(*profiles, parent_profile(draft, *profiles).get(), save)) return f;
+    return daemon ? store(*profiles, draft.connection.get(), save) : print(draft);
 }
 
 } // namespace nmib::cli
