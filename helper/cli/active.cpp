@@ -78,8 +78,9 @@ std::vector<ActiveConnection> active_of(const Daemon &daemon, const std::string 
 {
     std::vector<ActiveConnection> found;
     for (const auto &path : active_paths(daemon)) {
-        auto active = read_active(daemon, path);
-        if (active && active->properties.object("Connection") == profile) found.push_back(std::move(*active));
+        const auto of = daemon.property(path.c_str(), active_interface, "Connection");
+        if (!of || profile != g_variant_get_string(of->get(), nullptr)) continue;
+        if (auto active = read_active(daemon, path)) found.push_back(std::move(*active));
     }
     if (found.size() > 1)
         std::sort(found.begin(), found.end(), [&](const ActiveConnection &a, const ActiveConnection &b) {

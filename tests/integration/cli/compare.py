@@ -5,6 +5,7 @@
 The reference runs from a copy, and nm-ib runs where no nmcli is installed, so that handing a task over shows."""
 import argparse
 import concurrent.futures
+import itertools
 import os
 import re
 import shutil
@@ -86,8 +87,10 @@ def main():
 
     counts = {}
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for found, vector, reference, ours in pool.map(judge, vectors.offline(nmcli, keyfile_of, options.full,
-                                                                              options.seed)):
+        chosen = vectors.offline(nmcli, keyfile_of, options.full, options.seed)
+        if os.environ.get("NMIB_SLOWER", "1") != "1":
+            chosen = itertools.islice(chosen, 0, None, 3)
+        for found, vector, reference, ours in pool.map(judge, chosen):
             counts[found] = counts.get(found, 0) + 1
             if found in BAD:
                 show(vector, reference, ours)
