@@ -66,7 +66,7 @@ void Activation::prepare()
     said_.clear();
     patience_ = 0;
     edited_mtu_.reset();
-    switched_ = unsaid_ = false;
+    switched_ = open_ = false;
     left_.reset();
     wish_ = device_.hands_off() ? std::nullopt : device_.intent();
     if (!wish_ || assumed_) return;
@@ -136,12 +136,11 @@ void Activation::activated()
     if (!wish_) return;
     patience_ = most_patience;
     watch_.start();
-    // Since CONFIG, NetworkManager has set the MTU once more, and the carrier may have come.
+    // Since CONFIG, NetworkManager has set the MTU once more, and the broadcast group may have lowered it.
     auto &probe = shared_probe();
     const auto link = probe ? probe->rtnl().link(device_.ifindex()) : Result<LinkRow>(probe.error());
-    const bool same = link && link->name && left_ && link->mtu == left_->mtu && link->mode == left_->mode &&
-                      link->carrier && carrier_changes(probe->sysfs().root(), *link->name) == carrier_epoch_;
-    if (!same || unsaid_) settle(Extent::keep);
+    const bool as_left = link && left_ && link->mtu == left_->mtu && link->mode == left_->mode;
+    if (open_ || !as_left || !link->carrier) settle(Extent::keep);
 }
 
 void Activation::disconnected()
@@ -214,12 +213,12 @@ void Activation::report(const Outcome &outcome, const Policy &policy, Extent ext
     for (const auto &c : outcome.applied.done) switched_ |= std::holds_alternative<SetFeature>(c);
     for (const auto &e : outcome.applied.failures) say(Severity::error, e.what);
     if (extent == Extent::quirks) return;
-    unsaid_ = false;
+    open_ = !outcome.plan.changes.empty();
     if (outcome.plan.refusal) say(outcome.plan.refusal->severity, text(*outcome.plan.refusal));
     for (const auto &f : outcome.plan.findings) {
         const bool about_mtu = f.code == Code::mtu_limited || f.code == Code::mtu_unknown;
         if (about_mtu && extent == Extent::all) {
-            unsaid_ = true; // the link has only just come up
+            open_ = true; // the link has only just come up
             continue;
         }
         if (f.code == Code::quirk_already && switched_) continue; // by us, and said

@@ -66,7 +66,7 @@ private:
     unsigned patience_ = 0;                      ///< looks left while the carrier is awaited
     std::optional<std::uint64_t> carrier_epoch_; ///< at the last look
     std::optional<Link> left_;                   ///< as the last look left it
-    bool unsaid_ = false;                        ///< a finding about the MTU waits for the carrier
+    bool open_ = false;                          ///< the last look left something to do or, of the MTU, to say
 };
 
 } // namespace nmib
