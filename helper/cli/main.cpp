@@ -4,6 +4,7 @@
 
 #include <clocale>
 #include <libintl.h>
+#include <unistd.h>
 
 /// libnm brings GnuTLS, which would prepare its random numbers and look for smart cards before main(). What needs it
 /// prepares it itself. This is the name it looks for (GNUTLS_SKIP_GLOBAL_INIT).
@@ -17,5 +18,10 @@ int main(int argc, char **argv)
     bindtextdomain("nm-infiniband", NMIB_LOCALE);
     bind_textdomain_codeset("nm-infiniband", "UTF-8");
     bind_textdomain_codeset("NetworkManager", "UTF-8");
-    return nmib::cli::run(argc, argv);
+    const int code = nmib::cli::run(argc, argv);
+#ifdef NMIB_LEAVE_AT_ONCE
+    _exit(code); // everything is written; what the libraries tidy up, the kernel does faster
+#else
+    return code;
+#endif
 }
