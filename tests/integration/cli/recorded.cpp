@@ -34,6 +34,17 @@ GVariant *profile(const World &world, const char *path, const char *uuid)
     return nullptr;
 }
 
+GVariant *profile_paths(const World &world)
+{
+    auto *paths = g_variant_builder_new(G_VARIANT_TYPE("ao"));
+    for (gsize i = 0; i < g_variant_n_children(world.profiles); i++) {
+        const char *at = nullptr;
+        g_variant_get_child(world.profiles, i, "{&o@a{sa{sv}}}", &at, nullptr);
+        g_variant_builder_add(paths, "o", at);
+    }
+    return g_variant_new("(ao)", paths);
+}
+
 GVariant *properties(const World &world, const char *path, const char *interface)
 {
     for (gsize i = 0; i < g_variant_n_children(world.objects); i++) {
@@ -53,6 +64,7 @@ GVariant *answer(const World &world, GDBusMessage *call)
     const char *first = nullptr, *second = nullptr;
     if (args) g_variant_get_child(args, 0, "&s", &first);
     if (member == "GetManagedObjects") return g_variant_new("(@a{oa{sa{sv}}})", world.objects);
+    if (member == "ListConnections") return profile_paths(world);
     if (member == "GetSettings") return profile(world, path, nullptr);
     if (member == "GetConnectionByUuid" && g_str_equal(path, settings)) return profile(world, nullptr, first);
     if (member != "Get" && member != "GetAll") return nullptr;
