@@ -6,15 +6,19 @@
 . ./lib.sh
 fabric
 nm_start
-same() { is "$(nm-ib "$@" 2>&1)" "$(nmcli "$@" 2>&1)"; }
+# without an nmcli that it could leave the task to
+alone() { unshare -m sh -c 'mount --bind /dev/null /usr/bin/nmcli && exec nm-ib "$@"' nm-ib "$@"; }
+[[ $(nmcli --version) = *" 1.42."* ]] && ours=alone || ours=nm-ib # another nmcli's way to show is left to it
+same() { is "$($ours "$@" 2>&1)" "$(nmcli "$@" 2>&1)"; }
 says() { local want=$1; shift; "$@" 2>&1 >/dev/null | grep -E -- "$want"; }
 
 check "a profile is added" nm-ib connection add type infiniband con-name ib0 ifname ib0 autoconnect no \
-    transport-mode connected mtu 65520 ipv4.method disabled ipv6.method disabled
+    transport-mode connected mtu 65520 ipv4.method manual ipv4.addresses 192.0.2.1/24,192.0.2.2/32 ipv4.gateway 192.0.2.254 \
+    ipv4.routes '198.51.100.0/24 192.0.2.9 7 mtu=1400' ipv4.dns 192.0.2.53 ipv4.dns-search a.example,b.example ipv6.method link-local
 check "it comes up" nm-ib -w 45 connection up ib0
 expect_mode ib0 connected
 expect_mtu ib0 65520
-for options in '' -t -p '-m tabular' '-g infiniband' '-f GENERAL,infiniband'; do
+for options in '' -t -p '-m tabular' '-g infiniband' '-f GENERAL,infiniband' '-p -f IP4,IP6' '-f active -m tabular'; do
     # shellcheck disable=SC2086
     check "show $options of the active profile, as nmcli" same $options connection show ib0
 done
