@@ -97,7 +97,10 @@ Result<Words> Daemon::profiles(const Bus::Ticket &asked) const { return bus_.ans
 
 Result<Object<NMConnection>> Daemon::profile(const std::string &path) const
 {
-    const auto reply = bus_.answer(bus_.post(get_settings(path)));
+    const auto asked = bus_.post(get_settings(path));
+    (void)bus_.send();
+    make_types();
+    const auto reply = bus_.answer(asked);
     if (!reply) return reply.error();
     const Variant settings(g_variant_get_child_value(reply->get(), 0));
     Object<NMConnection> c(nm_simple_connection_new());
@@ -107,12 +110,16 @@ Result<Object<NMConnection>> Daemon::profile(const std::string &path) const
     return c;
 }
 
-Result<std::string> Daemon::path_of(const std::string &uuid) const
+Bus::Ticket Daemon::ask_path(const std::string &uuid) const
 {
-    const auto asked = bus_.post(
+    const auto ticket = bus_.post(
         {service, settings_path, settings_interface, "GetConnectionByUuid", g_variant_new("(s)", uuid.c_str()), "(o)"});
     (void)bus_.send();
-    make_types();
+    return ticket;
+}
+
+Result<std::string> Daemon::path_in(const Bus::Ticket &asked) const
+{
     const auto reply = bus_.answer(asked);
     if (!reply) return reply.error();
     const char *path = nullptr;

@@ -30,7 +30,10 @@ public:
     /// In the daemon's order.
     Result<Words> profiles(const Bus::Ticket &asked) const;
     Result<Object<NMConnection>> profile(const std::string &path) const;
-    Result<std::string> path_of(const std::string &uuid) const;
+    Result<std::string> path_of(const std::string &uuid) const { return path_in(ask_path(uuid)); }
+    /// The same in two steps.
+    Bus::Ticket ask_path(const std::string &uuid) const;
+    Result<std::string> path_in(const Bus::Ticket &asked) const;
     /// Has a new profile stored, on disk or in memory only; meanwhile something else can be done.
     Bus::Ticket ask_to_add(NMConnection *connection, bool save) const;
     /// The new profile's object path.

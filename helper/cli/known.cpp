@@ -155,6 +155,19 @@ std::optional<Names> scan_names(const std::vector<std::string> &directories)
     return names;
 }
 
+std::optional<std::string> guess_uuid(const std::vector<std::string> &directories, const std::string &id)
+{
+    if (id.empty() || id.find('/') != std::string::npos) return std::nullopt;
+    char buffer[head_limit];
+    for (const auto &path : directories) {
+        const auto file = id + std::string(suffix);
+        const auto text = read_head(AT_FDCWD, (path + "/" + file).c_str(), buffer);
+        Names one;
+        if (text && one.add_keyfile(*text, path, file) && one.begin()->id == id) return std::string(one.begin()->uuid);
+    }
+    return std::nullopt;
+}
+
 std::optional<std::vector<Known>> scan_profiles(const std::vector<std::string> &directories)
 {
     const auto names = scan_names(directories);

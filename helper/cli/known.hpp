@@ -56,6 +56,9 @@ private:
 std::optional<Names> scan_names(const std::vector<std::string> &directories);
 /// The same, by file name.
 std::optional<std::vector<Known>> scan_profiles(const std::vector<std::string> &directories);
+/// The uuid in the file that NetworkManager would have made for a profile of this name, if it is one. A guess: there
+/// may be others of the name.
+std::optional<std::string> guess_uuid(const std::vector<std::string> &directories, const std::string &id);
 /// Where NetworkManager keeps them, unless nm.conf says otherwise; what is only in memory hides what is stored.
 std::vector<std::string> profile_directories();
 
@@ -63,6 +66,7 @@ std::vector<std::string> profile_directories();
 class ProfileScan
 {
 public:
+    std::optional<std::string> guess(const std::string &id) const { return guess_uuid(profile_directories(), id); }
     std::optional<Names> take() const { return scan_names(profile_directories()); }
 };
 

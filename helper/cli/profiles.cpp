@@ -74,12 +74,18 @@ std::vector<Known> Profiles::find(const std::string &selector, const std::string
     if ((selector.empty() || selector == "uuid") && g_uuid_string_is_valid(value.c_str()))
         if (const auto path = daemon_->path_of(value)) return {Known{value, {}, {}, {}, {}, *path}};
 
+    // Asked for what is nearly always found, the daemon answers while the others are read.
+    auto guess = names_ ? std::nullopt : scan_->guess(value);
+    const auto guessed = guess ? daemon_->ask_path(*guess) : Bus::Ticket{};
     for (const auto &n : names())
         if (const int fit = fits(n, selector, value)) found.insert(fit == 2 ? found.begin() : found.end(), n.known());
     if (selector == "uuid" && found.size() > 1) return {};
-    for (auto &k : found)
-        if (k.path.empty())
-            if (const auto path = daemon_->path_of(k.uuid)) k.path = *path;
+    for (auto &k : found) {
+        if (!k.path.empty()) continue;
+        const bool asked = guess == k.uuid;
+        if (asked) guess.reset(); // it is answered once
+        if (const auto path = asked ? daemon_->path_in(guessed) : daemon_->path_of(k.uuid)) k.path = *path;
+    }
     std::erase_if(found, [](const Known &k) { return k.path.empty(); });
     if (found.size() > 1 && selector != "uuid" && found.front().uuid != value) {
         const auto place = [&](const Known &k) { return std::find(paths_.begin(), paths_.end(), k.path); };
