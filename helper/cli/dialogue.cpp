@@ -20,7 +20,7 @@ namespace
 std::optional<std::string> ask(const std::string &prompt)
 {
     std::signal(SIGINT, [](int) { _exit(exit_failed); });
-    const auto line = read_line(prompt);
+    auto line = read_line(prompt);
     if (!line) std::exit(exit_failed);
     if (line->empty()) return std::nullopt;
     return line;
