@@ -64,12 +64,18 @@ public:
 private:
     const Names &names() const;
     void settle(std::optional<Names> scanned, const Bus::Ticket &listed) const;
+    /// Takes the names from the daemon, which takes as long as nmcli does.
+    void ask() const;
 
     const Daemon *daemon_;
     ProfileScan *scan_;
     mutable std::optional<Names> names_;
     mutable std::optional<std::vector<Known>> all_;
     mutable Words paths_;
+    mutable bool asked_ = false;
 };
+
+/// Has the file in which a profile was found another name than the daemon knows? It was edited, and not loaded.
+bool is_renamed(const Known &known, NMConnection *connection);
 
 } // namespace nmib::cli

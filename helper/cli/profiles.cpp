@@ -35,7 +35,12 @@ void Profiles::settle(std::optional<Names> scanned, const Bus::Ticket &listed) c
     if (auto paths = daemon_->profiles(listed)) paths_ = std::move(*paths);
     names_ = std::move(scanned);
     if (names_ && names_->size() == paths_.size()) return;
-    // Files that are not loaded, or profiles that are no files: only the daemon knows.
+    ask(); // files that are not loaded, or profiles that are no files
+}
+
+void Profiles::ask() const
+{
+    asked_ = true;
     names_.emplace();
     for (const auto &k : daemon_->ask_names(paths_)) names_->add({k.uuid, k.id, k.interface, k.type, {}, {}, k.path});
 }
@@ -87,11 +92,20 @@ std::vector<Known> Profiles::find(const std::string &selector, const std::string
         if (const auto path = asked ? daemon_->path_in(guessed) : daemon_->path_of(k.uuid)) k.path = *path;
     }
     std::erase_if(found, [](const Known &k) { return k.path.empty(); });
+    if (found.empty() && !asked_) { // a file may have been edited and not loaded
+        ask();
+        return find(selector, value);
+    }
     if (found.size() > 1 && selector != "uuid" && found.front().uuid != value) {
         const auto place = [&](const Known &k) { return std::find(paths_.begin(), paths_.end(), k.path); };
         std::sort(found.begin(), found.end(), [&](const Known &a, const Known &b) { return place(a) < place(b); });
     }
     return found;
+}
+
+bool is_renamed(const Known &known, NMConnection *connection)
+{
+    return !known.id.empty() && known.id != nm_connection_get_id(connection);
 }
 
 unsigned Profiles::namesakes(const std::string &id, const std::string &uuid) const

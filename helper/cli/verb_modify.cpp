@@ -72,7 +72,7 @@ std::optional<Failure> modify_stored(Invocation &in, const Daemon &daemon, Profi
                        form(nm("Error: %s."), form(nm("unknown connection '%s'"), name.c_str()).c_str())};
     const auto &path = found.front().path;
     auto connection = daemon.profile(path);
-    if (!connection) return to_nmcli();
+    if (!connection || is_renamed(found.front(), connection->get())) return to_nmcli();
 
     Draft draft;
     draft.connection = std::move(*connection);

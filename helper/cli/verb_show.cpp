@@ -83,7 +83,7 @@ public:
 
 private:
     std::optional<Failure> show_named(const std::string &selector, const std::string &name, bool active_only);
-    std::optional<Failure> show_one(const std::string &profile, std::vector<ActiveConnection> active);
+    std::optional<Failure> show_one(const Known &profile, std::vector<ActiveConnection> active);
     std::optional<ActiveConnection> find_active(const std::string &selector, const std::string &name) const;
 
     Invocation &in_;
@@ -127,7 +127,7 @@ std::optional<Failure> Viewer::show_named(const std::string &selector, const std
             const auto profile = active->properties.object("Connection");
             std::vector<ActiveConnection> only;
             only.push_back(std::move(*active));
-            return show_one(profile, std::move(only));
+            return show_one({{}, {}, {}, {}, {}, profile}, std::move(only));
         }
     const auto found = selector == "apath" ? std::vector<Known>{} : profiles_.find(selector, name);
     if (found.empty() && !daemon_.running()) return Daemon::not_running();
@@ -137,15 +137,15 @@ std::optional<Failure> Viewer::show_named(const std::string &selector, const std
         std::vector<ActiveConnection> active;
         if (active_only || fields_.active.any) active = active_of(daemon_, k.path);
         if (active_only && active.empty()) continue;
-        if (auto failure = show_one(k.path, std::move(active))) return failure;
+        if (auto failure = show_one(k, std::move(active))) return failure;
     }
     return {};
 }
 
-std::optional<Failure> Viewer::show_one(const std::string &profile, std::vector<ActiveConnection> active)
+std::optional<Failure> Viewer::show_one(const Known &profile, std::vector<ActiveConnection> active)
 {
-    const auto connection = daemon_.profile(profile);
-    if (!connection || !is_ours(connection->get())) return to_nmcli();
+    const auto connection = daemon_.profile(profile.path);
+    if (!connection || !is_ours(connection->get()) || is_renamed(profile, connection->get())) return to_nmcli();
     if (!first_) text_ += "\n";
     first_ = false;
     if (fields_.profile.any) {

@@ -111,6 +111,14 @@ def show_vectors():
         yield left(c("show", *words.split()))
 
 
+def edited_vectors():
+    """With the file of "plain" edited behind the daemon's back: its id there is "edited"."""
+    yield c("show", "plain")
+    yield c("modify", "plain", "infiniband.mtu", "1500")
+    yield left(c("show", "edited"))
+    yield left(c("modify", "edited", "infiniband.mtu", "1500"))
+
+
 def vectors():
     yield from modify_vectors()
     yield from add_vectors()
@@ -165,6 +173,14 @@ class Fixtures:
         return answer._replace(out=answer.out), [] if self.clean else stored()
 
 
+    def run_edited(self, command, vector):
+        self.clean = False
+        self.reset()
+        sandbox.write_profile("plain", FIXTURES["plain"].replace("id=plain", "id=edited"))
+        self.clean = False
+        return compare.run(command, vector), stored()
+
+
 def main():
     command, *active = sys.argv[1:]
     nmcli = sandbox.hide_nmcli() if active else sandbox.enter()
@@ -200,6 +216,8 @@ def main():
             fixtures = Fixtures(nmcli)
             for vector in vectors():
                 judge(fixtures.run, vector)
+            for vector in edited_vectors():
+                judge(fixtures.run_edited, vector)
     compare.finish(counts)
 
 
