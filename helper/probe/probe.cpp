@@ -128,17 +128,17 @@ void Probe::add_port(Facts &facts, Link &root)
 {
     auto known = ports_.find(root.ifindex);
     if (known == ports_.end() || !sysfs_.refresh(known->second)) {
-        auto row = sysfs_.port(root.name);
-        if (!row) return; // no PCI device behind it: quirks then do not match
-        known = ports_.insert_or_assign(root.ifindex, std::move(*row)).first;
+        auto read = sysfs_.port(root.name);
+        if (!read) return; // no PCI device behind it: quirks then do not match
+        known = ports_.insert_or_assign(root.ifindex, std::move(*read)).first;
     }
-    const auto &[hca, port] = known->second;
+    const auto &row = known->second;
     const auto same =
-        std::find_if(facts.hcas.begin(), facts.hcas.end(), [&](const Hca &h) { return h.name == hca.name; });
+        std::find_if(facts.hcas.begin(), facts.hcas.end(), [&](const Hca &h) { return h.name == row.hca.name; });
     root.port = facts.ports.size();
-    facts.ports.push_back(port);
+    facts.ports.push_back(row.port);
     facts.ports.back().hca = static_cast<std::size_t>(same - facts.hcas.begin());
-    if (same == facts.hcas.end()) facts.hcas.push_back(hca);
+    if (same == facts.hcas.end()) facts.hcas.push_back(row.hca);
 }
 
 void Probe::read_features(Facts &facts, const Policy &policy)
