@@ -243,6 +243,7 @@ void Activation::look()
     if (!wish_) return;
     auto &probe = shared_probe();
     const auto link = probe ? probe->rtnl().link(device_.ifindex()) : Result<LinkRow>(probe.error());
+    if (!link && link.error().kind != Error::Kind::absent) renew_probe();
     if (!link || !link->name) return;
     // An MTU that changed under the same carrier was changed by somebody: it is theirs.
     const auto epoch = carrier_changes(probe->sysfs().root(), *link->name);

@@ -26,13 +26,14 @@ std::vector<PolicyCache::Stamp> PolicyCache::stamps() const
 
 const PolicyRead &PolicyCache::read()
 {
-    if (auto now = stamps(); now.empty() || now != seen_) {
+    if (const auto now = stamps(); now.empty() || now != seen_) {
         // The stamps must be older than the reading, and which files there are only the reading tells.
-        for (std::vector<std::string> known{""}; known != last_.paths;) {
+        std::vector<std::string> known;
+        do {
             known = last_.paths;
             seen_ = stamps();
             last_ = read_policy(paths_);
-        }
+        } while (known != last_.paths);
     }
     return last_;
 }

@@ -61,6 +61,7 @@ Result<Facts> Probe::around(const LinkRow &row, const Policy &policy, Depth dept
     facts.sort();
     for (auto &l : facts.links)
         if (!l.is_child()) add_port(facts, l);
+    if (depth == Depth::link) return facts;
     auto &link = *facts.find(row.ifindex);
     if (link.is_child())
         if (const auto *root = facts.root(link); root && root->port) {
@@ -70,7 +71,6 @@ Result<Facts> Probe::around(const LinkRow &row, const Policy &policy, Depth dept
                 port.pkeys_known = true;
             }
         }
-    if (depth == Depth::link) return facts;
     if (!link.is_child() && !features_of_interest(facts, link, policy).empty())
         if (auto r = add_children(facts, row.ifindex); !r) return r.error();
     read_features(facts, policy);

@@ -24,7 +24,7 @@ public:
     static Result<Probe> open(const ProbePaths &paths = {});
 
     enum class Depth {
-        link, ///< no offloads, no children: enough to decide on mode and partition
+        link, ///< no offloads, children or P_Key table: enough to decide on mode and partition
         all
     };
     /// The interface, its port's interface and HCA; the offloads that matching quirks speak of; and all children of a

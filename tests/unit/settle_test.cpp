@@ -209,6 +209,7 @@ TEST_F(Settle, EnoughForTheModeIsReadWithoutOffloads)
     ASSERT_THAT(facts->links, SizeIs(1));
     EXPECT_THAT(facts->links[0].features, IsEmpty());
     EXPECT_THAT(facts->hcas, SizeIs(1));
+    EXPECT_FALSE(probe.around(5, policy, Probe::Depth::link)->ports[0].pkeys_known);
 }
 
 TEST_F(Settle, Everything)
