@@ -79,13 +79,22 @@ static int cmd_guid(struct sh_port *p, const char *arg, const char *more)
 	return IB_EVENT_GID_CHANGE;
 }
 
-/* each: the event to raise, or a negative errno */
+static int cmd_connected(struct sh_port *p, const char *arg, const char *more)
+{
+	if (!strcmp(arg, "refuse"))
+		return sh_refusal_set(p, true);
+	if (!strcmp(arg, "allow"))
+		return sh_refusal_set(p, false);
+	return -EINVAL;
+}
+
+/* each: the event to raise, 0 for none, or a negative errno */
 static const struct {
 	const char *name;
 	int (*run)(struct sh_port *p, const char *arg, const char *more);
 } commands[] = {
 	{ "state", cmd_state }, { "event", cmd_event }, { "lid", cmd_lid },   { "smlid", cmd_smlid },
-	{ "mtu", cmd_mtu },	{ "pkey", cmd_pkey },	{ "guid", cmd_guid },
+	{ "mtu", cmd_mtu },	{ "pkey", cmd_pkey },	{ "guid", cmd_guid }, { "connected", cmd_connected },
 };
 
 static int cmd_set(const char *line, const struct kernel_param *kp)
@@ -108,10 +117,9 @@ static int cmd_set(const char *line, const struct kernel_param *kp)
 	mutex_unlock(&sh_devs_lock);
 	if (!p)
 		return -ENODEV;
-	if (r < 0)
-		return r;
-	sh_port_event(p, r);
-	return 0;
+	if (r > 0)
+		sh_port_event(p, r);
+	return min(r, 0);
 }
 
 static const struct kernel_param_ops cmd_ops = { .set = cmd_set };

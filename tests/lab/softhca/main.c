@@ -31,6 +31,7 @@ static int __init sh_init(void)
 static void __exit sh_exit(void)
 {
 	sh_pci_exit();
+	sh_refusal_exit();
 	sh_mcgroup_exit();
 	destroy_workqueue(sh_wq);
 }

@@ -49,6 +49,7 @@ struct sh_port {
 	u16 pkey[SH_MAX_PKEY];
 	u64 gid_id[SH_MAX_GID];
 	struct sh_qp *sqp[2]; /* QP0, QP1 (under sh_qp_lock) */
+	bool refuses_connected;
 	atomic64_t tx_pkts, tx_bytes, rx_pkts, rx_bytes, rx_drop;
 };
 
@@ -297,6 +298,10 @@ void sh_multicast(struct sh_qp *from, struct sh_port *port, const struct sh_pkt 
 /* netdev.c */
 int sh_netdev_params(struct ib_device *ib, u32 port, enum rdma_netdev_t type,
 		     struct rdma_netdev_alloc_params *params);
+
+/* refusal.c */
+int sh_refusal_set(struct sh_port *p, bool refuses);
+void sh_refusal_exit(void);
 
 /* sa.c, mcgroup.c */
 void sh_sa_receive(struct sh_port *from, const struct sh_pkt *p);
