@@ -77,11 +77,11 @@ case_abi() {
 case_missing_symbol() {
     put_plugin
     refused "without the one function there must be" 'does not export nm_device_get_applied_setting: not supported' \
-        nm_faulty FAULT_HIDE=nm_device_get_applied_setting
+        nm_without nm_device_get_applied_setting
     nm_stop
     local symbol
     for symbol in nm_device_get_{act_request,applied_connection,settings_connection} nm_active_connection_get_device; do
-        check "the daemon starts without $symbol" nm_faulty FAULT_HIDE=$symbol
+        check "the daemon starts without $symbol" nm_without $symbol
         check "  with the plugin" loaded
         check "  which says what it cannot do" eval "is \"\$(grep -c 'nm-ib: .*: this NetworkManager does not export $symbol' $LOG)\" 1"
         nm_stop

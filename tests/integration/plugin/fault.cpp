@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// Preloaded into the daemon by tests: makes it look to our plugin like one it does not know, and lets the plugin fail.
-/// The plugin itself is the one that is shipped.
+/// The plugin itself is as it was built.
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
 #include <glib-object.h>
+#include <new>
 #include <unistd.h>
 
 extern "C" void *__libc_malloc(std::size_t size);
@@ -17,8 +18,6 @@ bool ours(const void *address) noexcept
     Dl_info info{};
     return ::dladdr(address, &info) && info.dli_fname && std::strstr(info.dli_fname, "libnm-device-plugin-infiniband");
 }
-
-template<class F> F real(const char *name) { return reinterpret_cast<F>(::dlvsym(RTLD_NEXT, name, "GLIBC_2.34")); }
 } // namespace
 
 extern "C" {
@@ -42,14 +41,7 @@ GType g_type_from_name(const gchar *name)
     return next(ask ? instead : name);
 }
 
-/// FAULT_HIDE: a symbol that cannot be found.
-void *dlsym(void *handle, const char *name)
-{
-    static const auto next = real<void *(*)(void *, const char *)>("dlsym");
-    const char *hidden = std::getenv("FAULT_HIDE");
-    return hidden && !std::strcmp(name, hidden) ? nullptr : next(handle, name);
-}
-
+#ifndef __SANITIZE_ADDRESS__
 /// No memory for our plugin while /run/fault/starve exists, but for the large piece that the C++ runtime puts aside to
 /// be able to throw then; death of the daemon while /run/fault/crash exists.
 void *malloc(std::size_t size)
@@ -60,4 +52,16 @@ void *malloc(std::size_t size)
     }
     return __libc_malloc(size);
 }
+#endif
 }
+
+#ifdef __SANITIZE_ADDRESS__
+/// The same for the sanitized plugin, the only thing in the daemon that is written in C++: its memory is the runtime's.
+void *operator new(std::size_t size)
+{
+    static const auto next = reinterpret_cast<void *(*)(std::size_t)>(::dlsym(RTLD_NEXT, "_Znwm"));
+    if (::access("/run/fault/crash", F_OK) == 0) __builtin_trap();
+    if (::access("/run/fault/starve", F_OK) == 0) throw std::bad_alloc();
+    return next(size);
+}
+#endif
