@@ -85,7 +85,8 @@ void Activation::decide_mode(Probe &probe, Facts &facts, const Policy &policy)
     const auto *change = plan.changes.empty() ? nullptr : std::get_if<SetMode>(&plan.changes.front());
     if (change && change->mode == TransportMode::connected) {
         // Only trying tells whether the driver keeps what the address promises.
-        const auto tried = set_mode(probe.sysfs(), probe.rtnl(), change->link, change->ifindex, change->mode);
+        const auto tried =
+            set_mode_before_use(probe.sysfs(), probe.rtnl(), change->link, change->ifindex, change->mode);
         if (!tried && tried.error().kind == Error::Kind::refused) {
             facts.find(wish_->ifindex)->connected_refused = true;
             plan = nmib::plan(facts, *wish_, policy);

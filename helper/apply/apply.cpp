@@ -45,7 +45,7 @@ Applied apply(Probe &probe, const std::string &state, const Plan &plan)
             [&](auto &c) -> Result<void> {
                 using T = std::decay_t<decltype(c)>;
                 if constexpr (std::is_same_v<T, SetMode>)
-                    return set_mode(probe.sysfs(), probe.rtnl(), c.link, c.ifindex, c.mode);
+                    return set_mode(probe.sysfs(), c.link, c.ifindex, c.mode);
                 else if constexpr (std::is_same_v<T, SetMtu>)
                     return apply_mtu(probe, state, c);
                 else

@@ -30,7 +30,7 @@ bool is_mode(const Dir &net, TransportMode mode)
 }
 } // namespace
 
-Result<void> set_mode(const Sysfs &sysfs, Rtnl &rtnl, const IfName &link, int ifindex, TransportMode mode)
+Result<void> set_mode(const Sysfs &sysfs, const IfName &link, int ifindex, TransportMode mode)
 {
     const auto where = link.str() + ": transport mode " + std::string(name(mode));
     const auto net = sysfs.root().sub("class/net/" + link.str());
@@ -38,18 +38,23 @@ Result<void> set_mode(const Sysfs &sysfs, Rtnl &rtnl, const IfName &link, int if
     const auto index = net->read("ifindex", 64);
     if (!index || parse_decimal(trim(*index), INT32_MAX) != static_cast<std::uint64_t>(ifindex))
         return Error{Error::Kind::absent, where + ": the interface has changed meanwhile"};
-    int said = write_mode(*net, mode);
+    const int said = write_mode(*net, mode);
     if (is_mode(*net, mode)) return {};
-    if (const auto row = rtnl.link(ifindex); row && row->up) {
-        if (auto r = set_up(rtnl, ifindex, false); !r) return r;
-        said = write_mode(*net, mode);
-        auto up = set_up(rtnl, ifindex, true);
-        if (is_mode(*net, mode)) return up;
-    }
     if (said == 0) return Error{Error::Kind::refused, where + ": the kernel keeps the other one"};
     auto error = sys_error(said, where);
     if (error.kind != Error::Kind::denied) error.kind = Error::Kind::refused;
     return error;
+}
+
+Result<void> set_mode_before_use(const Sysfs &sysfs, Rtnl &rtnl, const IfName &link, int ifindex, TransportMode mode)
+{
+    auto set = set_mode(sysfs, link, ifindex, mode);
+    if (set || set.error().kind != Error::Kind::refused) return set;
+    if (const auto row = rtnl.link(ifindex); !row || !row->up) return set;
+    if (auto down = set_up(rtnl, ifindex, false); !down) return down;
+    set = set_mode(sysfs, link, ifindex, mode);
+    auto up = set_up(rtnl, ifindex, true);
+    return set ? up : set;
 }
 
 } // namespace nmib

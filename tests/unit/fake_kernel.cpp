@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <linux/if.h>
 #include <linux/if_link.h>
 #include <linux/rtnetlink.h>
 #include <netlink/attr.h>
@@ -104,6 +105,7 @@ Result<void> Rtnl::acknowledged(nl_msg *message, const std::string &where)
     const auto *ifi = static_cast<const ifinfomsg *>(::nlmsg_data(hdr));
     auto &model = kernel.model();
     kernel.writes++;
+    if ((ifi->ifi_change & IFF_UP) && !(ifi->ifi_flags & IFF_UP)) kernel.downs++;
     if (!std::as_const(model).facts().find(ifi->ifi_index)) return sys_error(ENODEV, where);
     if (hdr->nlmsg_type == RTM_DELLINK) {
         model.remove(ifi->ifi_index);

@@ -22,6 +22,7 @@ public:
 
     SysTree tree;
     unsigned writes = 0; ///< requests that wanted a change, refused ones too
+    unsigned downs = 0;  ///< those among them that take an interface down
 
 private:
     KernelModel model_;

@@ -172,9 +172,7 @@ TEST_F(KernelTest, TheModeIsWrittenWithItsNewlineAndReadBack)
     const test::Tree tree;
     sysfs_of(tree, "vth0", veth);
     const auto sysfs = *Sysfs::open(tree.path());
-    const auto set = [&](int ifindex) {
-        return set_mode(sysfs, *rtnl, ifname("vth0"), ifindex, TransportMode::connected);
-    };
+    const auto set = [&](int ifindex) { return set_mode(sysfs, ifname("vth0"), ifindex, TransportMode::connected); };
     ASSERT_TRUE(set(veth));
     EXPECT_EQ(tree.content("class/net/vth0/mode"), "connected\n");
     tree.file("class/net/vth0/mode", "datagram\n");
@@ -194,7 +192,7 @@ TEST_F(KernelTest, ARefusedModeLeavesTheInterfaceUp)
     tree.dir("class/net/vth0/mode"); // cannot be written
     const auto sysfs = *Sysfs::open(tree.path());
     ASSERT_TRUE(set_up(*rtnl, veth, true));
-    const auto r = set_mode(sysfs, *rtnl, ifname("vth0"), veth, TransportMode::connected);
+    const auto r = set_mode_before_use(sysfs, *rtnl, ifname("vth0"), veth, TransportMode::connected);
     ASSERT_FALSE(r);
     EXPECT_EQ(r.error().kind, Kind::refused);
     EXPECT_TRUE(rtnl->link(veth)->up);

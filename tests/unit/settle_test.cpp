@@ -113,6 +113,7 @@ TEST_F(Settle, ADriverThatRefuses)
     EXPECT_THAT(out.applied.failures, IsEmpty());
     ASSERT_THAT(codes(out.plan), Contains("connected-impossible"));
     EXPECT_EQ(out.plan.findings[0].cause, Finding::Cause::driver);
+    EXPECT_EQ(kernel.downs, 0U); // it may be in use
     policy.connected_impossible = Policy::Impossible::fail;
     EXPECT_TRUE(settle().plan.refusal);
 }

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+# title: connected asked of a driver that refuses it although the address promises it: up in datagram, and said
+# with: plugin+dispatcher plugin
+# releases: bookworm (trixie)
+# alone: the activation fails: config-failed
+. ./lib.sh
+fabric
+hca connected mlx4_0 1 refuse
+peer ib1 datagram 192.0.2.2/24 2001:db8::2/64
+nm_start
+profile x ifname ib0 transport-mode connected mtu 65520 ipv4.method manual ipv4.addresses 192.0.2.1/24 \
+    ipv6.method manual ipv6.addresses 2001:db8::1/64
+flaps() { cat $NET/ib0/carrier_changes; }
+refused="asks for connected mode, which is not possible: the driver refused it"
+
+journal_mark
+expect_up x
+expect_carrier ib0 1
+before=$(flaps)
+expect_mode ib0 datagram
+expect_mtu ib0 2044
+expect_state ib0 connected
+expect_ping 192.0.2.2 2016
+expect_ping 2001:db8::2
+expect_journal_once "nm-ib: .*ib0: profile 'x' $refused; using datagram mode"
+expect_profile_kept x
+check "reapply" nmcli device reapply ib0
+nm_restart
+expect_state ib0 connected
+check "the link in use was never taken down to try again" never 2 eval "! is \"\$(flaps)\" $before"
+expect_mode ib0 datagram
+
+child c ib0 0x8002 transport-mode connected
+journal_mark
+expect_up c
+expect_mode ib0.8002 datagram
+expect_mtu ib0.8002 2044
+expect_journal_once "nm-ib: .*ib0.8002: profile 'c' $refused; using datagram mode"
+
+printf '[main]\nconnected-impossible=fail\n' >/etc/nm-infiniband/nm-ib.conf
+journal_mark
+expect_no_up x
+expect_journal_once "nm-ib: .*ib0: profile 'x' $refused; not activated"
+expect_profile_kept x
+hca connected mlx4_0 1 allow
+expect_up x
+expect_mode ib0 connected
+expect_mtu ib0 65520
+expect_nm_alive
+expect_clean_kernel_log
