@@ -19,10 +19,15 @@ namespace
 {
 using Message = std::unique_ptr<nl_msg, void (*)(nl_msg *)>;
 
-Message make(int type, int flags, const ifinfomsg &ifi)
+/// RTM_GETLINK, without the statistics that the kernel would add up over all processors.
+Message make(int flags, int ifindex = 0)
 {
-    Message m(::nlmsg_alloc_simple(type, flags), ::nlmsg_free);
-    if (m && ::nlmsg_append(m.get(), const_cast<ifinfomsg *>(&ifi), sizeof(ifi), NLMSG_ALIGNTO) < 0) m.reset();
+    Message m(::nlmsg_alloc_simple(RTM_GETLINK, NLM_F_REQUEST | flags), ::nlmsg_free);
+    ifinfomsg ifi{};
+    ifi.ifi_index = ifindex;
+    if (m && (::nlmsg_append(m.get(), &ifi, sizeof(ifi), NLMSG_ALIGNTO) < 0 ||
+              ::nla_put_u32(m.get(), IFLA_EXT_MASK, RTEXT_FILTER_SKIP_STATS) < 0))
+        m.reset();
     return m;
 }
 
@@ -125,9 +130,7 @@ Result<LinkRow> Rtnl::link(const IfName &name) { return one(0, name.c_str(), nam
 
 Result<LinkRow> Rtnl::one(int ifindex, const char *name, const std::string &where)
 {
-    ifinfomsg ifi{};
-    ifi.ifi_index = ifindex;
-    const auto m = make(RTM_GETLINK, NLM_F_REQUEST, ifi);
+    const auto m = make(0, ifindex);
     if (!m || (name && ::nla_put_string(m.get(), IFLA_IFNAME, name) < 0)) return sys_error(ENOMEM, where);
     Collected c;
     if (const int e = ask(sock_.get(), m.get(), c); e < 0) return nl_failed(e, where);
@@ -138,7 +141,7 @@ Result<LinkRow> Rtnl::one(int ifindex, const char *name, const std::string &wher
 Result<std::vector<LinkRow>> Rtnl::ipoib_links()
 {
     for (int attempt = 0; attempt < 8; attempt++) {
-        const auto m = make(RTM_GETLINK, NLM_F_REQUEST | NLM_F_DUMP, ifinfomsg{});
+        const auto m = make(NLM_F_DUMP);
         if (!m) return sys_error(ENOMEM, "list of interfaces");
         nlattr *info = ::nla_nest_start(m.get(), IFLA_LINKINFO);
         if (!info || ::nla_put_string(m.get(), IFLA_INFO_KIND, "ipoib") < 0)
