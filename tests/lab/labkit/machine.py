@@ -19,15 +19,25 @@ PROBE_SECONDS = 15
 CPU = {"kvm": "host", "tcg": "max,-erms,-fsrm"}
 COMMAND_LINE = ("console=ttyS0 quiet loglevel=4 panic=-1 oops=panic systemd.show_status=0 systemd.log_level=warning "
                 "mitigations=off init_on_alloc=0 no_timer_check net.ifnames=0 audit=0")
+CLOCK = {"host": [], "instructions": ["-icount", "shift=1,sleep=off"]}
 
 
 def cpus():
     return int(os.environ.get("NMIB_LAB_CPUS") or 1)
 
 
+def clock():
+    """QEMU's arguments for the guest's clock. One that counts instructions (here 500 million a second) shows how much
+    was done, however busy the host is; emulation only."""
+    wanted = os.environ.get("NMIB_LAB_CLOCK") or "host"
+    if wanted not in CLOCK:
+        raise LabError(f"NMIB_LAB_CLOCK={wanted}: {' or '.join(CLOCK)}")
+    return CLOCK[wanted]
+
+
 def acceleration(kernel):
     """ "kvm" only if it takes this kernel to its end within PROBE_SECONDS: /dev/kvm can exist and hang. Kept in the cache."""
-    wanted = os.environ.get("NMIB_LAB_ACCEL")
+    wanted = os.environ.get("NMIB_LAB_ACCEL") or ("tcg" if clock() else None)
     if wanted:
         if wanted not in ("kvm", "tcg"):
             raise LabError(f"NMIB_LAB_ACCEL={wanted}: kvm or tcg")
@@ -76,7 +86,7 @@ def _kvm_works(kernel):
 
 def identity(accel):
     """What a saved machine depends on besides the guest: it cannot be loaded into a different one."""
-    parts = [accel, CPU[accel], str(cpus()), str(MEMORY), COMMAND_LINE, run([QEMU, "--version"])]
+    parts = [accel, CPU[accel], str(cpus()), *clock(), str(MEMORY), COMMAND_LINE, run([QEMU, "--version"])]
     if accel == "kvm":
         with open("/proc/cpuinfo") as f:
             parts += [line for line in f if line.startswith(("model name", "flags"))][:2]
@@ -88,7 +98,8 @@ class Machine:
 
     def __init__(self, guest, directory, accel, disk, memory, *extra, serial=None):
         self.directory = directory
-        cpu = ["-accel", "tcg,thread=multi,tb-size=512" if accel == "tcg" else accel, "-cpu", CPU[accel]]
+        threads = "single" if clock() else "multi"
+        cpu = ["-accel", f"tcg,thread={threads},tb-size=512" if accel == "tcg" else accel, "-cpu", CPU[accel], *clock()]
         port = "socket,id={0},path={1}/{0},server=on,wait=off"
         command = [
             QEMU, "-M", "q35,usb=off,smbus=off,vmport=off,memory-backend=ram", *cpu, "-smp", str(cpus()), "-m",
