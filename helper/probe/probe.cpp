@@ -60,7 +60,7 @@ Result<Facts> Probe::around(const LinkRow &row, const Policy &policy, Depth dept
     }
     facts.sort();
     for (auto &l : facts.links)
-        if (!l.is_child()) add_port(facts, l);
+        if (!l.is_child()) add_port(facts, l, depth);
     if (depth == Depth::link) return facts;
     auto &link = *facts.find(row.ifindex);
     if (link.is_child())
@@ -77,32 +77,15 @@ Result<Facts> Probe::around(const LinkRow &row, const Policy &policy, Depth dept
     return facts;
 }
 
-Result<Facts> Probe::everything(const Policy &policy)
-{
-    Facts facts;
-    const auto all = rtnl_.ipoib_links();
-    if (!all) return all.error();
-    for (const auto &l : *all) (void)add(facts, l);
-    facts.sort();
-    for (auto &l : facts.links)
-        if (!l.is_child()) add_port(facts, l);
-    for (auto &port : facts.ports)
-        if (auto keys = sysfs_.pkeys(facts.hcas[port.hca].name, port.number)) {
-            port.pkeys = std::move(*keys);
-            port.pkeys_known = true;
-        }
-    read_features(facts, policy);
-    return facts;
-}
-
-Result<void> Probe::add(Facts &facts, const LinkRow &row) const
+Result<void> Probe::add(Facts &facts, const LinkRow &row)
 {
     if (!row.infiniband || !row.name)
         return Error{Error::Kind::unsupported,
                      (row.name ? row.name->str() : "interface " + std::to_string(row.ifindex)) +
                          ": not an InfiniBand interface"};
     Link l = link(row);
-    l.mode_writable = sysfs_.has_mode_file(l.name, l.ifindex);
+    l.mode_writable = with_mode_file_.contains(l.ifindex) || sysfs_.has_mode_file(l.name, l.ifindex);
+    if (l.mode_writable) with_mode_file_.insert(l.ifindex);
     if (const auto state = Dir::open(paths_.state)) l.mtu_ceiling = read_ceiling(*state, sysfs_.root(), l);
     facts.links.push_back(std::move(l));
     return {};
@@ -124,10 +107,10 @@ Result<void> Probe::add_children(Facts &facts, int parent)
     return {};
 }
 
-void Probe::add_port(Facts &facts, Link &root)
+void Probe::add_port(Facts &facts, Link &root, Depth depth)
 {
     auto known = ports_.find(root.ifindex);
-    if (known == ports_.end() || !sysfs_.refresh(known->second)) {
+    if (known == ports_.end() || (depth == Depth::all && !sysfs_.refresh(known->second))) {
         auto read = sysfs_.port(root.name);
         if (!read) return; // no PCI device behind it: quirks then do not match
         known = ports_.insert_or_assign(root.ifindex, std::move(*read)).first;

@@ -8,6 +8,7 @@
 #include "probe/sysfs.hpp"
 
 #include <map>
+#include <set>
 
 namespace nmib
 {
@@ -24,7 +25,7 @@ public:
     static Result<Probe> open(const ProbePaths &paths = {});
 
     enum class Depth {
-        link, ///< no offloads, children or P_Key table: enough to decide on mode and partition
+        link, ///< no offloads, children, P_Key table or news of the port: enough to decide on mode and partition
         all
     };
     /// The interface, its port's interface and HCA; the offloads that matching quirks speak of; and all children of a
@@ -32,8 +33,6 @@ public:
     /// interface, `unsupported` when it is not InfiniBand.
     Result<Facts> around(int ifindex, const Policy &policy, Depth depth = Depth::all);
     Result<Facts> around(const IfName &name, const Policy &policy);
-    /// Every IPoIB interface of this network namespace.
-    Result<Facts> everything(const Policy &policy);
 
     Rtnl &rtnl() noexcept { return rtnl_; }
     Ethtool &ethtool() noexcept { return ethtool_; }
@@ -45,16 +44,18 @@ private:
     {
     }
     Result<Facts> around(const LinkRow &row, const Policy &policy, Depth depth);
-    Result<void> add(Facts &facts, const LinkRow &row) const;
+    Result<void> add(Facts &facts, const LinkRow &row);
     Result<void> add_children(Facts &facts, int parent);
-    void add_port(Facts &facts, Link &root);
+    void add_port(Facts &facts, Link &root, Depth depth);
     void read_features(Facts &facts, const Policy &policy);
 
     Sysfs sysfs_;
     Rtnl rtnl_;
     Ethtool ethtool_;
     ProbePaths paths_;
-    std::map<int, PortRow> ports_; ///< by the number of the port's interface, which is never given twice
+    // By interface number, which is never given twice.
+    std::map<int, PortRow> ports_;
+    std::set<int> with_mode_file_; ///< an interface is made with one, or never gets it
 };
 
 } // namespace nmib

@@ -258,9 +258,9 @@ TEST_F(KernelTest, WhatIsNotInfinibandIsNotProbed)
     EXPECT_THAT(probe.around(ifname("vth0"), {}).error().what, HasSubstr("vth0: not an InfiniBand interface"));
     EXPECT_EQ(probe.around(99999, {}).error().kind, Kind::absent);
     EXPECT_EQ(probe.around(ifname("nothing"), {}).error().kind, Kind::absent);
-    const auto all = probe.everything({});
+    const auto all = probe.rtnl().ipoib_links();
     ASSERT_TRUE(all);
-    EXPECT_THAT(all->links, IsEmpty());
+    EXPECT_THAT(*all, IsEmpty());
     EXPECT_FALSE(settle(probe, "/nonexistent", {.ifindex = veth}, {}));
     EXPECT_FALSE(Probe::open({"/nonexistent/sys", ""}));
 }
