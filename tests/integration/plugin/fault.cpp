@@ -41,7 +41,7 @@ GType g_type_from_name(const gchar *name)
     return next(ask ? instead : name);
 }
 
-#ifndef __SANITIZE_ADDRESS__
+#ifndef SANITIZED
 /// No memory for our plugin while /run/fault/starve exists, but for the large piece that the C++ runtime puts aside to
 /// be able to throw then; death of the daemon while /run/fault/crash exists.
 void *malloc(std::size_t size)
@@ -55,7 +55,7 @@ void *malloc(std::size_t size)
 #endif
 }
 
-#ifdef __SANITIZE_ADDRESS__
+#ifdef SANITIZED
 /// The same for the sanitized plugin, the only thing in the daemon that is written in C++: its memory is the runtime's.
 void *operator new(std::size_t size)
 {
