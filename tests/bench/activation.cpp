@@ -9,6 +9,7 @@
 #include <gio/gio.h>
 #include <map>
 #include <memory>
+#include <random>
 #include <string>
 #include <sys/wait.h>
 
@@ -92,6 +93,14 @@ void settle(std::chrono::milliseconds time)
         ::g_usleep(2000);
     }
 }
+
+/// The kernel puts some of its work off to its next tick, so no sample may begin at the same point of it as the last.
+void leave_step()
+{
+    constexpr unsigned two_ticks = 8000; // microseconds
+    static std::mt19937 chance{std::random_device{}()};
+    ::g_usleep(std::uniform_int_distribution(0U, two_ticks)(chance));
+}
 } // namespace
 
 int main(int argc, char **argv)
@@ -116,6 +125,7 @@ int main(int argc, char **argv)
     const auto measure = [&](int sample, const std::string &name) {
         if (std::system((option["--before"] + " " + name).c_str()) != 0) fail(name + ": cannot be put in force");
         settle(quiet);
+        leave_step();
         const auto begin = bench::Clock::now();
         const auto path = nm.call(manager, service, "ActivateConnection",
                                   ::g_variant_new("(ooo)", profile.c_str(), device.c_str(), "/"));
