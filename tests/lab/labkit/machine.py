@@ -54,9 +54,10 @@ def acceleration(kernel):
     say(f"trying hardware acceleration (at most {PROBE_SECONDS} s)")
     found = "kvm" if _kvm_works(kernel) else "tcg"
     say(f"acceleration: {found}")
-    with open(answer + ".new", "w") as f:
+    new = f"{answer}.{os.getpid()}" # the other release's guest may be built at the same time
+    with open(new, "w") as f:
         f.write(found + "\n")
-    os.rename(answer + ".new", answer)
+    os.rename(new, answer)
     return found
 
 
