@@ -51,7 +51,7 @@ private:
 class Profiles
 {
 public:
-    Profiles(const Daemon &daemon, ProfileScan &scan) : daemon_(&daemon), scan_(&scan) {}
+    explicit Profiles(const Daemon &daemon) : daemon_(&daemon) {}
     const std::vector<Known> &all() const;
     /// What nmcli finds for `SELECTOR VALUE` (an empty selector: anything), in its order. The object path is set.
     std::vector<Known> find(const std::string &selector, const std::string &value) const;
@@ -68,7 +68,6 @@ private:
     void ask() const;
 
     const Daemon *daemon_;
-    ProfileScan *scan_;
     mutable std::optional<Names> names_;
     mutable std::optional<std::vector<Known>> all_;
     mutable Words paths_;

@@ -62,12 +62,4 @@ std::optional<std::string> guess_uuid(const std::vector<std::string> &directorie
 /// Where NetworkManager keeps them, unless nm.conf says otherwise; what is only in memory hides what is stored.
 std::vector<std::string> profile_directories();
 
-/// The scan, put off until somebody needs it.
-class ProfileScan
-{
-public:
-    std::optional<std::string> guess(const std::string &id) const { return guess_uuid(profile_directories(), id); }
-    std::optional<Names> take() const { return scan_names(profile_directories()); }
-};
-
 } // namespace nmib::cli

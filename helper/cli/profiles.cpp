@@ -26,7 +26,7 @@ const Names &Profiles::names() const
 {
     if (names_) return *names_;
     const auto listed = daemon_->ask_profiles(); // which it does while the files are read
-    settle(scan_->take(), listed);
+    settle(scan_names(profile_directories()), listed);
     return *names_;
 }
 
@@ -51,7 +51,7 @@ Result<std::string> Profiles::add(NMConnection *connection, bool save) const
     const auto listed = first ? daemon_->ask_profiles() : Bus::Ticket{};
     const auto added = daemon_->ask_to_add(connection, save);
     if (first) {
-        auto scanned = scan_->take();
+        auto scanned = scan_names(profile_directories());
         if (scanned) scanned->drop(nm_connection_get_uuid(connection)); // it may be there already
         settle(std::move(scanned), listed);
     }
@@ -80,7 +80,7 @@ std::vector<Known> Profiles::find(const std::string &selector, const std::string
         if (const auto path = daemon_->path_of(value)) return {Known{value, {}, {}, {}, {}, *path}};
 
     // Asked for what is nearly always found, the daemon answers while the others are read.
-    auto guess = names_ ? std::nullopt : scan_->guess(value);
+    auto guess = names_ ? std::nullopt : guess_uuid(profile_directories(), value);
     const auto guessed = guess ? daemon_->ask_path(*guess) : Bus::Ticket{};
     for (const auto &n : names())
         if (const int fit = fits(n, selector, value)) found.insert(fit == 2 ? found.begin() : found.end(), n.known());

@@ -91,17 +91,15 @@ Words advice(const Draft &draft, const Options &options, const std::optional<Pro
 
 std::optional<Failure> add_connection(Invocation &in)
 {
-    std::optional<ProfileScan> scan;
     std::optional<Daemon> daemon;
     if (!in.options.offline) {
-        scan.emplace();
         auto connected = Daemon::connect();
         if (auto *f = std::get_if<Failure>(&connected)) return *f;
         daemon = std::move(std::get<Daemon>(connected));
     }
     const std::vector<Known> nobody;
     std::optional<Profiles> profiles;
-    if (daemon) profiles.emplace(*daemon, *scan);
+    if (daemon) profiles.emplace(*daemon);
 
     auto draft = new_draft();
     draft.around.offline = in.options.offline;

@@ -52,7 +52,7 @@ std::optional<Failure> modify_keyfile(Invocation &in)
 
 constexpr std::string_view selectors[] = {"id", "uuid", "path", "filename"};
 
-std::optional<Failure> modify_stored(Invocation &in, const Daemon &daemon, ProfileScan &scan, bool save)
+std::optional<Failure> modify_stored(Invocation &in, const Daemon &daemon, bool save)
 {
     auto &args = in.args;
     if (args.empty()) return Failure{exit_usage, form(nm("Error: %s."), nm("No connection specified"))};
@@ -64,7 +64,7 @@ std::optional<Failure> modify_stored(Invocation &in, const Daemon &daemon, Profi
     }
     const auto name = args.take();
     skip_options(args, in.options);
-    const Profiles profiles(daemon, scan);
+    const Profiles profiles(daemon);
     const auto found = profiles.find(selector, name);
     if (found.empty() && !daemon.running()) return Daemon::not_running();
     if (found.empty())
@@ -106,10 +106,9 @@ std::optional<Failure> modify_connection(Invocation &in)
         skip_options(in.args, in.options);
     }
     if (in.options.offline) return modify_keyfile(in);
-    ProfileScan scan;
     const auto connected = Daemon::connect();
     if (const auto *f = std::get_if<Failure>(&connected)) return *f;
-    return modify_stored(in, std::get<Daemon>(connected), scan, !temporary);
+    return modify_stored(in, std::get<Daemon>(connected), !temporary);
 }
 
 } // namespace nmib::cli

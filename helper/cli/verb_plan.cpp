@@ -109,8 +109,7 @@ Result<Forecast> forecast_of(Machine &machine, const std::string &what)
     if (!daemon)
         return bad(form(_("%s: no InfiniBand interface, and no profile can be asked for: %s"), printable(what).c_str(),
                         std::get<Failure>(connected).text.c_str()));
-    ProfileScan scan;
-    const auto found = Profiles(*daemon, scan).find({}, what);
+    const auto found = Profiles(*daemon).find({}, what);
     if (found.empty())
         return Error{Error::Kind::absent,
                      form(_("%s: neither an InfiniBand interface nor a profile"), printable(what).c_str())};

@@ -75,8 +75,8 @@ struct Page {
 class Viewer
 {
 public:
-    Viewer(Invocation &in, const Daemon &daemon, ProfileScan &scan, const ShowFields &fields) :
-        in_(in), daemon_(daemon), profiles_(daemon, scan), fields_(fields)
+    Viewer(Invocation &in, const Daemon &daemon, const ShowFields &fields) :
+        in_(in), daemon_(daemon), profiles_(daemon), fields_(fields)
     {
     }
     Page show_all(bool active_only);
@@ -185,12 +185,11 @@ std::optional<Failure> show_connection(Invocation &in)
     const auto active_only = wants_active_only(in);
     if (!active_only) return to_nmcli(); // a list
     if (in.options.overview && !in.options.fields) return to_nmcli();
-    ProfileScan scan;
     const auto connected = Daemon::connect();
     if (const auto *f = std::get_if<Failure>(&connected)) return *f;
     const auto fields = parse_fields(in.options.fields);
     if (const auto *mistake = std::get_if<Failure>(&fields)) return *mistake;
-    auto page = Viewer(in, std::get<Daemon>(connected), scan, std::get<ShowFields>(fields)).show_all(*active_only);
+    auto page = Viewer(in, std::get<Daemon>(connected), std::get<ShowFields>(fields)).show_all(*active_only);
     if (page.failure && is_to_nmcli(*page.failure)) return page.failure;
     if (page.paged) in.pager.emplace(in.options);
     std::fputs(page.text.c_str(), stdout);
