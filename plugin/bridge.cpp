@@ -88,9 +88,8 @@ std::vector<Intent::Asked> Device::features() const
 {
     const auto f = abi::api().settings_connection;
     const auto file = read_string(f ? static_cast<GObject *>(f(device_)) : nullptr, "filename");
-    auto profile = file ? read_profile(*file) : Result<Profile>(Error{});
-    if (!profile) return {}; // a profile that lives in memory only has none
-    return std::move(profile->intent.features);
+    auto asked = file ? read_profile_features(*file) : Result<std::vector<Intent::Asked>>(Error{});
+    return asked ? std::move(*asked) : std::vector<Intent::Asked>{}; // a profile in memory only has no file
 }
 
 std::optional<Mtu> Device::mtu() const

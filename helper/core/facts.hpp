@@ -32,7 +32,6 @@ struct Hca {
 struct Port {
     std::size_t hca = 0;                ///< index into Facts::hcas
     unsigned number = 1;                ///< counted from 1
-    bool active = false;                ///< port state 4 (ACTIVE)
     std::uint16_t sm_lid = 0;           ///< 0: no subnet manager seen
     bool pkeys_known = false;           ///< `pkeys` was read
     std::vector<std::uint16_t> pkeys{}; ///< the P_Key table, without its empty entries

@@ -17,21 +17,33 @@ namespace
 constexpr std::array<std::string_view, 4> tso = {"tx-tcp-segmentation", "tx-tcp-ecn-segmentation",
                                                  "tx-tcp-mangleid-segmentation", "tx-tcp6-segmentation"};
 
-void read_features(const Keyfile &file, Intent &intent)
+std::vector<Intent::Asked> features(const Keyfile &file)
 {
+    std::vector<Intent::Asked> asked;
     constexpr std::string_view prefix = "feature-";
     for (const auto &key : file.keys("ethtool")) {
         const auto on = Keyfile::boolean(file.get("ethtool", key).value_or(""));
         if (!key.starts_with(prefix) || !on) continue;
         const auto name = key.substr(prefix.size());
         auto ask = [&](std::string_view feature) {
-            if (const auto f = FeatureName::parse(feature)) intent.features.push_back({*f, *on});
+            if (const auto f = FeatureName::parse(feature)) asked.push_back({*f, *on});
         };
         if (name == "tso")
             std::for_each(tso.begin(), tso.end(), ask);
         else
             ask(name);
     }
+    return asked;
+}
+
+Result<std::string> read_text(const std::string &path)
+{
+    const auto slash = path.rfind('/');
+    if (path.empty() || path[0] != '/' || slash + 1 == path.size())
+        return Error{Error::Kind::invalid, "profile file '" + path + "': not an absolute path"};
+    const auto dir = Dir::open(slash == 0 ? "/" : path.substr(0, slash));
+    if (!dir) return dir.error();
+    return dir->read_trusted(path.substr(slash + 1), 1 << 20);
 }
 } // namespace
 
@@ -46,7 +58,7 @@ Result<Profile> parse_profile(const Keyfile &file, const std::string &name)
     p.uuid = file.get("connection", "uuid").value_or("");
     p.infiniband = file.get("connection", "type") == "infiniband";
     p.intent.profile = p.id;
-    read_features(file, p.intent);
+    p.intent.features = features(file);
     if (!p.infiniband) return p;
 
     for (const auto &key : file.keys("infiniband"))
@@ -72,16 +84,21 @@ Result<Profile> parse_profile(const Keyfile &file, const std::string &name)
 
 Result<Profile> read_profile(const std::string &path)
 {
-    const auto slash = path.rfind('/');
-    if (path.empty() || path[0] != '/' || slash + 1 == path.size())
-        return Error{Error::Kind::invalid, "profile file '" + path + "': not an absolute path"};
-    const auto dir = Dir::open(slash == 0 ? "/" : path.substr(0, slash));
-    if (!dir) return dir.error();
-    const auto text = dir->read_trusted(path.substr(slash + 1), 1 << 20);
+    const auto text = read_text(path);
     if (!text) return text.error();
     const auto file = Keyfile::parse(*text, path);
     if (!file) return file.error();
     return parse_profile(*file, path);
+}
+
+Result<std::vector<Intent::Asked>> read_profile_features(const std::string &path)
+{
+    const auto text = read_text(path);
+    if (!text) return text.error();
+    if (text->find("[ethtool]") == std::string::npos) return std::vector<Intent::Asked>{};
+    const auto file = Keyfile::parse(*text, path);
+    if (!file) return file.error();
+    return features(*file);
 }
 
 } // namespace nmib

@@ -16,12 +16,6 @@ std::optional<std::uint64_t> number(const Dir &dir, const std::string &file, std
     const auto text = dir.read(file, 64);
     return text ? parse(trim(*text), max) : std::nullopt;
 }
-/// "4: ACTIVE" is state 4 (core/sysfs.c, state_show).
-bool is_active(const Dir &port)
-{
-    const auto text = port.read("state", 64);
-    return text && text->starts_with("4:");
-}
 std::string port_path(const std::string &hca, unsigned number)
 {
     return "class/infiniband/" + hca + "/ports/" + std::to_string(number);
@@ -79,7 +73,6 @@ Result<PortRow> Sysfs::port(const IfName &link) const
 bool Sysfs::refresh(PortRow &row) const
 {
     const auto port = root_.sub(port_path(row.hca.name, row.port.number));
-    row.port.active = port && is_active(*port);
     row.port.sm_lid =
         port ? static_cast<std::uint16_t>(number(*port, "sm_lid", 0xffff, parse_hex).value_or(0)) : std::uint16_t{0};
     return static_cast<bool>(port);

@@ -17,7 +17,7 @@ Facts port_with_children(int children, bool requested)
 {
     Facts facts;
     facts.hcas.push_back({"mlx4_0", "mlx4_core", 0x15b3, 0x634a, 0xa0, 0xa0});
-    facts.ports.push_back({0, 1, true, 1, false, {}});
+    facts.ports.push_back({0, 1, 1, false, {}});
     Link link{.ifindex = 2, .name = *IfName::parse("ib0")};
     link.mtu = 2044;
     link.up = link.carrier = true;

@@ -127,6 +127,28 @@ TEST(Profile, OtherTypesAreLeftAlone)
     EXPECT_FALSE(parse("")->infiniband);
 }
 
+TEST(Profile, FeaturesAlone)
+{
+    const test::Tree tree;
+    const auto read = [&](const std::string &text) {
+        tree.file("p", text, 0600);
+        return read_profile_features(tree.path("p"));
+    };
+    const std::string infiniband = "[connection]\nid=f\ntype=infiniband\n[infiniband]\ntransport-mode=connected\n";
+    EXPECT_THAT(*read(infiniband), IsEmpty());
+    for (const char *header : {"[ethtool]\n", "  [ethtool]  \n", "[ethtool]\nx=1\n[ipv4]\n[ethtool]\n"}) {
+        const auto asked = read(infiniband + header + "feature-rx-gro-hw=true\n");
+        ASSERT_TRUE(asked) << header;
+        ASSERT_THAT(*asked, SizeIs(1)) << header;
+        EXPECT_EQ(asked->front().name.view(), "rx-gro-hw");
+        EXPECT_TRUE(asked->front().on);
+    }
+    EXPECT_THAT(*read(infiniband + "[ethtool]\nfeature-tso=off\n"), SizeIs(4));
+    EXPECT_FALSE(read("no keyfile [ethtool]\n"));
+    EXPECT_FALSE(read_profile_features(tree.path("missing")));
+    EXPECT_FALSE(read_profile_features("relative/p"));
+}
+
 TEST(Profile, AFileOfRootsAndNothingElse)
 {
     const test::Tree tree;

@@ -39,7 +39,6 @@ TEST_F(SysfsTest, ThePortBehindAnInterface)
     EXPECT_EQ(row->hca.pci_revision, 0xa0);
     EXPECT_EQ(row->hca.hw_rev, 0xa0U);
     EXPECT_EQ(row->port.number, 1U);
-    EXPECT_TRUE(row->port.active);
     EXPECT_EQ(row->port.sm_lid, 1);
     EXPECT_THAT(*sysfs.pkeys("mlx4_0", 1), ElementsAre(0xffff, 0x8002));
 }
@@ -47,12 +46,10 @@ TEST_F(SysfsTest, ThePortBehindAnInterface)
 TEST_F(SysfsTest, TheSecondPortCountsFromOne)
 {
     tree.file(net("dev_port"), "1\n");
-    tree.file(hca("ports/2/state"), "2: INIT\n");
     tree.file(hca("ports/2/sm_lid"), "0x0\n");
     const auto row = sysfs.port(ib0);
     ASSERT_TRUE(row);
     EXPECT_EQ(row->port.number, 2U);
-    EXPECT_FALSE(row->port.active);
     EXPECT_EQ(row->port.sm_lid, 0);
 }
 
