@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/known.hpp"
 
+#include "cli/nameindex.hpp"
 #include "probe/dir.hpp"
 #include "probe/keyfile.hpp"
+
+#include "config.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -58,8 +61,8 @@ std::optional<std::string_view> read_head(int dir, const char *name, std::span<c
     return std::string_view(buffer.data(), static_cast<std::size_t>(n));
 }
 
-/// False when something in it cannot be read.
-bool scan_directory(const std::string &path, Names &names)
+/// False when something in it cannot be read. `opened` counts what the index did not know.
+bool scan_directory(const std::string &path, NameIndex &index, Names &names, std::size_t &opened)
 {
     const Listing listing(opendir(path.c_str()));
     if (!listing) return errno == ENOENT;
@@ -69,6 +72,16 @@ bool scan_directory(const std::string &path, Names &names)
     while (const auto *entry = readdir(listing.get())) {
         const std::string_view name = entry->d_name;
         if (name.starts_with('.') || !name.ends_with(suffix)) continue;
+        struct stat st {
+        };
+        if (fstatat(dir, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0) return false;
+        if (auto known = index.find(stamp(st))) {
+            known->directory = path;
+            known->file = name;
+            names.add(*known);
+            continue;
+        }
+        opened++;
         const auto text = read_head(dir, entry->d_name, buffer);
         if (!text || !names.add_keyfile(*text, path, name)) return false;
         errno = 0;
@@ -144,15 +157,25 @@ std::vector<std::string> profile_directories()
             "/usr/lib/NetworkManager/system-connections"};
 }
 
-std::optional<Names> scan_names(const std::vector<std::string> &directories)
+std::optional<Names> scan_names(const std::vector<std::string> &directories, const std::string &state)
 {
     Names names;
+    NameIndex index(state);
+    std::size_t opened = 0;
+    const auto began = std::time(nullptr);
     for (const auto &path : directories) {
         const auto before = names.size();
-        if (!scan_directory(path, names)) return std::nullopt;
+        if (!scan_directory(path, index, names, opened)) return std::nullopt;
         names.drop_hidden(before);
     }
+    // To open a few is quicker than to write down all.
+    if (opened > 32 + names.size() / 16) (void)keep_names(state, names, began);
     return names;
+}
+
+std::optional<Names> scan_names(const std::vector<std::string> &directories)
+{
+    return scan_names(directories, NMIB_STATE);
 }
 
 std::optional<std::string> guess_uuid(const std::vector<std::string> &directories, const std::string &id)

@@ -52,7 +52,8 @@ private:
 };
 
 /// Every keyfile in the directories, of which earlier ones win. Nothing when one cannot be read: then only the daemon
-/// knows.
+/// knows. What is read is kept below `state`, if it is worth that, and found there by the next.
+std::optional<Names> scan_names(const std::vector<std::string> &directories, const std::string &state);
 std::optional<Names> scan_names(const std::vector<std::string> &directories);
 /// The same, by file name.
 std::optional<std::vector<Known>> scan_profiles(const std::vector<std::string> &directories);

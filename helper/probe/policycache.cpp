@@ -1,26 +1,18 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "probe/policycache.hpp"
 
-#include <sys/stat.h>
-
 namespace nmib
 {
 
-PolicyCache::Stamp PolicyCache::stamp(const std::string &path) noexcept
-{
-    struct stat st {
-    };
-    if (::stat(path.c_str(), &st) != 0) return {};
-    const auto u = [](auto n) { return static_cast<std::uint64_t>(n); };
-    return {u(st.st_dev),          u(st.st_ino),         u(st.st_size),        u(st.st_mtim.tv_sec),
-            u(st.st_mtim.tv_nsec), u(st.st_ctim.tv_sec), u(st.st_ctim.tv_nsec)};
-}
-
-std::vector<PolicyCache::Stamp> PolicyCache::stamps() const
+std::vector<Stamp> PolicyCache::stamps() const
 {
     std::vector<Stamp> all;
     all.reserve(last_.paths.size());
-    for (const auto &path : last_.paths) all.push_back(stamp(path));
+    for (const auto &path : last_.paths) {
+        struct stat st {
+        };
+        all.push_back(::stat(path.c_str(), &st) == 0 ? stamp(st) : Stamp{});
+    }
     return all;
 }
 

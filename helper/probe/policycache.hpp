@@ -2,9 +2,7 @@
 /// For a process that lives long: the policy, read again only when something it depends on has changed.
 #pragma once
 #include "probe/conf.hpp"
-
-#include <array>
-#include <cstdint>
+#include "probe/stamp.hpp"
 
 namespace nmib
 {
@@ -17,9 +15,7 @@ public:
     const PolicyRead &read();
 
 private:
-    /// Device, inode, size, and the times of last modification and last change; zeros for what is not there.
-    using Stamp = std::array<std::uint64_t, 7>;
-    static Stamp stamp(const std::string &path) noexcept;
+    /// Zeros for what is not there.
     std::vector<Stamp> stamps() const;
 
     PolicyPaths paths_;
