@@ -77,10 +77,11 @@ std::optional<ActiveConnection> read_active(const Daemon &daemon, const std::str
 std::vector<ActiveConnection> active_of(const Daemon &daemon, const std::string &profile)
 {
     std::vector<ActiveConnection> found;
-    for (const auto &path : active_paths(daemon)) {
-        const auto of = daemon.property(path.c_str(), active_interface, "Connection");
-        if (!of || profile != g_variant_get_string(of->get(), nullptr)) continue;
-        if (auto active = read_active(daemon, path)) found.push_back(std::move(*active));
+    const auto paths = active_paths(daemon);
+    const auto profiles = daemon.property_of_each(paths, active_interface, "Connection");
+    for (std::size_t i = 0; i < paths.size(); i++) {
+        if (!profiles[i] || profile != g_variant_get_string(profiles[i]->get(), nullptr)) continue;
+        if (auto active = read_active(daemon, paths[i])) found.push_back(std::move(*active));
     }
     if (found.size() > 1)
         std::sort(found.begin(), found.end(), [&](const ActiveConnection &a, const ActiveConnection &b) {

@@ -40,6 +40,19 @@ Bus::Call get_settings(const std::string &path)
 {
     return {service, path.c_str(), profile_interface, "GetSettings", nullptr, "(a{sa{sv}})"};
 }
+Bus::Call get_property(const char *path, const char *interface, const char *name)
+{
+    constexpr const char *properties = "org.freedesktop.DBus.Properties";
+    return {service, path, properties, "Get", g_variant_new("(ss)", interface, name), "(v)"};
+}
+Result<Variant> value_in(const Result<Variant> &reply)
+{
+    if (!reply) return reply.error();
+    GVariant *value = nullptr;
+    g_variant_get(reply->get(), "(v)", &value);
+    return Variant(value);
+}
+
 /// libnm makes its types when they are first used: better while the daemon works than after its answer.
 void make_types()
 {
@@ -79,11 +92,28 @@ Result<Variant> Daemon::call(const char *path, const char *interface, const char
 
 Result<Variant> Daemon::property(const char *path, const char *interface, const char *name) const
 {
-    auto reply = call(path, "org.freedesktop.DBus.Properties", "Get", g_variant_new("(ss)", interface, name), "(v)");
-    if (!reply) return reply;
-    GVariant *value = nullptr;
-    g_variant_get(reply->get(), "(v)", &value);
-    return Variant(value);
+    return value_in(bus_.answer(bus_.post(get_property(path, interface, name))));
+}
+
+void Daemon::ask_each(const Words &paths, const std::function<Bus::Call(const std::string &path)> &question,
+                      const std::function<void(const std::string &path, const Result<Variant> &)> &answer) const
+{
+    constexpr std::size_t at_once = 64; // a bus limits open calls, by default to 128
+    for (std::size_t first = 0; first < paths.size(); first += at_once) {
+        const auto some = std::span(paths).subspan(first, std::min(at_once, paths.size() - first));
+        std::vector<Bus::Ticket> tickets;
+        for (const auto &path : some) tickets.push_back(bus_.post(question(path)));
+        for (std::size_t i = 0; i < some.size(); i++) answer(some[i], bus_.answer(tickets[i]));
+    }
+}
+
+std::vector<Result<Variant>> Daemon::property_of_each(const Words &paths, const char *interface, const char *name) const
+{
+    std::vector<Result<Variant>> all;
+    ask_each(
+        paths, [&](const std::string &path) { return get_property(path.c_str(), interface, name); },
+        [&](const std::string &, const Result<Variant> &reply) { all.push_back(value_in(reply)); });
+    return all;
 }
 
 Bus::Ticket Daemon::ask_profiles() const
@@ -162,19 +192,12 @@ Result<void> Daemon::update(const std::string &path, NMConnection *connection, b
 
 std::vector<Known> Daemon::ask_names(const Words &paths) const
 {
-    constexpr std::size_t at_once = 64; // a bus limits open calls, by default to 128
     std::vector<Known> all;
-    for (std::size_t first = 0; first < paths.size(); first += at_once) {
-        const auto some = std::span(paths).subspan(first, std::min(at_once, paths.size() - first));
-        std::vector<Bus::Ticket> tickets;
-        for (const auto &path : some) tickets.push_back(bus_.post(get_settings(path)));
-        for (std::size_t i = 0; i < some.size(); i++) {
-            const auto reply = bus_.answer(tickets[i]);
-            if (!reply) continue;
-            const Variant settings(g_variant_get_child_value(reply->get(), 0));
-            if (auto k = known_from(settings.get(), some[i])) all.push_back(std::move(*k));
-        }
-    }
+    ask_each(paths, get_settings, [&](const std::string &path, const Result<Variant> &reply) {
+        if (!reply) return;
+        const Variant settings(g_variant_get_child_value(reply->get(), 0));
+        if (auto k = known_from(settings.get(), path)) all.push_back(std::move(*k));
+    });
     return all;
 }
 

@@ -6,6 +6,7 @@
 #include "cli/words.hpp"
 
 #include <NetworkManager.h>
+#include <functional>
 #include <variant>
 
 namespace nmib::cli
@@ -24,6 +25,8 @@ public:
     Result<Variant> call(const char *path, const char *interface, const char *method, GVariant *args,
                          const char *reply) const;
     Result<Variant> property(const char *path, const char *interface, const char *name) const;
+    /// The same of many objects, in their order.
+    std::vector<Result<Variant>> property_of_each(const Words &paths, const char *interface, const char *name) const;
 
     /// Asks for the object paths of all profiles; meanwhile something else can be done.
     Bus::Ticket ask_profiles() const;
@@ -44,6 +47,9 @@ public:
 
 private:
     explicit Daemon(Bus bus) : bus_(std::move(bus)) {}
+    /// Asks a question about many objects, some at once, and takes the answers in their order.
+    void ask_each(const Words &paths, const std::function<Bus::Call(const std::string &path)> &question,
+                  const std::function<void(const std::string &path, const Result<Variant> &)> &answer) const;
     mutable Bus bus_;
 };
 

@@ -203,6 +203,42 @@ class FilesAndDaemonDisagree(OnDaemon):
         os.unlink(path)
 
 
+class ManyProfiles(OnDaemon):
+    """nm-ib keeps their names, and answers as nmcli whatever happens to them."""
+    KEPT = "/run/nm-infiniband/names"
+
+    def same(self, *words):
+        vector = Vector(("connection", *words))
+        ours = compare.run(NM_IB, vector)
+        self.assertEqual(ours, compare.run(NMCLI, vector))
+        return ours
+
+    def test_names_that_are_kept(self):
+        sandbox.write_many(60)
+        subprocess.run([NMCLI, "connection", "reload"], check=True)
+        time.sleep(2.2)  # files of the last second are not kept
+        self.same("show", "p7")
+        with open(self.KEPT, "rb") as f:
+            self.assertIn(b"p60infiniband", f.read().replace(b"ib0.803c", b""))
+        self.assertEqual(os.stat(self.KEPT).st_mode & 0o777, 0o600)
+        self.same("show", "p7")
+
+        subprocess.run([NMCLI, "connection", "modify", "p8", "connection.id", "modified"], check=True)
+        subprocess.run([NMCLI, "connection", "delete", "p9"], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([NMCLI, "connection", "clone", "p10", "p11"], check=True, stdout=subprocess.DEVNULL)
+        path = f"{sandbox.PROFILES}/p12.nmconnection"
+        with open(path, "r+", encoding="utf-8") as f:  # in place
+            text = f.read()
+            f.seek(0)
+            f.write(text.replace("id=p12", "id=p13"))
+        subprocess.run([NMCLI, "connection", "reload"], check=True)
+        for name, code in (("modified", 0), ("p8", 10), ("p9", 10), ("p11", 0), ("p12", 10), ("p13", 0)):
+            self.assertEqual(self.same("show", name).code, code)
+        self.assertEqual(self.same("show", "p13").out.count("connection.uuid"), 2)
+        added = ("connection", "add", "type", "infiniband", "ifname", "ib9", "con-name", "p13")
+        self.assertIn("There are 2 other connections with the name 'p13'", self.ok(*added).err)
+
+
 class WhenTheDaemonGoes(OnDaemon):
     def interrupted(self, what, *words):
         """The daemon is stopped while nm-ib talks to it, then killed."""
