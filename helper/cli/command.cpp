@@ -58,14 +58,12 @@ Verb *choose_verb(Invocation &in)
     return verb;
 }
 
-/// Is this machine's nmcli, which is of libnm's version, the one whose answers are ours word for word?
-bool is_nmcli_known() noexcept { return nm_utils_version() >> 8 == NM_ENCODE_VERSION(1, 42, 0) >> 8; }
-
-/// Another nmcli shows more and takes more. What it shows is left to it, and so is what we do not understand.
+/// Another nmcli shows more, asks more and takes more. What it shows and asks is left to it, and so is what we do not
+/// understand.
 bool is_for_other_nmcli(Verb *verb, const Options &options, const std::optional<Failure> &failure)
 {
     if (is_nmcli_known() || options.strict || options.with_parent) return false;
-    return verb == show_connection ||
+    return verb == show_connection || options.ask ||
            (failure && failure->code == exit_usage && verb != plan_machine && verb != apply_now);
 }
 

@@ -79,7 +79,10 @@ std::pair<std::string, std::string> find_master(Draft &draft, std::string name, 
         if (!only && !by_id && k.id == name) by_id = &k;
     }
     if (by_id) return {by_id->uuid, by_id->type};
-    draft.said.push_back(form(nm("Warning: master='%s' doesn't refer to any existing profile.\n"), name.c_str()));
+    const bool controller = g_object_class_find_property(G_OBJECT_GET_CLASS(draft.base()), "controller"); // as of 1.46
+    draft.said.push_back(form(controller ? nm("Warning: controller='%s' doesn't refer to any existing profile.\n")
+                                         : nm("Warning: master='%s' doesn't refer to any existing profile.\n"),
+                              name.c_str()));
     return {name, type};
 }
 

@@ -4,6 +4,7 @@
 #include "cli/gobject.hpp"
 #include "probe/unique_fd.hpp"
 
+#include <NetworkManager.h>
 #include <cerrno>
 #include <cstring>
 #include <sys/mman.h>
@@ -73,6 +74,8 @@ int hand_over(char *const *argv, const std::optional<std::string> &input, const 
                "network-manager"));
     return exit_failed;
 }
+
+bool is_nmcli_known() noexcept { return nm_utils_version() >> 8 == NM_ENCODE_VERSION(1, 42, 0) >> 8; }
 
 bool nmcli_knows_type(const std::string &word)
 {

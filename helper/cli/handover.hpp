@@ -10,6 +10,9 @@ namespace nmib::cli
 /// standard input, `more` are words to be added. Returns only when that is impossible, after saying why: an exit code.
 int hand_over(char *const *argv, const std::optional<std::string> &input = {}, const Words &more = {});
 
+/// Is this machine's nmcli, which is of libnm's version, the one whose answers are ours word for word?
+bool is_nmcli_known() noexcept;
+
 /// Would nmcli take this word for a type of connection? Also true when there is no nmcli to be asked.
 bool nmcli_knows_type(const std::string &word);
 

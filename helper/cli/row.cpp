@@ -2,6 +2,7 @@
 #include "cli/row.hpp"
 
 #include "cli/gobject.hpp"
+#include "cli/handover.hpp"
 #include "cli/rows.hpp"
 
 #include <algorithm>
@@ -56,6 +57,7 @@ std::optional<std::vector<Part>> parts(const char *type, const char *slave_type)
 Result<void> set_property(const Row &row, NMSetting *setting, Op op, const char *value, const Surroundings &around)
 {
     if (!row.kind->set) return bad(nm("the property can't be changed"));
+    if ((row.flags & renewed) && !is_nmcli_known()) return bad(_("this machine's nmcli understands it in a newer way"));
     if (op == Op::remove && !value) op = Op::set;
     if (op == Op::remove && !row.kind->removes) return {};
     if (op == Op::add && !value) return {};

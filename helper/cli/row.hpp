@@ -68,7 +68,8 @@ struct ObjectOps {
 enum RowFlag : unsigned {
     dont_ask = 1, ///< not part of the --ask dialogue
     required = 2,
-    multi = 4, ///< the alias adds a value each time it is given
+    multi = 4,   ///< the alias adds a value each time it is given
+    renewed = 8, ///< of this name, newer nmcli has another property or says something else: left to it
 };
 
 struct Row {

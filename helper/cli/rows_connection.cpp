@@ -82,7 +82,7 @@ const Row rows[] = {
     {.name = "master", .kind = &kind::text, .alias = "master", .flags = dont_ask, .prompt = "Master"},
     {.name = "slave-type", .kind = &kind::text, .alias = "slave-type", .flags = dont_ask, .choices = slave_types},
     {.name = "autoconnect-slaves", .kind = &kind::enumeration},
-    {.name = "secondaries", .kind = &secondaries_kind, .list = &secondaries},
+    {.name = "secondaries", .kind = &secondaries_kind, .flags = renewed, .list = &secondaries},
     {.name = "gateway-ping-timeout", .kind = &kind::number},
     {.name = "metered", .kind = &kind::metered},
     {.name = "lldp",

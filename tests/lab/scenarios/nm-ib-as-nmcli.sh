@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: nm-ib answers as nmcli does, on real interfaces with a real profile active
+# title: nm-ib answers as this release's nmcli does or leaves it to it, on real interfaces with a real profile active
 # with: plugin+dispatcher+cli
-# releases: bookworm
+# releases: bookworm trixie
 # files: live.py
 . ./lib.sh
 fabric
@@ -12,3 +12,4 @@ profile up ifname ib0 transport-mode datagram mtu 2044 ipv4.method manual ipv4.a
 expect_up up
 expect_carrier ib0 1
 check "every answer, every exit code and every stored profile is the same" python3 live.py "$(command -v nm-ib)" up
+check "the same of every twentieth word there is, offline" python3 compare.py --each 20 "$(command -v nm-ib)"
