@@ -12,4 +12,7 @@ profile up ifname ib0 transport-mode datagram mtu 2044 ipv4.method manual ipv4.a
 expect_up up
 expect_carrier ib0 1
 check "every answer, every exit code and every stored profile is the same" python3 live.py "$(command -v nm-ib)" up
-check "the same of every twentieth word there is, offline" python3 compare.py --each 20 "$(command -v nm-ib)"
+# With Debian 12's, all of them are compared without a lab.
+if ! nmcli --version | grep -qF " 1.42."; then
+    check "the same of every twentieth word there is, offline" python3 compare.py --each 20 "$(command -v nm-ib)"
+fi
