@@ -59,12 +59,12 @@ Verb *choose_verb(Invocation &in)
 }
 
 /// Another nmcli shows more, asks more and takes more. What it shows and asks is left to it, and so is what we do not
-/// understand.
+/// understand; what is ours alone stays ours.
 bool is_for_other_nmcli(Verb *verb, const Options &options, const std::optional<Failure> &failure)
 {
-    if (is_nmcli_known() || options.strict || options.with_parent) return false;
-    return verb == show_connection || options.ask ||
-           (failure && failure->code == exit_usage && verb != plan_machine && verb != apply_now);
+    const bool own = verb == plan_machine || verb == apply_now || options.strict || options.with_parent;
+    if (own || is_nmcli_known()) return false;
+    return verb == show_connection || options.ask || (failure && failure->code == exit_usage);
 }
 
 /// Ours first; nmcli prints the rest.

@@ -63,10 +63,10 @@ Result<std::string> Dir::read(const std::string &path, std::size_t limit, bool t
                      where() + ": not used, somebody else than its owner root can write it (chown root, chmod go-w)"};
     std::string text;
     std::size_t n = 0;
-    const auto size =
-        static_cast<std::size_t>(st.st_size); // so that one more read finds the end; in sysfs it is a page
     while (n <= limit) {
-        if (n == text.size()) text.resize(std::min(n == 0 ? size + 1 : n + 4096, limit + 1));
+        // One byte more than it seems to hold, so that the next read finds the end.
+        const auto room = n == 0 ? static_cast<std::size_t>(st.st_size) + 1 : n + 4096;
+        if (n == text.size()) text.resize(std::min(room, limit + 1));
         const auto r = ::read(fd.get(), text.data() + n, text.size() - n);
         if (r < 0 && errno == EINTR) continue;
         if (r < 0) return sys_error(errno, where());
