@@ -126,7 +126,7 @@ Result<void> Bus::receive(Clock::time_point deadline)
     pollfd p{fd_.get(), POLLIN, 0};
     const int ready = left > 0 ? poll(&p, 1, static_cast<int>(left)) : 0;
     if (ready == 0) return bad(dgettext("glib20", "Timeout was reached"));
-    char buffer[65536];
+    char buffer[16384];
     const auto n = ready > 0 ? recv(fd_.get(), buffer, sizeof buffer, 0) : -1;
     if (n == 0 || (n < 0 && errno != EINTR)) return closed();
     if (n > 0) in_.append(buffer, static_cast<std::size_t>(n));
@@ -149,10 +149,14 @@ Result<bool> Bus::take_message()
     const auto size = g_dbus_message_bytes_needed(blob, in_.size(), error);
     if (size < 0) return bad(error.message());
     const auto length = static_cast<std::size_t>(size);
-    if (in_.size() < length) return false;
-    if (const auto serial = wire::reply_serial(std::string_view(in_).substr(0, length)))
-        answers_[*serial] = in_.substr(0, length);
-    in_.erase(0, length);
+    if (in_.size() < length) {
+        in_.reserve(length); // some are long
+        return false;
+    }
+    auto rest = in_.substr(length);
+    in_.resize(length);
+    if (const auto serial = wire::reply_serial(in_)) answers_[*serial] = std::move(in_);
+    in_ = std::move(rest);
     return true;
 }
 
@@ -180,13 +184,15 @@ Result<Variant> Bus::answer(const Ticket &ticket)
     return body_of(message.get(), ticket.reply);
 }
 
-Result<Words> Bus::answer_paths(const Ticket &ticket)
+Result<Bus::Paths> Bus::answer_paths(const Ticket &ticket)
 {
-    const auto blob = wait(ticket);
+    auto blob = wait(ticket);
     if (!blob) return blob.error();
-    const auto paths = wire::object_paths(*blob);
-    if (!paths) return bad("D-Bus: no list of object paths");
-    return Words(paths->begin(), paths->end());
+    Paths paths{std::make_unique<const std::string>(std::move(*blob))};
+    auto all = wire::object_paths(*paths.message);
+    if (!all) return bad("D-Bus: no list of object paths");
+    paths.all = std::move(*all);
+    return paths;
 }
 
 } // namespace nmib::cli

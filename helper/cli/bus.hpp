@@ -27,6 +27,12 @@ public:
         const char *reply;
     };
 
+    /// Object paths, in the message that brought them.
+    struct Paths {
+        std::unique_ptr<const std::string> message{};
+        std::vector<std::string_view> all{};
+    };
+
     /// The failure is in GIO's words.
     static Result<Bus> open();
 
@@ -37,7 +43,7 @@ public:
     /// Sends what was posted and waits. What a service answers as an error comes in its own words.
     Result<Variant> answer(const Ticket &ticket);
     /// The same for a list of object paths, however long.
-    Result<Words> answer_paths(const Ticket &ticket);
+    Result<Paths> answer_paths(const Ticket &ticket);
 
 private:
     using Clock = std::chrono::steady_clock;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/daemon.hpp"
 
+#include <utility>
+
 namespace nmib::cli
 {
 
@@ -53,7 +55,7 @@ Result<Variant> value_in(const Result<Variant> &reply)
     return Variant(value);
 }
 
-/// libnm makes its types when they are first used: better while the daemon works than after its answer.
+/// libnm makes its types when they are first used: better while we wait for the bus than later.
 void make_types()
 {
     using New = NMSetting *();
@@ -72,6 +74,8 @@ std::variant<Daemon, Failure> Daemon::connect()
     if (!bus) return no_bus(bus.error());
     const auto hello = bus->post(to_bus("Hello", nullptr));
     const auto owner = bus->post(to_bus("GetNameOwner", g_variant_new("(s)", service)));
+    (void)bus->send();
+    make_types();
     if (const auto heard = bus->answer(hello); !heard) return no_bus(heard.error());
     if (!bus->answer(owner)) return not_running();
     return Daemon(std::move(*bus));
@@ -123,14 +127,19 @@ Bus::Ticket Daemon::ask_profiles() const
     return ticket;
 }
 
-Result<Words> Daemon::profiles(const Bus::Ticket &asked) const { return bus_.answer_paths(asked); }
+Result<Bus::Paths> Daemon::profiles(const Bus::Ticket &asked) const { return bus_.answer_paths(asked); }
+
+void Daemon::expect_profile(const std::string &path) const
+{
+    if (expected_.path == path) return;
+    expected_ = {path, bus_.post(get_settings(path))};
+    (void)bus_.send();
+}
 
 Result<Object<NMConnection>> Daemon::profile(const std::string &path) const
 {
-    const auto asked = bus_.post(get_settings(path));
-    (void)bus_.send();
-    make_types();
-    const auto reply = bus_.answer(asked);
+    expect_profile(path);
+    const auto reply = bus_.answer(std::exchange(expected_, {}).asked);
     if (!reply) return reply.error();
     const Variant settings(g_variant_get_child_value(reply->get(), 0));
     Object<NMConnection> c(nm_simple_connection_new());

@@ -31,8 +31,10 @@ public:
     /// Asks for the object paths of all profiles; meanwhile something else can be done.
     Bus::Ticket ask_profiles() const;
     /// In the daemon's order.
-    Result<Words> profiles(const Bus::Ticket &asked) const;
+    Result<Bus::Paths> profiles(const Bus::Ticket &asked) const;
     Result<Object<NMConnection>> profile(const std::string &path) const;
+    /// `profile` is going to be asked for this one: it is on its way while something else is done.
+    void expect_profile(const std::string &path) const;
     Result<std::string> path_of(const std::string &uuid) const { return path_in(ask_path(uuid)); }
     /// The same in two steps.
     Bus::Ticket ask_path(const std::string &uuid) const;
@@ -50,7 +52,13 @@ private:
     /// Asks a question about many objects, some at once, and takes the answers in their order.
     void ask_each(const Words &paths, const std::function<Bus::Call(const std::string &path)> &question,
                   const std::function<void(const std::string &path, const Result<Variant> &)> &answer) const;
+
+    struct Expected {
+        std::string path{};
+        Bus::Ticket asked{};
+    };
     mutable Bus bus_;
+    mutable Expected expected_{};
 };
 
 /// The profiles there are, asked for once and only when needed.
@@ -68,7 +76,8 @@ public:
     unsigned namesakes(const std::string &id, const std::string &uuid) const;
 
 private:
-    const Names &names() const;
+    /// Of all profiles. One that is called `likely` is asked for meanwhile: it is nearly always the one that is meant.
+    const Names &names(const std::string &likely = {}) const;
     void settle(std::optional<Names> scanned, const Bus::Ticket &listed) const;
     /// Takes the names from the daemon, which takes as long as nmcli does.
     void ask() const;
@@ -76,7 +85,8 @@ private:
     const Daemon *daemon_;
     mutable std::optional<Names> names_;
     mutable std::optional<std::vector<Known>> all_;
-    mutable Words paths_;
+    mutable Bus::Paths paths_;
+    mutable std::string likely_uuid_, likely_path_;
     mutable bool asked_ = false;
 };
 

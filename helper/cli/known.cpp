@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/known.hpp"
 
-#include "cli/nameindex.hpp"
+#include "cli/words.hpp"
 #include "probe/dir.hpp"
 #include "probe/keyfile.hpp"
 
@@ -13,7 +13,6 @@
 #include <fcntl.h>
 #include <span>
 #include <unistd.h>
-#include <unordered_set>
 
 namespace nmib::cli
 {
@@ -24,9 +23,9 @@ constexpr std::size_t head_limit = 65536; // a profile's first group; secrets an
 constexpr std::string_view suffix = ".nmconnection";
 
 /// The lines of [connection], if nothing in them needs a real parser.
-std::optional<Names::Name> parse_plain(std::string_view text)
+std::optional<Name> parse_plain(std::string_view text)
 {
-    Names::Name k;
+    Name k;
     bool inside = false;
     while (!text.empty()) {
         const auto end = std::min(text.find('\n'), text.size());
@@ -61,95 +60,51 @@ std::optional<std::string_view> read_head(int dir, const char *name, std::span<c
     return std::string_view(buffer.data(), static_cast<std::size_t>(n));
 }
 
+/// The [connection] group of one keyfile. Nothing when it has no uuid, id or type of its own, so that only the daemon
+/// knows it. Valid as long as `text` and `whole`.
+std::optional<Name> parse_names(std::string_view text, Words &whole)
+{
+    if (auto plain = parse_plain(text)) return plain;
+    const auto file = Keyfile::parse(std::string(text), "");
+    if (!file) return std::nullopt;
+    whole.clear();
+    for (const char *key : {"uuid", "id", "interface-name", "type"})
+        whole.push_back(file->get("connection", key).value_or(""));
+    if (whole[0].empty() || whole[1].empty() || whole[3].empty()) return std::nullopt;
+    return Name{whole[0], whole[1], whole[2], whole[3]};
+}
+
 /// False when something in it cannot be read. `opened` counts what the index did not know.
 bool scan_directory(const std::string &path, NameIndex &index, Names &names, std::size_t &opened)
 {
     const Listing listing(opendir(path.c_str()));
     if (!listing) return errno == ENOENT;
     char buffer[head_limit];
+    Words whole;
     const int dir = dirfd(listing.get());
+    names.enter(path);
     errno = 0;
     while (const auto *entry = readdir(listing.get())) {
-        const std::string_view name = entry->d_name;
-        if (name.starts_with('.') || !name.ends_with(suffix)) continue;
+        const std::string_view file = entry->d_name;
+        if (file.starts_with('.') || !file.ends_with(suffix)) continue;
         struct stat st {
         };
         if (fstatat(dir, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0) return false;
-        if (auto known = index.find(stamp(st))) {
-            known->directory = path;
-            known->file = name;
+        if (const auto known = index.find(stamp(st), file)) {
             names.add(*known);
             continue;
         }
         opened++;
         const auto text = read_head(dir, entry->d_name, buffer);
-        if (!text || !names.add_keyfile(*text, path, name)) return false;
+        auto name = text ? parse_names(*text, whole) : std::nullopt;
+        if (!name) return false;
+        name->place = file;
+        names.add(*name, stamp(st));
         errno = 0;
     }
     return errno == 0;
 }
 } // namespace
-
-bool Names::Name::is_file(std::string_view whole) const noexcept
-{
-    return !file.empty() && whole.size() == directory.size() + 1 + file.size() && whole.starts_with(directory) &&
-           whole.ends_with(file) && whole[directory.size()] == '/';
-}
-
-Known Names::Name::known() const
-{
-    Known k{std::string(uuid), std::string(id), std::string(interface), std::string(type)};
-    if (!file.empty()) k.file = std::string(directory) + "/" + std::string(file);
-    k.path = path;
-    return k;
-}
-
-std::string_view Names::keep(std::string_view text)
-{
-    if (text.empty()) return {};
-    auto *kept = static_cast<char *>(texts_->allocate(text.size(), 1));
-    text.copy(kept, text.size());
-    return {kept, text.size()};
-}
-
-void Names::add(const Name &n)
-{
-    const bool same = !all_.empty() && all_.back().directory == n.directory;
-    all_.push_back({keep(n.uuid), keep(n.id), keep(n.interface), keep(n.type),
-                    same ? all_.back().directory : keep(n.directory), keep(n.file), keep(n.path)});
-}
-
-bool Names::add_keyfile(std::string_view text, std::string_view directory, std::string_view file)
-{
-    if (auto plain = parse_plain(text)) {
-        plain->directory = directory;
-        plain->file = file;
-        add(*plain);
-        return true;
-    }
-    const auto whole = Keyfile::parse(std::string(text), "");
-    if (!whole) return false;
-    const auto get = [&](const char *key) { return whole->get("connection", key).value_or(""); };
-    const auto uuid = get("uuid"), id = get("id"), interface = get("interface-name"), type = get("type");
-    if (uuid.empty() || id.empty() || type.empty()) return false;
-    add({uuid, id, interface, type, directory, file});
-    return true;
-}
-
-void Names::drop(std::string_view uuid)
-{
-    std::erase_if(all_, [&](const Name &n) { return n.uuid == uuid; });
-}
-
-void Names::drop_hidden(std::size_t first)
-{
-    if (first == 0 || first == all_.size()) return;
-    std::unordered_set<std::string_view> seen;
-    for (std::size_t i = 0; i < first; i++) seen.insert(all_[i].uuid);
-    all_.erase(std::remove_if(all_.begin() + static_cast<std::ptrdiff_t>(first), all_.end(),
-                              [&](const Name &n) { return seen.contains(n.uuid); }),
-               all_.end());
-}
 
 std::vector<std::string> profile_directories()
 {
@@ -157,10 +112,10 @@ std::vector<std::string> profile_directories()
             "/usr/lib/NetworkManager/system-connections"};
 }
 
-std::optional<Names> scan_names(const std::vector<std::string> &directories, const std::string &state)
+std::optional<Names> scan_names(const std::vector<std::string> &directories, NameIndex index)
 {
-    Names names;
-    NameIndex index(state);
+    Names names(index.kept());
+    names.expect(index.most());
     std::size_t opened = 0;
     const auto began = std::time(nullptr);
     for (const auto &path : directories) {
@@ -169,13 +124,8 @@ std::optional<Names> scan_names(const std::vector<std::string> &directories, con
         names.drop_hidden(before);
     }
     // To open a few is quicker than to write down all.
-    if (opened > 32 + names.size() / 16) (void)keep_names(state, names, began);
+    if (opened > 32 + names.size() / 16) (void)index.keep(names, began);
     return names;
-}
-
-std::optional<Names> scan_names(const std::vector<std::string> &directories)
-{
-    return scan_names(directories, NMIB_STATE);
 }
 
 std::optional<std::string> guess_uuid(const std::vector<std::string> &directories, const std::string &id)
@@ -185,15 +135,16 @@ std::optional<std::string> guess_uuid(const std::vector<std::string> &directorie
     for (const auto &path : directories) {
         const auto file = id + std::string(suffix);
         const auto text = read_head(AT_FDCWD, (path + "/" + file).c_str(), buffer);
-        Names one;
-        if (text && one.add_keyfile(*text, path, file) && one.begin()->id == id) return std::string(one.begin()->uuid);
+        Words whole;
+        const auto name = text ? parse_names(*text, whole) : std::nullopt;
+        if (name && name->id == id) return std::string(name->uuid);
     }
     return std::nullopt;
 }
 
 std::optional<std::vector<Known>> scan_profiles(const std::vector<std::string> &directories)
 {
-    const auto names = scan_names(directories);
+    const auto names = scan_names(directories, NameIndex(NMIB_STATE));
     if (!names) return std::nullopt;
     std::vector<Known> all;
     for (const auto &n : *names) all.push_back(n.known());

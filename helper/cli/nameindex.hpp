@@ -3,9 +3,8 @@
 /// opened for each command. A keyfile is known by its stamp, whatever it is called and wherever it lies: one that was
 /// touched since is simply not found.
 #pragma once
-#include "cli/known.hpp"
+#include "cli/names.hpp"
 #include "core/result.hpp"
-#include "probe/stamp.hpp"
 
 #include <ctime>
 
@@ -16,18 +15,21 @@ class NameIndex
 {
 public:
     /// What is kept below `state`; nothing when there is none, or none that can be trusted.
-    explicit NameIndex(const std::string &state);
+    explicit NameIndex(std::string state);
     /// Quick if asked in the order in which they were kept, as a directory lists them; else some are not found.
-    /// Valid as long as this object.
-    std::optional<Names::Name> find(const Stamp &stamp) noexcept;
+    std::optional<Packed> find(const Stamp &stamp, std::string_view file) noexcept;
+    /// What was found is valid as long as this is kept.
+    std::shared_ptr<const void> kept() const noexcept { return text_; }
+    /// There are hardly more.
+    std::size_t most() const noexcept;
+    /// Keeps the names for the next command, all but those of files that were changed in the last second before
+    /// `read`: the stamp need not tell a later change within the same tick.
+    Result<void> keep(const Names &names, std::time_t read) const;
 
 private:
-    std::string text_;
+    std::string state_;
+    std::shared_ptr<const std::string> text_;
     std::size_t next_ = 0; ///< where the one after the last that was found begins
 };
-
-/// Keeps the names for the next command, all but those of files that were changed in the last second before `read`:
-/// the stamp need not tell a later change within the same tick.
-Result<void> keep_names(const std::string &state, const Names &names, std::time_t read);
 
 } // namespace nmib::cli

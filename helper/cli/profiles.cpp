@@ -2,6 +2,8 @@
 /// Finds profiles by the names people give them.
 #include "cli/daemon.hpp"
 
+#include "config.h"
+
 #include <algorithm>
 
 namespace nmib::cli
@@ -10,7 +12,7 @@ namespace nmib::cli
 namespace
 {
 /// How well a profile fits: 2 by its UUID, 1 otherwise.
-int fits(const Names::Name &n, std::string_view selector, std::string_view value)
+int fits(const Name &n, std::string_view selector, std::string_view value)
 {
     const bool any = selector.empty();
     if (any || selector == "uuid") {
@@ -22,11 +24,20 @@ int fits(const Names::Name &n, std::string_view selector, std::string_view value
 }
 } // namespace
 
-const Names &Profiles::names() const
+const Names &Profiles::names(const std::string &likely) const
 {
     if (names_) return *names_;
+    const auto directories = profile_directories();
+    const auto uuid = guess_uuid(directories, likely);
+    const auto asked = uuid ? daemon_->ask_path(*uuid) : Bus::Ticket{};
     const auto listed = daemon_->ask_profiles(); // which it does while the files are read
-    settle(scan_names(profile_directories()), listed);
+    NameIndex index(NMIB_STATE);
+    if (const auto path = uuid ? daemon_->path_in(asked) : Result<std::string>(bad(""))) {
+        likely_uuid_ = *uuid;
+        likely_path_ = *path;
+        daemon_->expect_profile(*path);
+    }
+    settle(scan_names(directories, std::move(index)), listed);
     return *names_;
 }
 
@@ -34,7 +45,7 @@ void Profiles::settle(std::optional<Names> scanned, const Bus::Ticket &listed) c
 {
     if (auto paths = daemon_->profiles(listed)) paths_ = std::move(*paths);
     names_ = std::move(scanned);
-    if (names_ && names_->size() == paths_.size()) return;
+    if (names_ && names_->size() == paths_.all.size()) return;
     ask(); // files that are not loaded, or profiles that are no files
 }
 
@@ -42,7 +53,8 @@ void Profiles::ask() const
 {
     asked_ = true;
     names_.emplace();
-    for (const auto &k : daemon_->ask_names(paths_)) names_->add({k.uuid, k.id, k.interface, k.type, {}, {}, k.path});
+    const Words paths(paths_.all.begin(), paths_.all.end());
+    for (const auto &k : daemon_->ask_names(paths)) names_->add({k.uuid, k.id, k.interface, k.type, k.path});
 }
 
 Result<std::string> Profiles::add(NMConnection *connection, bool save) const
@@ -51,7 +63,7 @@ Result<std::string> Profiles::add(NMConnection *connection, bool save) const
     const auto listed = first ? daemon_->ask_profiles() : Bus::Ticket{};
     const auto added = daemon_->ask_to_add(connection, save);
     if (first) {
-        auto scanned = scan_names(profile_directories());
+        auto scanned = scan_names(profile_directories(), NameIndex(NMIB_STATE));
         if (scanned) scanned->drop(nm_connection_get_uuid(connection)); // it may be there already
         settle(std::move(scanned), listed);
     }
@@ -79,17 +91,13 @@ std::vector<Known> Profiles::find(const std::string &selector, const std::string
     if ((selector.empty() || selector == "uuid") && g_uuid_string_is_valid(value.c_str()))
         if (const auto path = daemon_->path_of(value)) return {Known{value, {}, {}, {}, {}, *path}};
 
-    // Asked for what is nearly always found, the daemon answers while the others are read.
-    auto guess = names_ ? std::nullopt : guess_uuid(profile_directories(), value);
-    const auto guessed = guess ? daemon_->ask_path(*guess) : Bus::Ticket{};
-    for (const auto &n : names())
+    for (const auto &n : names(value))
         if (const int fit = fits(n, selector, value)) found.insert(fit == 2 ? found.begin() : found.end(), n.known());
     if (selector == "uuid" && found.size() > 1) return {};
     for (auto &k : found) {
+        if (k.path.empty() && k.uuid == likely_uuid_) k.path = likely_path_;
         if (!k.path.empty()) continue;
-        const bool asked = guess == k.uuid;
-        if (asked) guess.reset(); // it is answered once
-        if (const auto path = asked ? daemon_->path_in(guessed) : daemon_->path_of(k.uuid)) k.path = *path;
+        if (const auto path = daemon_->path_of(k.uuid)) k.path = *path;
     }
     std::erase_if(found, [](const Known &k) { return k.path.empty(); });
     if (found.empty() && !asked_) { // a file may have been edited and not loaded
@@ -97,7 +105,7 @@ std::vector<Known> Profiles::find(const std::string &selector, const std::string
         return find(selector, value);
     }
     if (found.size() > 1 && selector != "uuid" && found.front().uuid != value) {
-        const auto place = [&](const Known &k) { return std::find(paths_.begin(), paths_.end(), k.path); };
+        const auto place = [&](const Known &k) { return std::find(paths_.all.begin(), paths_.all.end(), k.path); };
         std::sort(found.begin(), found.end(), [&](const Known &a, const Known &b) { return place(a) < place(b); });
     }
     return found;
@@ -110,8 +118,8 @@ bool is_renamed(const Known &known, NMConnection *connection)
 
 unsigned Profiles::namesakes(const std::string &id, const std::string &uuid) const
 {
-    return static_cast<unsigned>(std::count_if(names().begin(), names().end(),
-                                               [&](const Names::Name &n) { return n.id == id && n.uuid != uuid; }));
+    return static_cast<unsigned>(
+        std::count_if(names().begin(), names().end(), [&](const Name &n) { return n.id == id && n.uuid != uuid; }));
 }
 
 } // namespace nmib::cli

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/wire.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -107,6 +108,8 @@ std::optional<std::vector<std::string_view>> object_paths(std::string_view messa
     Reader r(message.substr(head->size));
     const auto end = r.number() + sizeof(std::uint32_t);
     std::vector<std::string_view> paths;
+    constexpr std::size_t usual = 48; // "/org/freedesktop/NetworkManager/Settings/4096" in the message
+    paths.reserve(std::min<std::size_t>(end, message.size()) / usual);
     while (r.good() && r.at() < end) paths.push_back(r.string());
     if (!r.good()) return std::nullopt;
     return paths;

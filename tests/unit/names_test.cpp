@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // The names of profiles: what keyfiles say, and that what is kept of it is never believed for longer than it is true.
-#include "cli/nameindex.hpp"
+#include "cli/known.hpp"
 #include "tree.hpp"
 
 #include <algorithm>
@@ -46,7 +46,7 @@ protected:
     }
     std::vector<std::string> ids(const std::string &state = "state") const
     {
-        const auto names = scan_names(directories, tree.path(state));
+        const auto names = scan_names(directories, NameIndex(tree.path(state)));
         std::vector<std::string> out;
         if (names)
             for (const auto &n : *names) out.emplace_back(n.id);
@@ -70,7 +70,7 @@ protected:
 TEST_F(NamesTest, WhatWasReadIsKeptAndFoundAgain)
 {
     EXPECT_THAT(ids(), Contains("file-7"));
-    EXPECT_EQ(kept(), "nm-ib names 1\n"); // the files are too fresh
+    EXPECT_EQ(kept(), "nm-ib names 2\n"); // the files are too fresh
     grow_old();
     EXPECT_EQ(ids(), ids("elsewhere"));
     const auto first = kept();
@@ -79,11 +79,11 @@ TEST_F(NamesTest, WhatWasReadIsKeptAndFoundAgain)
     EXPECT_EQ(kept(), first);
     mark_kept();
     EXPECT_THAT(ids(), Contains("kept-7"));
-    const auto names = scan_names(directories, tree.path("state"));
+    const auto names = scan_names(directories, NameIndex(tree.path("state")));
     ASSERT_TRUE(names);
-    const auto it = std::find_if(names->begin(), names->end(), [](const Names::Name &n) { return n.id == "kept-7"; });
+    const auto it = std::find_if(names->begin(), names->end(), [](const Name &n) { return n.id == "kept-7"; });
     ASSERT_NE(it, names->end());
-    const auto k = it->known();
+    const auto k = (*it).known();
     EXPECT_EQ(k.uuid, uuid(7));
     EXPECT_EQ(k.interface, "ib0");
     EXPECT_EQ(k.type, "infiniband");
@@ -139,7 +139,7 @@ TEST_F(NamesTest, WhatIsKeptMayBeSpoilt)
         tree.file("state/names", good.substr(0, cut), 0600);
         EXPECT_EQ(ids(), right) << cut;
     }
-    for (std::size_t at = 0; at < 14 + 56 + 32; at++) { // title, stamp, lengths
+    for (std::size_t at = 0; at < 14 + 40 + 20; at++) { // title, stamp, lengths
         auto text = good;
         text[at] = static_cast<char>(~text[at]);
         tree.file("state/names", text, 0600);
