@@ -50,9 +50,9 @@ std::optional<std::string> on_bond(const Draft &draft, const Profiles *profiles,
 {
     const auto *master = nm_setting_connection_get_master(draft.base());
     if (!master || str(draft.slave_type()) != "bond" || !profiles || !daemon) return std::nullopt;
-    for (const auto &k : profiles->all()) {
+    for (const auto &k : profiles->names()) {
         if (k.type != "bond" || (k.uuid != master && k.interface != master)) continue;
-        const auto path = daemon->path_of(k.uuid);
+        const auto path = daemon->path_of(std::string(k.uuid));
         const auto bond = path ? daemon->profile(*path) : Result<Object<NMConnection>>(path.error());
         auto *options = bond ? nm_connection_get_setting_bond(bond->get()) : nullptr;
         const auto mode = options ? str(nm_setting_bond_get_option_by_name(options, "mode")) : "";
@@ -126,12 +126,12 @@ bool has_parent_profile(const Draft &draft, const Profiles &profiles, const Daem
     auto *ib = draft.infiniband();
     const auto *parent = ib ? nm_setting_infiniband_get_parent(ib) : nullptr;
     if (!parent || nm_setting_infiniband_get_p_key(ib) < 0) return true;
-    for (const auto &k : profiles.all()) {
+    for (const auto &k : profiles.names()) {
         if (k.type != "infiniband") continue;
         if (k.interface == parent) return true;
         if (!k.interface.empty()) continue;
         // It may be for any port, or for one with a certain GUID.
-        const auto path = daemon.path_of(k.uuid);
+        const auto path = daemon.path_of(std::string(k.uuid));
         const auto other = path ? daemon.profile(*path) : Result<Object<NMConnection>>(path.error());
         auto *s = other ? nm_connection_get_setting_infiniband(other->get()) : nullptr;
         if (s && nm_setting_infiniband_get_p_key(s) < 0) return true;
@@ -143,7 +143,7 @@ Object<NMConnection> parent_profile(const Draft &draft, const Profiles &profiles
 {
     const auto *parent = nm_setting_infiniband_get_parent(draft.infiniband());
     const auto id = free_name(std::string("infiniband-") + parent, [&](const std::string &name) {
-        return std::any_of(profiles.all().begin(), profiles.all().end(), [&](const Known &k) { return k.id == name; });
+        return find_name(profiles.names(), &Name::id, name).has_value();
     });
     auto made = new_draft();
     auto *c = made.connection.get();

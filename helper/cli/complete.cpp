@@ -52,9 +52,10 @@ Words interface_names(bool children)
 Words profile_names(bool only_infiniband)
 {
     Words names;
-    if (const auto all = scan_profiles(profile_directories()))
-        for (const auto &k : *all)
-            if (!only_infiniband || k.type == "infiniband") names.push_back(k.id);
+    if (const auto all = scan_names())
+        for (const auto &n : *all)
+            if (!only_infiniband || n.type == "infiniband") names.emplace_back(n.id);
+    std::sort(names.begin(), names.end());
     return names;
 }
 
@@ -109,9 +110,9 @@ Words property_names(const std::string &word, bool add)
 
 bool is_infiniband(const std::string &name)
 {
-    const auto all = scan_profiles(profile_directories());
-    return all && std::any_of(all->begin(), all->end(), [&](const Known &k) {
-               return k.type == "infiniband" && (k.id == name || k.uuid == name);
+    const auto all = scan_names();
+    return all && std::any_of(all->begin(), all->end(), [&](const Name &n) {
+               return n.type == "infiniband" && (n.id == name || n.uuid == name);
            });
 }
 

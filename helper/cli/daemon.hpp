@@ -66,7 +66,8 @@ class Profiles
 {
 public:
     explicit Profiles(const Daemon &daemon) : daemon_(&daemon) {}
-    const std::vector<Known> &all() const;
+    /// Of all profiles. One that is called `likely` is asked for meanwhile: it is nearly always the one that is meant.
+    const Names &names(const std::string &likely = {}) const;
     /// What nmcli finds for `SELECTOR VALUE` (an empty selector: anything), in its order. The object path is set.
     std::vector<Known> find(const std::string &selector, const std::string &value) const;
     /// Stores a new profile, on disk or in memory only; its object path. Those that were there before are read
@@ -76,15 +77,12 @@ public:
     unsigned namesakes(const std::string &id, const std::string &uuid) const;
 
 private:
-    /// Of all profiles. One that is called `likely` is asked for meanwhile: it is nearly always the one that is meant.
-    const Names &names(const std::string &likely = {}) const;
     void settle(std::optional<Names> scanned, const Bus::Ticket &listed) const;
     /// Takes the names from the daemon, which takes as long as nmcli does.
     void ask() const;
 
     const Daemon *daemon_;
     mutable std::optional<Names> names_;
-    mutable std::optional<std::vector<Known>> all_;
     mutable Bus::Paths paths_;
     mutable std::string likely_uuid_, likely_path_;
     mutable bool asked_ = false;

@@ -61,9 +61,9 @@ std::optional<Failure> set_value(Draft &draft, const Group &group, const std::st
 /// The profile named by "id/NAME", "uuid/UUID", "ifname/IFACE" or any of them without the prefix.
 std::pair<std::string, std::string> find_master(Draft &draft, std::string name, const std::string &type)
 {
-    using Field = std::string Known::*;
+    using Field = std::string_view Name::*;
     constexpr std::pair<const char *, Field> prefixes[] = {
-        {"ifname/", &Known::interface}, {"uuid/", &Known::uuid}, {"id/", &Known::id}};
+        {"ifname/", &Name::interface}, {"uuid/", &Name::uuid}, {"id/", &Name::id}};
     std::optional<Field> only;
     for (const auto &[prefix, field] : prefixes)
         if (name.starts_with(prefix)) {
@@ -71,14 +71,14 @@ std::pair<std::string, std::string> find_master(Draft &draft, std::string name, 
             only = field;
             break;
         }
-    const Known *by_id = nullptr;
+    std::optional<Name> by_id;
     for (const auto &k : draft.around.others()) {
         if (!type.empty() && k.type != type) continue;
         if (only ? k.**only == name : (name == k.uuid || name == k.interface))
-            return {only == &Known::id ? k.uuid : name, k.type};
-        if (!only && !by_id && k.id == name) by_id = &k;
+            return {only == &Name::id ? std::string(k.uuid) : name, std::string(k.type)};
+        if (!only && !by_id && k.id == name) by_id = k;
     }
-    if (by_id) return {by_id->uuid, by_id->type};
+    if (by_id) return {std::string(by_id->uuid), std::string(by_id->type)};
     const bool controller = g_object_class_find_property(G_OBJECT_GET_CLASS(draft.base()), "controller"); // as of 1.46
     draft.said.push_back(form(controller ? nm("Warning: controller='%s' doesn't refer to any existing profile.\n")
                                          : nm("Warning: master='%s' doesn't refer to any existing profile.\n"),

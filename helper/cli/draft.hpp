@@ -17,7 +17,7 @@ struct Draft {
     Surroundings around;
     bool may_remove = false; ///< `remove SETTING` is understood
     /// The other profiles; asked only when a word needs them.
-    std::function<const std::vector<Known> &()> others;
+    std::function<const Names &()> others;
     Words said;                               ///< lines nmcli prints on standard output on the way
     std::map<std::string, std::string> typed; ///< "infiniband.p-key" to the last word given for it
     std::set<const Row *> asked_or_given;     ///< not to be asked for by --ask

@@ -142,14 +142,6 @@ std::optional<std::string> guess_uuid(const std::vector<std::string> &directorie
     return std::nullopt;
 }
 
-std::optional<std::vector<Known>> scan_profiles(const std::vector<std::string> &directories)
-{
-    const auto names = scan_names(directories, NameIndex(NMIB_STATE));
-    if (!names) return std::nullopt;
-    std::vector<Known> all;
-    for (const auto &n : *names) all.push_back(n.known());
-    std::sort(all.begin(), all.end(), [](const Known &a, const Known &b) { return a.file < b.file; });
-    return all;
-}
+std::optional<Names> scan_names() { return scan_names(profile_directories(), NameIndex(NMIB_STATE)); }
 
 } // namespace nmib::cli

@@ -10,8 +10,8 @@ namespace nmib::cli
 /// Every keyfile in the directories, of which earlier ones win. Nothing when one cannot be read: then only the daemon
 /// knows. What is read is kept in the index, if it is worth that, and found there by the next.
 std::optional<Names> scan_names(const std::vector<std::string> &directories, NameIndex index);
-/// The same, by file name.
-std::optional<std::vector<Known>> scan_profiles(const std::vector<std::string> &directories);
+/// The same where NetworkManager keeps them.
+std::optional<Names> scan_names();
 /// The uuid in the file that NetworkManager would have made for a profile of this name, if it is one. A guess: there
 /// may be others of the name.
 std::optional<std::string> guess_uuid(const std::vector<std::string> &directories, const std::string &id);

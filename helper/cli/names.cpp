@@ -83,6 +83,12 @@ Name Packed::name() const noexcept
     return n;
 }
 
+std::optional<Name> find_name(const Names &names, std::string_view Name::*part, std::string_view value) noexcept
+{
+    const auto it = std::find_if(names.begin(), names.end(), [&](const Name &n) { return n.*part == value; });
+    return it == names.end() ? std::nullopt : std::optional(*it);
+}
+
 Name Names::name(const Entry &entry) const noexcept
 {
     auto n = entry.packed.name();

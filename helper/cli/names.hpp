@@ -104,4 +104,7 @@ private:
     std::vector<Entry> all_;
 };
 
+/// The first whose `part` is `value`.
+std::optional<Name> find_name(const Names &names, std::string_view Name::*part, std::string_view value) noexcept;
+
 } // namespace nmib::cli

@@ -63,20 +63,11 @@ Result<std::string> Profiles::add(NMConnection *connection, bool save) const
     const auto listed = first ? daemon_->ask_profiles() : Bus::Ticket{};
     const auto added = daemon_->ask_to_add(connection, save);
     if (first) {
-        auto scanned = scan_names(profile_directories(), NameIndex(NMIB_STATE));
+        auto scanned = scan_names();
         if (scanned) scanned->drop(nm_connection_get_uuid(connection)); // it may be there already
         settle(std::move(scanned), listed);
     }
     return daemon_->added(added);
-}
-
-const std::vector<Known> &Profiles::all() const
-{
-    if (all_) return *all_;
-    all_.emplace();
-    all_->reserve(names().size());
-    for (const auto &n : names()) all_->push_back(n.known());
-    return *all_;
 }
 
 std::vector<Known> Profiles::find(const std::string &selector, const std::string &value) const

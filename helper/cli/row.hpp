@@ -2,7 +2,7 @@
 /// What nmcli knows of a profile's settings and properties beyond what libnm's introspection tells: a property is a
 /// row, a setting a group of rows. The order is nmcli's; it is what lists and error messages show.
 #pragma once
-#include "cli/known.hpp"
+#include "cli/names.hpp"
 #include "cli/words.hpp"
 
 #include <NetworkManager.h>
@@ -21,7 +21,7 @@ enum class Style { pretty, parsable };
 struct Surroundings {
     bool offline = false;
     /// The other profiles; asked only when a word needs them.
-    std::function<const std::vector<Known> &()> others{};
+    std::function<const Names &()> others{};
     std::function<void(std::string)> say{};  ///< a line that nmcli prints on standard output
     std::function<void(std::string)> tell{}; ///< a line of ours
 };

@@ -16,12 +16,6 @@ constexpr Nick retries[] = {{-1, "default"}, {0, "forever"}};
 constexpr Nick lldp[] = {{NM_SETTING_CONNECTION_LLDP_ENABLE_RX, "enable"}};
 constexpr Nick mptcp[] = {{NM_MPTCP_FLAGS_NONE, "default"}};
 
-const Known *find(const std::vector<Known> &all, std::string Known::*field, const std::string &value)
-{
-    const auto k = std::find_if(all.begin(), all.end(), [&](const Known &x) { return x.*field == value; });
-    return k == all.end() ? nullptr : &*k;
-}
-
 bool is_uuid(const std::string &word)
 {
     G_GNUC_BEGIN_IGNORE_DEPRECATIONS // its successor refuses what nmcli accepts
@@ -36,7 +30,7 @@ Result<void> set_secondaries(const Row &row, NMSetting *setting, Op op, const ch
     auto words = split(value, " \t,");
     for (auto &word : words) {
         const bool uuid = is_uuid(word);
-        const auto *k = find(around.others(), uuid ? &Known::uuid : &Known::id, word);
+        const auto k = find_name(around.others(), uuid ? &Name::uuid : &Name::id, word);
         if (k && k->type != "vpn") return bad(form(nm("'%s' is not a VPN connection profile"), word.c_str()));
         if (!k && !uuid) return bad(form(nm("'%s' is not a name of any existing profile"), word.c_str()));
         if (!k)

@@ -48,11 +48,8 @@ void name_it(Draft &draft)
                              : str(draft.slave_type()) == "vrf" ? "vrf-slave"
                                                                 : "infiniband";
     const auto wanted = interface ? type + "-" + interface : type;
-    const auto name = free_name(wanted, [&](const std::string &id) {
-        for (const auto &k : draft.around.others())
-            if (k.id == id) return true;
-        return false;
-    });
+    const auto name = free_name(
+        wanted, [&](const std::string &id) { return find_name(draft.around.others(), &Name::id, id).has_value(); });
     g_object_set(draft.base(), "id", name.c_str(), nullptr);
 }
 
@@ -97,13 +94,13 @@ std::optional<Failure> add_connection(Invocation &in)
         if (auto *f = std::get_if<Failure>(&connected)) return *f;
         daemon = std::move(std::get<Daemon>(connected));
     }
-    const std::vector<Known> nobody;
+    const Names nobody;
     std::optional<Profiles> profiles;
     if (daemon) profiles.emplace(*daemon);
 
     auto draft = new_draft();
     draft.around.offline = in.options.offline;
-    draft.around.others = [&]() -> const std::vector<Known> & { return profiles ? profiles->all() : nobody; };
+    draft.around.others = [&]() -> const Names & { return profiles ? profiles->names() : nobody; };
 
     bool save = true;
     auto failure = read_words(draft, in, save);

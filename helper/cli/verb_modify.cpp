@@ -33,8 +33,8 @@ std::optional<Failure> modify_keyfile(Invocation &in)
     draft.connection = std::move(*connection);
     draft.around.offline = true;
     draft.may_remove = true;
-    const std::vector<Known> nobody;
-    draft.around.others = [&]() -> const std::vector<Known> & { return nobody; };
+    const Names nobody;
+    draft.around.others = [&]() -> const Names & { return nobody; };
     if (!draft.base() || !draft.type()) return to_nmcli();
 
     std::optional<Failure> failure;
@@ -77,7 +77,7 @@ std::optional<Failure> modify_stored(Invocation &in, const Daemon &daemon, bool 
     Draft draft;
     draft.connection = std::move(*connection);
     draft.may_remove = true;
-    draft.around.others = [&]() -> const std::vector<Known> & { return profiles.all(); };
+    draft.around.others = [&]() -> const Names & { return profiles.names(); };
     auto *c = draft.connection.get();
     auto failure = read_properties(draft, args, in.options);
     if (failure && is_to_nmcli(*failure)) return failure;

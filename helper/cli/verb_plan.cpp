@@ -27,10 +27,9 @@ const char *word(Severity severity)
 /// A profile by UUID, from its file or from the daemon.
 std::optional<Profile> profile_of(const std::string &uuid)
 {
-    if (const auto all = scan_profiles(profile_directories()))
-        for (const auto &k : *all)
-            if (k.uuid == uuid)
-                if (auto p = read_profile(k.file)) return std::move(*p);
+    const auto all = scan_names();
+    if (const auto name = all ? find_name(*all, &Name::uuid, uuid) : std::nullopt)
+        if (auto p = read_profile(name->known().file)) return std::move(*p);
     auto connected = Daemon::connect();
     const auto *daemon = std::get_if<Daemon>(&connected);
     const auto path = daemon ? daemon->path_of(uuid) : Result<std::string>(bad(""));
