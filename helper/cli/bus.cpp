@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/bus.hpp"
 
-#include "cli/wire.hpp"
 #include "cli/words.hpp"
 
 #include <cerrno>
@@ -155,7 +154,10 @@ Result<bool> Bus::take_message()
     }
     auto rest = in_.substr(length);
     in_.resize(length);
-    if (const auto serial = wire::reply_serial(in_)) answers_[*serial] = std::move(in_);
+    if (const auto serial = wire::reply_serial(in_))
+        answers_[*serial] = std::move(in_);
+    else if (wire::tells_properties(in_))
+        told_ = std::move(in_);
     in_ = std::move(rest);
     return true;
 }
@@ -191,6 +193,15 @@ Result<Bus::Paths> Bus::answer_paths(const Ticket &ticket)
     Paths paths{std::make_unique<const std::string>(std::move(*blob))};
     auto all = wire::object_paths(*paths.message);
     if (!all) return bad("D-Bus: no list of object paths");
+    paths.all = std::move(*all);
+    return paths;
+}
+
+std::optional<Bus::Paths> Bus::told_paths(std::string_view property)
+{
+    Paths paths{std::make_unique<const std::string>(std::exchange(told_, {}))};
+    auto all = wire::object_paths(*paths.message, property);
+    if (!all) return std::nullopt;
     paths.all = std::move(*all);
     return paths;
 }

@@ -3,6 +3,7 @@
 /// hello in five turns, which takes as long as all the questions; here GIO only writes and reads the messages.
 #pragma once
 #include "cli/gobject.hpp"
+#include "cli/wire.hpp"
 #include "cli/words.hpp"
 #include "probe/unique_fd.hpp"
 
@@ -30,7 +31,7 @@ public:
     /// Object paths, in the message that brought them.
     struct Paths {
         std::unique_ptr<const std::string> message{};
-        std::vector<std::string_view> all{};
+        wire::Paths all{};
     };
 
     /// The failure is in GIO's words.
@@ -44,6 +45,9 @@ public:
     Result<Variant> answer(const Ticket &ticket);
     /// The same for a list of object paths, however long.
     Result<Paths> answer_paths(const Ticket &ticket);
+    /// What the last PropertiesChanged signal that came told, if that was the object paths of this property alone.
+    /// Signals come to those who have asked the bus for them.
+    std::optional<Paths> told_paths(std::string_view property);
 
 private:
     using Clock = std::chrono::steady_clock;
@@ -58,6 +62,7 @@ private:
     bool greeted_ = false;
     std::uint32_t serial_ = 0;
     std::map<std::uint32_t, std::string> answers_; ///< by what they answer
+    std::string told_;
 };
 
 } // namespace nmib::cli

@@ -11,6 +11,7 @@ namespace
 constexpr const char *service = "org.freedesktop.NetworkManager";
 constexpr const char *settings_path = "/org/freedesktop/NetworkManager/Settings";
 constexpr const char *settings_interface = "org.freedesktop.NetworkManager.Settings";
+constexpr const char *properties_interface = "org.freedesktop.DBus.Properties";
 constexpr const char *profile_interface = "org.freedesktop.NetworkManager.Settings.Connection";
 
 std::string text_in(GVariant *group, const char *key)
@@ -44,8 +45,7 @@ Bus::Call get_settings(const std::string &path)
 }
 Bus::Call get_property(const char *path, const char *interface, const char *name)
 {
-    constexpr const char *properties = "org.freedesktop.DBus.Properties";
-    return {service, path, properties, "Get", g_variant_new("(ss)", interface, name), "(v)"};
+    return {service, path, properties_interface, "Get", g_variant_new("(ss)", interface, name), "(v)"};
 }
 Result<Variant> value_in(const Result<Variant> &reply)
 {
@@ -129,6 +129,12 @@ Bus::Ticket Daemon::ask_profiles() const
 
 Result<Bus::Paths> Daemon::profiles(const Bus::Ticket &asked) const { return bus_.answer_paths(asked); }
 
+Result<Bus::Paths> Daemon::profiles_after_adding() const
+{
+    if (auto paths = bus_.told_paths("Connections")) return std::move(*paths);
+    return profiles(ask_profiles());
+}
+
 void Daemon::expect_profile(const std::string &path) const
 {
     if (expected_.path == path) return;
@@ -168,6 +174,11 @@ Result<std::string> Daemon::path_in(const Bus::Ticket &asked) const
 
 Bus::Ticket Daemon::ask_to_add(NMConnection *connection, bool save) const
 {
+    // Of each new profile the daemon tells the paths of all: so it need not be asked for them as well.
+    (void)bus_.post(to_bus("AddMatch", g_variant_new("(s)", form("type='signal',sender='%s',path='%s',"
+                                                                 "interface='%s',member='PropertiesChanged'",
+                                                                 service, settings_path, properties_interface)
+                                                                .c_str())));
     const unsigned flags = save ? NM_SETTINGS_ADD_CONNECTION2_FLAG_TO_DISK : NM_SETTINGS_ADD_CONNECTION2_FLAG_IN_MEMORY;
     const auto ticket =
         bus_.post({service, settings_path, settings_interface, "AddConnection2",

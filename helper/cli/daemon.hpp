@@ -32,6 +32,8 @@ public:
     Bus::Ticket ask_profiles() const;
     /// In the daemon's order.
     Result<Bus::Paths> profiles(const Bus::Ticket &asked) const;
+    /// The same once `ask_to_add` has been answered: the daemon tells everybody then.
+    Result<Bus::Paths> profiles_after_adding() const;
     Result<Object<NMConnection>> profile(const std::string &path) const;
     /// `profile` is going to be asked for this one: it is on its way while something else is done.
     void expect_profile(const std::string &path) const;
@@ -77,7 +79,7 @@ public:
     unsigned namesakes(const std::string &id, const std::string &uuid) const;
 
 private:
-    void settle(std::optional<Names> scanned, const Bus::Ticket &listed) const;
+    void settle(std::optional<Names> scanned, Result<Bus::Paths> listed) const;
     /// Takes the names from the daemon, which takes as long as nmcli does.
     void ask() const;
 

@@ -37,13 +37,13 @@ const Names &Profiles::names(const std::string &likely) const
         likely_path_ = *path;
         daemon_->expect_profile(*path);
     }
-    settle(scan_names(directories, std::move(index)), listed);
+    settle(scan_names(directories, std::move(index)), daemon_->profiles(listed));
     return *names_;
 }
 
-void Profiles::settle(std::optional<Names> scanned, const Bus::Ticket &listed) const
+void Profiles::settle(std::optional<Names> scanned, Result<Bus::Paths> listed) const
 {
-    if (auto paths = daemon_->profiles(listed)) paths_ = std::move(*paths);
+    if (listed) paths_ = std::move(*listed);
     names_ = std::move(scanned);
     if (names_ && names_->size() == paths_.all.size()) return;
     ask(); // files that are not loaded, or profiles that are no files
@@ -59,15 +59,16 @@ void Profiles::ask() const
 
 Result<std::string> Profiles::add(NMConnection *connection, bool save) const
 {
-    const bool first = !names_;
-    const auto listed = first ? daemon_->ask_profiles() : Bus::Ticket{};
     const auto added = daemon_->ask_to_add(connection, save);
-    if (first) {
-        auto scanned = scan_names();
-        if (scanned) scanned->drop(nm_connection_get_uuid(connection)); // it may be there already
-        settle(std::move(scanned), listed);
-    }
-    return daemon_->added(added);
+    if (names_) return daemon_->added(added);
+    auto scanned = scan_names(); // in which it may be already, or not yet
+    const auto path = daemon_->added(added);
+    if (!path) return path;
+    if (scanned) scanned->drop(nm_connection_get_uuid(connection));
+    auto listed = daemon_->profiles_after_adding();
+    if (listed) std::erase(listed->all, *path);
+    settle(std::move(scanned), std::move(listed));
+    return path;
 }
 
 std::vector<Known> Profiles::find(const std::string &selector, const std::string &value) const

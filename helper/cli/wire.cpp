@@ -11,8 +11,8 @@ namespace nmib::cli::wire
 namespace
 {
 constexpr char our_order = std::endian::native == std::endian::little ? 'l' : 'B';
-enum Type : std::uint8_t { method_return = 2, error = 3 };
-enum Field : std::uint8_t { field_reply_serial = 5, field_signature = 8 };
+enum Type : std::uint8_t { method_return = 2, error = 3, signal = 4 };
+enum Field : std::uint8_t { field_member = 3, field_reply_serial = 5, field_signature = 8 };
 
 /// Reads on; past the end, and after the first mistake, only zeros.
 class Reader
@@ -34,6 +34,7 @@ public:
 
     bool good() const noexcept { return good_; }
     std::size_t at() const noexcept { return at_; }
+    std::size_t left() const noexcept { return text_.size() - at_; }
 
 private:
     std::string_view take(std::size_t n)
@@ -58,7 +59,7 @@ private:
 struct Head {
     std::uint8_t type;
     std::uint32_t reply_serial = 0;
-    std::string_view signature;
+    std::string_view member, signature;
     std::size_t size; ///< where the body begins
 };
 
@@ -66,7 +67,7 @@ std::optional<Head> read_head(std::string_view message)
 {
     Reader r(message);
     if (r.byte() != our_order) return std::nullopt;
-    Head head{r.byte(), 0, {}, 0};
+    Head head{r.byte(), 0, {}, {}, 0};
     (void)r.number(); // flags and version, and to the next number: the length of the body
     (void)r.number(); // this one's serial
     const auto length = r.number();
@@ -82,7 +83,8 @@ std::optional<Head> read_head(std::string_view message)
             const auto s = r.signature();
             if (field == field_signature) head.signature = s;
         } else if (type == "s" || type == "o") {
-            (void)r.string();
+            const auto s = r.string();
+            if (field == field_member) head.member = s;
         } else {
             return std::nullopt;
         }
@@ -91,6 +93,18 @@ std::optional<Head> read_head(std::string_view message)
     head.size = r.at();
     if (!r.good()) return std::nullopt;
     return head;
+}
+
+std::optional<Paths> read_paths(Reader &r)
+{
+    constexpr std::size_t usual = 48; // "/org/freedesktop/NetworkManager/Settings/4096"
+    const auto length = r.number();
+    const auto end = r.at() + length;
+    Paths paths;
+    paths.reserve(std::min<std::size_t>(length, r.left()) / usual);
+    while (r.good() && r.at() < end) paths.push_back(r.string());
+    if (!r.good()) return std::nullopt;
+    return paths;
 }
 } // namespace
 
@@ -101,18 +115,33 @@ std::optional<std::uint32_t> reply_serial(std::string_view message)
     return head->reply_serial;
 }
 
-std::optional<std::vector<std::string_view>> object_paths(std::string_view message)
+std::optional<Paths> object_paths(std::string_view message)
 {
     const auto head = read_head(message);
     if (!head || head->type != method_return || head->signature != "ao") return std::nullopt;
     Reader r(message.substr(head->size));
-    const auto end = r.number() + sizeof(std::uint32_t);
-    std::vector<std::string_view> paths;
-    constexpr std::size_t usual = 48; // "/org/freedesktop/NetworkManager/Settings/4096" in the message
-    paths.reserve(std::min<std::size_t>(end, message.size()) / usual);
-    while (r.good() && r.at() < end) paths.push_back(r.string());
-    if (!r.good()) return std::nullopt;
-    return paths;
+    return read_paths(r);
+}
+
+bool tells_properties(std::string_view message)
+{
+    const auto head = read_head(message);
+    return head && head->type == signal && head->member == "PropertiesChanged" && head->signature == "sa{sv}as";
+}
+
+std::optional<Paths> object_paths(std::string_view message, std::string_view property)
+{
+    if (!tells_properties(message)) return std::nullopt;
+    Reader r(message.substr(read_head(message)->size));
+    (void)r.string(); // the interface
+    const auto length = r.number();
+    r.align(8);
+    const auto end = r.at() + length;
+    if (r.string() != property || r.signature() != "ao") return std::nullopt;
+    auto paths = read_paths(r);
+    const bool alone = r.at() == end;
+    (void)r.number(); // of properties without their values
+    return alone && r.good() ? paths : std::nullopt;
 }
 
 } // namespace nmib::cli::wire

@@ -12,7 +12,12 @@ namespace nmib::cli::wire
 
 /// Which call a message answers, if it is an answer or an error, in the machine's own byte order and well formed.
 std::optional<std::uint32_t> reply_serial(std::string_view message);
-/// The body of an answer of type "ao"; nothing for any other message. The paths are part of `message`.
-std::optional<std::vector<std::string_view>> object_paths(std::string_view message);
+using Paths = std::vector<std::string_view>; ///< parts of the message
+/// The body of an answer of type "ao"; nothing for any other message.
+std::optional<Paths> object_paths(std::string_view message);
+/// Whether it is a signal that tells the new values of properties, PropertiesChanged.
+bool tells_properties(std::string_view message);
+/// The value in such a signal that is of this property alone, of type "ao".
+std::optional<Paths> object_paths(std::string_view message, std::string_view property);
 
 } // namespace nmib::cli::wire

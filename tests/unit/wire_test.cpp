@@ -51,6 +51,35 @@ TEST(Wire, PathsOfAnAnswer)
     EXPECT_THAT(wire::object_paths(none).value(), IsEmpty());
 }
 
+std::string signal(const char *member, const char *body)
+{
+    const Message message(g_dbus_message_new_signal("/org/a", "org.freedesktop.DBus.Properties", member));
+    g_dbus_message_set_serial(message.get(), 3);
+    g_dbus_message_set_body(message.get(), g_variant_new_parsed(body));
+    return blob(message);
+}
+constexpr const char *one_property = "('a.b', {'All': <[objectpath '/a', '/org/b_2']>}, @as [])";
+
+TEST(Wire, PathsOfASignal)
+{
+    const auto message = signal("PropertiesChanged", one_property);
+    EXPECT_TRUE(wire::tells_properties(message));
+    EXPECT_FALSE(wire::object_paths(message));
+    EXPECT_FALSE(wire::object_paths(message, "Other"));
+    const auto paths = wire::object_paths(message, "All");
+    ASSERT_TRUE(paths);
+    EXPECT_THAT(*paths, ElementsAre("/a", "/org/b_2"));
+    EXPECT_THAT(wire::object_paths(signal("PropertiesChanged", "('a', {'All': <@ao []>}, @as [])"), "All").value(),
+                IsEmpty());
+    EXPECT_FALSE(wire::tells_properties(paths_answer()));
+    EXPECT_FALSE(wire::tells_properties(signal("Changed", one_property)));
+    EXPECT_FALSE(wire::tells_properties(signal("PropertiesChanged", "('a.b',)")));
+    for (const char *body : {"('a.b', {'All': <[objectpath '/a']>, 'B': <1>}, @as [])",
+                             "('a.b', {'B': <1>, 'All': <[objectpath '/a']>}, @as [])",
+                             "('a.b', {'All': <['/a']>}, @as [])", "('a.b', @a{sv} {}, @as [])"})
+        EXPECT_FALSE(wire::object_paths(signal("PropertiesChanged", body), "All")) << body;
+}
+
 TEST(Wire, OtherMessagesAreNoPaths)
 {
     EXPECT_FALSE(wire::object_paths(answer(g_variant_new_parsed("(['/a'],)"))));
@@ -58,9 +87,7 @@ TEST(Wire, OtherMessagesAreNoPaths)
     const Message call(g_dbus_message_new_method_call("a.b", "/a", "a.b", "C"));
     g_dbus_message_set_serial(call.get(), 3);
     EXPECT_FALSE(wire::reply_serial(blob(call)));
-    const Message signal(g_dbus_message_new_signal("/a", "a.b", "C"));
-    g_dbus_message_set_serial(signal.get(), 3);
-    EXPECT_FALSE(wire::reply_serial(blob(signal)));
+    EXPECT_FALSE(wire::reply_serial(signal("C", "(1,)")));
 }
 
 TEST(Wire, AMessageThatIsCutOffIsNone)
@@ -70,22 +97,29 @@ TEST(Wire, AMessageThatIsCutOffIsNone)
         const std::string cut(message, 0, n); // of its own size, so that a sanitizer sees the end of it
         EXPECT_FALSE(wire::object_paths(cut)) << n;
     }
+    const auto told = signal("PropertiesChanged", one_property);
+    for (std::size_t n = 0; n < told.size(); n++) EXPECT_FALSE(wire::object_paths(std::string(told, 0, n), "All")) << n;
+}
+
+void expect_inside(const std::string &message, const std::optional<wire::Paths> &paths)
+{
+    for (const auto &p : paths.value_or(wire::Paths{})) {
+        EXPECT_GE(p.data(), message.data());
+        EXPECT_LE(p.data() + p.size(), message.data() + message.size());
+    }
 }
 
 TEST(Wire, NothingIsReadBehindAMessageWhateverItSays)
 {
-    const auto good = paths_answer();
-    for (std::size_t at = 0; at < good.size(); at++)
-        for (const int value : {0, 1, 7, 0x7f, 0x80, 0xff}) {
-            auto message = good;
-            message[at] = static_cast<char>(value);
-            (void)wire::reply_serial(message);
-            const auto paths = wire::object_paths(message);
-            for (const auto &p : paths.value_or(std::vector<std::string_view>{})) {
-                EXPECT_GE(p.data(), message.data());
-                EXPECT_LE(p.data() + p.size(), message.data() + message.size());
+    for (const auto &good : {paths_answer(), signal("PropertiesChanged", one_property)})
+        for (std::size_t at = 0; at < good.size(); at++)
+            for (const int value : {0, 1, 7, 0x7f, 0x80, 0xff}) {
+                auto message = good;
+                message[at] = static_cast<char>(value);
+                (void)wire::reply_serial(message);
+                expect_inside(message, wire::object_paths(message));
+                expect_inside(message, wire::object_paths(message, "All"));
             }
-        }
 }
 
 } // namespace

@@ -237,6 +237,10 @@ class ManyProfiles(OnDaemon):
         self.assertEqual(self.same("show", "p13").out.count("connection.uuid"), 2)
         added = ("connection", "add", "type", "infiniband", "ifname", "ib9", "con-name", "p13")
         self.assertIn("There are 2 other connections with the name 'p13'", self.ok(*added).err)
+        os.unlink(f"{sandbox.PROFILES}/p14.nmconnection")  # only the daemon knows it now
+        added = (*added[:-1], "p14")
+        self.assertIn("There is another connection with the name 'p14'", self.ok(*added).err)
+        self.assertEqual(self.same("show", "p14").out.count("connection.uuid"), 2)
 
 
 class WhenTheDaemonGoes(OnDaemon):
