@@ -55,16 +55,24 @@ auto rank(const Daemon &daemon, const ActiveConnection &active)
 }
 } // namespace
 
-Words active_paths(const Daemon &daemon)
+void Actives::ask()
 {
-    const auto manager =
-        daemon.property("/org/freedesktop/NetworkManager", "org.freedesktop.NetworkManager", "ActiveConnections");
-    Words paths;
-    for (std::size_t i = 0; manager && i < g_variant_n_children(manager->get()); i++) {
-        const Variant path(g_variant_get_child_value(manager->get(), i));
-        paths.emplace_back(g_variant_get_string(path.get(), nullptr));
+    if (!asked_)
+        asked_ = daemon_->ask_property("/org/freedesktop/NetworkManager", "org.freedesktop.NetworkManager",
+                                       "ActiveConnections");
+}
+
+const Words &Actives::paths()
+{
+    if (paths_) return *paths_;
+    ask();
+    const auto all = daemon_->property_in(*asked_);
+    paths_.emplace();
+    for (std::size_t i = 0; all && i < g_variant_n_children(all->get()); i++) {
+        const Variant path(g_variant_get_child_value(all->get(), i));
+        paths_->emplace_back(g_variant_get_string(path.get(), nullptr));
     }
-    return paths;
+    return *paths_;
 }
 
 std::optional<ActiveConnection> read_active(const Daemon &daemon, const std::string &path)
@@ -74,18 +82,17 @@ std::optional<ActiveConnection> read_active(const Daemon &daemon, const std::str
     return ActiveConnection{path, std::move(*properties)};
 }
 
-std::vector<ActiveConnection> active_of(const Daemon &daemon, const std::string &profile)
+std::vector<ActiveConnection> Actives::of(const std::string &profile)
 {
     std::vector<ActiveConnection> found;
-    const auto paths = active_paths(daemon);
-    const auto profiles = daemon.property_of_each(paths, active_interface, "Connection");
-    for (std::size_t i = 0; i < paths.size(); i++) {
+    const auto profiles = daemon_->property_of_each(paths(), active_interface, "Connection");
+    for (std::size_t i = 0; i < profiles.size(); i++) {
         if (!profiles[i] || profile != g_variant_get_string(profiles[i]->get(), nullptr)) continue;
-        if (auto active = read_active(daemon, paths[i])) found.push_back(std::move(*active));
+        if (auto active = read_active(*daemon_, (*paths_)[i])) found.push_back(std::move(*active));
     }
     if (found.size() > 1)
         std::sort(found.begin(), found.end(), [&](const ActiveConnection &a, const ActiveConnection &b) {
-            return rank(daemon, a) < rank(daemon, b);
+            return rank(*daemon_, a) < rank(*daemon_, b);
         });
     return found;
 }

@@ -39,11 +39,24 @@ struct ActiveField {
     const char *name = nullptr; ///< null: all
 };
 
-/// Object paths of everything that is active.
-Words active_paths(const Daemon &daemon);
+/// Everything that is active, asked for once.
+class Actives
+{
+public:
+    explicit Actives(const Daemon &daemon) : daemon_(&daemon) {}
+    /// It is going to be needed: the question goes with the next.
+    void ask();
+    /// Object paths.
+    const Words &paths();
+    /// What is active of a profile, in nmcli's order.
+    std::vector<ActiveConnection> of(const std::string &profile);
+
+private:
+    const Daemon *daemon_;
+    std::optional<Bus::Ticket> asked_{};
+    std::optional<Words> paths_{};
+};
 std::optional<ActiveConnection> read_active(const Daemon &daemon, const std::string &path);
-/// What is active of a profile, in nmcli's order.
-std::vector<ActiveConnection> active_of(const Daemon &daemon, const std::string &profile);
 
 std::string show_active(const Options &options, const ActiveSource &source, std::span<const ActiveField> fields);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// What nm-ib knows about InfiniBand and nmcli does not say.
 #pragma once
-#include "cli/daemon.hpp"
 #include "cli/draft.hpp"
+#include "cli/profiles.hpp"
 
 namespace nmib::cli
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/complete.hpp"
 
-#include "cli/known.hpp"
+#include "cli/keyfiles.hpp"
 #include "cli/row.hpp"
 #include "core/number.hpp"
 #include "probe/probe.hpp"

@@ -96,8 +96,15 @@ Result<Variant> Daemon::call(const char *path, const char *interface, const char
 
 Result<Variant> Daemon::property(const char *path, const char *interface, const char *name) const
 {
-    return value_in(bus_.answer(bus_.post(get_property(path, interface, name))));
+    return property_in(ask_property(path, interface, name));
 }
+
+Bus::Ticket Daemon::ask_property(const char *path, const char *interface, const char *name) const
+{
+    return bus_.post(get_property(path, interface, name));
+}
+
+Result<Variant> Daemon::property_in(const Bus::Ticket &asked) const { return value_in(bus_.answer(asked)); }
 
 void Daemon::ask_each(const Words &paths, const std::function<Bus::Call(const std::string &path)> &question,
                       const std::function<void(const std::string &path, const Result<Variant> &)> &answer) const

@@ -2,7 +2,7 @@
 /// A profile while it is being written, and the words that change it.
 #pragma once
 #include "cli/gobject.hpp"
-#include "cli/known.hpp"
+#include "cli/names.hpp"
 #include "cli/options.hpp"
 #include "cli/row.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// Finds profiles by the names people give them.
-#include "cli/daemon.hpp"
+#include "cli/profiles.hpp"
 
+#include "cli/keyfiles.hpp"
 #include "config.h"
 
 #include <algorithm>
@@ -27,17 +27,17 @@ int fits(const Name &n, std::string_view selector, std::string_view value)
 const Names &Profiles::names(const std::string &likely) const
 {
     if (names_) return *names_;
-    const auto directories = profile_directories();
-    const auto uuid = guess_uuid(directories, likely);
+    // The daemon answers while the files are read, and the last while the paths are.
+    const auto uuid = guess_uuid(profile_directories(), likely);
     const auto asked = uuid ? daemon_->ask_path(*uuid) : Bus::Ticket{};
-    const auto listed = daemon_->ask_profiles(); // which it does while the files are read
-    NameIndex index(NMIB_STATE);
+    const auto listed = daemon_->ask_profiles();
+    auto scanned = scan_names();
     if (const auto path = uuid ? daemon_->path_in(asked) : Result<std::string>(bad(""))) {
         likely_uuid_ = *uuid;
         likely_path_ = *path;
         daemon_->expect_profile(*path);
     }
-    settle(scan_names(directories, std::move(index)), daemon_->profiles(listed));
+    settle(std::move(scanned), daemon_->profiles(listed));
     return *names_;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// What nmcli says once a profile is stored.
 #pragma once
-#include "cli/daemon.hpp"
+#include "cli/profiles.hpp"
 
 namespace nmib::cli
 {

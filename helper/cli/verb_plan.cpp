@@ -4,6 +4,7 @@
 #include "cli/advice.hpp"
 #include "cli/forecast.hpp"
 #include "cli/json.hpp"
+#include "cli/keyfiles.hpp"
 #include "cli/profile.hpp"
 #include "cli/verbs.hpp"
 #include "config.h"

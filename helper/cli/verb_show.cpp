@@ -3,6 +3,7 @@
 #include "cli/draft.hpp"
 #include "cli/fields.hpp"
 #include "cli/kinds.hpp"
+#include "cli/profiles.hpp"
 #include "cli/table.hpp"
 #include "cli/verbs.hpp"
 
@@ -76,7 +77,7 @@ class Viewer
 {
 public:
     Viewer(Invocation &in, const Daemon &daemon, const ShowFields &fields) :
-        in_(in), daemon_(daemon), profiles_(daemon), fields_(fields)
+        in_(in), daemon_(daemon), profiles_(daemon), actives_(daemon), fields_(fields)
     {
     }
     Page show_all(bool active_only);
@@ -84,11 +85,12 @@ public:
 private:
     std::optional<Failure> show_named(const std::string &selector, const std::string &name, bool active_only);
     std::optional<Failure> show_one(const Known &profile, std::vector<ActiveConnection> active);
-    std::optional<ActiveConnection> find_active(const std::string &selector, const std::string &name) const;
+    std::optional<ActiveConnection> find_active(const std::string &selector, const std::string &name);
 
     Invocation &in_;
     const Daemon &daemon_;
     Profiles profiles_;
+    Actives actives_;
     const ShowFields &fields_;
     std::string text_;
     bool first_ = true, paged_ = false;
@@ -112,9 +114,9 @@ Page Viewer::show_all(bool active_only)
 }
 
 /// By its path, or with the selector by the last part of that.
-std::optional<ActiveConnection> Viewer::find_active(const std::string &selector, const std::string &name) const
+std::optional<ActiveConnection> Viewer::find_active(const std::string &selector, const std::string &name)
 {
-    for (const auto &path : active_paths(daemon_))
+    for (const auto &path : actives_.paths())
         if (path == name || (!selector.empty() && path == std::string(active_prefix) + name))
             return read_active(daemon_, path);
     return std::nullopt;
@@ -129,13 +131,18 @@ std::optional<Failure> Viewer::show_named(const std::string &selector, const std
             only.push_back(std::move(*active));
             return show_one({{}, {}, {}, {}, {}, profile}, std::move(only));
         }
+    const bool with_active = active_only || fields_.active.any;
+    if (with_active) actives_.ask();
     const auto found = selector == "apath" ? std::vector<Known>{} : profiles_.find(selector, name);
     if (found.empty() && !daemon_.running()) return Daemon::not_running();
     if (found.empty())
         return Failure{exit_not_found, form(nm("Error: %s - no such connection profile."), name.c_str())};
     for (const auto &k : found) {
         std::vector<ActiveConnection> active;
-        if (active_only || fields_.active.any) active = active_of(daemon_, k.path);
+        if (with_active) {
+            daemon_.expect_profile(k.path);
+            active = actives_.of(k.path);
+        }
         if (active_only && active.empty()) continue;
         if (auto failure = show_one(k, std::move(active))) return failure;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// The other profiles, as far as their names matter. Read from NetworkManager's keyfiles: asking the daemon for
+/// What other profiles are called, read from NetworkManager's keyfiles: asking the daemon for
 /// thousands of profiles takes seconds.
 #pragma once
 #include "cli/nameindex.hpp"

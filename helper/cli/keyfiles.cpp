@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "cli/known.hpp"
+#include "cli/keyfiles.hpp"
 
 #include "cli/words.hpp"
 #include "probe/dir.hpp"
