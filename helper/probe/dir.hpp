@@ -26,6 +26,8 @@ public:
     /// The same for a file that decides what root does: it must belong to root (or to whoever runs this) and be
     /// writable by nobody else.
     Result<std::string> read_trusted(const std::string &path, std::size_t limit = 65536) const;
+    /// Such a file, opened for reading.
+    Result<UniqueFd> open_trusted(const std::string &path) const;
     /// Where a link points, as it is written.
     Result<std::string> link_target(const std::string &path) const;
     /// The last component of that, e.g. the driver's name behind "device/driver".
@@ -39,6 +41,7 @@ public:
     const std::string &path() const noexcept { return path_; }
 
 private:
+    Result<UniqueFd> open_file(const std::string &path, bool trusted) const;
     Result<std::string> read(const std::string &path, std::size_t limit, bool trusted) const;
     Dir(UniqueFd fd, std::string path) : fd_(std::move(fd)), path_(std::move(path)) {}
     UniqueFd fd_;
