@@ -136,6 +136,14 @@ Bus::Ticket Daemon::ask_profiles() const
 
 Result<Bus::Paths> Daemon::profiles(const Bus::Ticket &asked) const { return bus_.answer_paths(asked); }
 
+void Daemon::listen_for_profiles() const
+{
+    (void)bus_.post(to_bus("AddMatch", g_variant_new("(s)", form("type='signal',sender='%s',path='%s',"
+                                                                 "interface='%s',member='PropertiesChanged'",
+                                                                 service, settings_path, properties_interface)
+                                                                .c_str())));
+}
+
 Result<Bus::Paths> Daemon::profiles_after_adding() const
 {
     if (auto paths = bus_.told_paths("Connections")) return std::move(*paths);
@@ -181,11 +189,6 @@ Result<std::string> Daemon::path_in(const Bus::Ticket &asked) const
 
 Bus::Ticket Daemon::ask_to_add(NMConnection *connection, bool save) const
 {
-    // Of each new profile the daemon tells the paths of all: so it need not be asked for them as well.
-    (void)bus_.post(to_bus("AddMatch", g_variant_new("(s)", form("type='signal',sender='%s',path='%s',"
-                                                                 "interface='%s',member='PropertiesChanged'",
-                                                                 service, settings_path, properties_interface)
-                                                                .c_str())));
     const unsigned flags = save ? NM_SETTINGS_ADD_CONNECTION2_FLAG_TO_DISK : NM_SETTINGS_ADD_CONNECTION2_FLAG_IN_MEMORY;
     const auto ticket =
         bus_.post({service, settings_path, settings_interface, "AddConnection2",

@@ -35,7 +35,9 @@ public:
     Bus::Ticket ask_profiles() const;
     /// In the daemon's order.
     Result<Bus::Paths> profiles(const Bus::Ticket &asked) const;
-    /// The same once `ask_to_add` has been answered: the daemon tells everybody then.
+    /// Of each new profile the daemon tells the paths of all to those who listen, so that it need not be asked.
+    void listen_for_profiles() const;
+    /// What was heard until `ask_to_add` was answered; else it is asked.
     Result<Bus::Paths> profiles_after_adding() const;
     Result<Object<NMConnection>> profile(const std::string &path) const;
     /// `profile` is going to be asked for this one: it is on its way while something else is done.

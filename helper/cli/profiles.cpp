@@ -59,8 +59,9 @@ void Profiles::ask() const
 
 Result<std::string> Profiles::add(NMConnection *connection, bool save) const
 {
+    if (names_) return daemon_->added(daemon_->ask_to_add(connection, save));
+    daemon_->listen_for_profiles();
     const auto added = daemon_->ask_to_add(connection, save);
-    if (names_) return daemon_->added(added);
     auto scanned = scan_names(); // in which it may be already, or not yet
     const auto path = daemon_->added(added);
     if (!path) return path;

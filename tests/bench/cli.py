@@ -15,7 +15,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "integration", "cli"))
 import sandbox  # noqa: E402
 
 GOALS = {0: 1.3, 500: 20, 4096: 60}
-ROUNDS = {0: 100, 500: 30, 4096: 12}
+ROUNDS = {0: 300, 500: 40, 4096: 20}
 REST = 0.03  # seconds before each sample: the daemon is still busy with a client that has gone
 
 
