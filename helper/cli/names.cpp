@@ -47,10 +47,10 @@ Known Name::known() const
 std::optional<Packed> Packed::at(std::string_view text) noexcept
 {
     if (text.size() < sizeof(Head)) return std::nullopt;
-    std::size_t size = sizeof(Head);
+    std::uint64_t size = sizeof(Head);
     for (const auto n : head_of(text).length) size += n;
     if (size > text.size()) return std::nullopt;
-    return Packed(text.substr(0, size));
+    return Packed(text.substr(0, static_cast<std::size_t>(size)));
 }
 
 std::size_t Packed::size(const Name &name) noexcept

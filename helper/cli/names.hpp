@@ -49,6 +49,7 @@ private:
     std::string_view bytes_;
 };
 
+/// Those of any number of profiles.
 class Names
 {
 public:
@@ -75,14 +76,14 @@ public:
         const Entry *at_;
     };
 
-    /// What was packed before, as long as this is not empty.
+    /// `kept` holds what is added without being copied.
     explicit Names(std::shared_ptr<const void> kept = {}) : kept_(std::move(kept)) {}
     /// Makes room for so many.
     void expect(std::size_t count) { all_.reserve(count); }
     /// Those that follow are of this directory.
     void enter(const std::string &directory) { directories_.push_back(directory); }
     void add(const Name &name, const Stamp &stamp = {});
-    /// Is not copied.
+    /// Without copying it.
     void add(const Packed &packed);
 
     void drop(std::string_view uuid);
