@@ -98,9 +98,9 @@ Words property_names(const std::string &word, bool add)
     Words names;
     const auto all = parts("infiniband", nullptr);
     for (const auto &p : *all)
-        for (const auto &row : p.group->rows) {
-            names.push_back(sign + p.group->name + "." + row.name);
-            if (sign.empty() && row.alias) names.emplace_back(row.alias);
+        for (const auto *row : p.group->rows()) {
+            names.push_back(sign + p.group->name + "." + row->title());
+            if (sign.empty() && row->alias) names.emplace_back(row->alias);
         }
     if (!add) names.emplace_back("remove");
     names.emplace_back("--strict");

@@ -40,8 +40,8 @@ bool relevant(const Draft &draft, const Group &group, const Row &row)
 std::vector<const Row *> relevant_rows(const Draft &draft, const Group &group)
 {
     std::vector<const Row *> rows;
-    for (const auto &row : group.rows)
-        if (relevant(draft, group, row)) rows.push_back(&row);
+    for (const auto *row : group.rows())
+        if (relevant(draft, group, *row)) rows.push_back(row);
     return rows;
 }
 
@@ -115,7 +115,7 @@ bool ask_next(Draft &draft)
         if (rows.empty()) continue;
         if (wants_options(*group, rows.size()))
             for (; !rows.empty(); rows = relevant_rows(draft, *group)) ask_for(draft, *group, *rows.front());
-        for (const auto &row : group->rows) draft.asked_or_given.insert(&row);
+        for (const auto *row : group->rows()) draft.asked_or_given.insert(row);
         return true;
     }
     return false;

@@ -40,8 +40,7 @@ std::optional<Failure> set_value(Draft &draft, const Group &group, const std::st
         nm_connection_add_setting(draft.connection.get(), setting);
     }
     std::vector<const char *> names;
-    names.reserve(group.rows.size());
-    for (const auto &r : group.rows) names.push_back(r.name);
+    for (const auto *row : group.rows()) names.push_back(row->title());
     const auto name = choose(property, names);
     if (!name)
         return Failure{exit_usage,
@@ -152,11 +151,11 @@ std::optional<Failure> read_one(Draft &draft, Args &args, const std::vector<Part
     }
     for (const auto *group : groups()) {
         if (std::none_of(all.begin(), all.end(), [&](const Part &p) { return p.group == group; })) continue;
-        for (const auto &row : group->rows) {
-            if (!row.alias || property != row.alias) continue;
+        for (const auto *row : group->rows()) {
+            if (!row->alias || property != row->alias) continue;
             args.skip();
             if (auto f = take_value(args, word, value)) return f;
-            return set_by_alias(draft, *group, row, c_str(value), true);
+            return set_by_alias(draft, *group, *row, c_str(value), true);
         }
     }
     return Failure{exit_usage, form(nm("Error: invalid <setting>.<property> '%s'."), property.c_str())};

@@ -51,10 +51,26 @@ std::string get_amount(const Row &row, NMSetting *setting, Style)
     std::uint32_t n = 0;
     return nm_setting_option_get_uint32(setting, row.name, &n) ? std::to_string(n) : std::string{};
 }
+
+/// Flags, of which libnm has no type before 1.52.
+std::string get_fec(const Row &row, NMSetting *setting, Style)
+{
+    std::uint32_t flags = 0;
+    if (!nm_setting_option_get_uint32(setting, row.name, &flags)) return {};
+    Words words;
+    for (const auto &n : row.nicks) {
+        const auto flag = static_cast<std::uint32_t>(n.value);
+        if (flags & flag) words.emplace_back(n.nick);
+        flags &= ~flag;
+    }
+    if (flags) words.push_back(form("0x%x", flags));
+    return join(words, ", ");
+}
 } // namespace
 
 const Kind feature{.set = set_feature, .get = get_feature};
 const Kind ring{.set = set_amount, .get = get_amount};
+const Kind fec{.get = get_fec};
 
 } // namespace kind
 
@@ -62,6 +78,8 @@ namespace
 {
 constexpr Row on_off(const char *name) { return {.name = name, .kind = &kind::feature, .hide_default = true}; }
 constexpr Row amount(const char *name) { return {.name = name, .kind = &kind::ring, .hide_default = true}; }
+
+constexpr Nick fec_modes[] = {{2, "auto"}, {4, "off"}, {8, "rs"}, {16, "baser"}, {32, "llrs"}};
 
 const Row rows[] = {
     on_off("feature-esp-hw-offload"),
@@ -147,10 +165,16 @@ const Row rows[] = {
     {.name = "pause-autoneg", .kind = &kind::feature},
     {.name = "pause-rx", .kind = &kind::feature},
     {.name = "pause-tx", .kind = &kind::feature},
+    newer(46, on_off("eee-enabled")),
     amount("ring-rx"),
     amount("ring-rx-jumbo"),
     amount("ring-rx-mini"),
     amount("ring-tx"),
+    newer(46, amount("channels-rx")),
+    newer(46, amount("channels-tx")),
+    newer(46, amount("channels-other")),
+    newer(46, amount("channels-combined")),
+    newer(52, {.name = "fec-mode", .kind = &kind::fec, .nicks = fec_modes}),
 };
 } // namespace
 

@@ -11,8 +11,8 @@ namespace nmib::cli
 namespace
 {
 /// nmcli's order of settings in its output; only those of an InfiniBand profile.
-constexpr const char *shown[] = {"connection", "match", "ipv4",  "ipv6",    "infiniband", "bond-port",
-                                 "proxy",      "tc",    "sriov", "ethtool", "hostname"};
+constexpr const char *shown[] = {"connection", "match", "ipv4", "ipv6",  "infiniband", "bond-port",
+                                 "link",       "proxy", "tc",   "sriov", "ethtool",    "hostname"};
 
 bool same_word(std::string_view a, std::string_view b)
 {
@@ -42,12 +42,21 @@ const char *name_of(const ActiveGroup &group) { return group.name; }
 Words field_names(const Group &group)
 {
     Words names;
-    for (const auto &row : group.rows) names.emplace_back(row.name);
+    for (const auto *row : group.rows()) names.emplace_back(row->name);
     return names;
 }
 Words field_names(const ActiveGroup &group) { return {group.fields.begin(), group.fields.end()}; }
-SettingField field(const Group &group, std::size_t index) { return {&group, &group.rows[index]}; }
+SettingField field(const Group &group, std::size_t index) { return {&group, group.rows()[index]}; }
 ActiveField field(const ActiveGroup &group, std::size_t index) { return {&group, group.fields[index]}; }
+
+/// libnm's name of a property that was asked for. A name of nmcli's own is one only as it is written, with its group.
+std::string libnm_name(const Group &group, const std::string &word)
+{
+    const auto name = word.substr(word.find('.') + 1);
+    const auto *row = word.starts_with(group.name) ? find_row(group, name) : nullptr;
+    return row ? row->name : name;
+}
+std::string libnm_name(const ActiveGroup &, const std::string &word) { return word.substr(word.find('.') + 1); }
 
 template<class Field, class AGroup> void add(Asked<Field> &asked, const AGroup &group, const std::string &word)
 {
@@ -59,7 +68,7 @@ template<class Field, class AGroup> void add(Asked<Field> &asked, const AGroup &
         return;
     }
     auto names = field_names(group);
-    const auto wanted = word.substr(dot + 1);
+    const auto wanted = libnm_name(group, word);
     const auto name = std::find_if(names.begin(), names.end(), [&](const auto &n) { return same_word(wanted, n); });
     if (name != names.end()) {
         asked.fields.push_back(field(group, static_cast<std::size_t>(name - names.begin())));
@@ -72,7 +81,8 @@ template<class Field, class AGroup> void add(Asked<Field> &asked, const AGroup &
 Asked<SettingField> whole_profile()
 {
     Asked<SettingField> all{true};
-    for (const auto *name : shown) all.fields.push_back({find_group(name)});
+    for (const auto *name : shown)
+        if (const auto *group = find_group(name)) all.fields.push_back({group});
     return all;
 }
 

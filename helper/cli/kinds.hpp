@@ -10,7 +10,7 @@ extern const Kind readonly, readonly_boolean, text, boolean, ternary, number, en
 extern const Kind interface, mac, p_key;                                                        // infiniband.cpp
 extern const Kind list, objects;                                                                // list.cpp
 extern const Kind uuid, type, permissions, metered, method, gateway, pac_script;                // special.cpp
-extern const Kind feature, ring;                                                                // ethtool.cpp
+extern const Kind feature, ring, fec;                                                           // ethtool.cpp
 
 extern const ObjectOps addresses, routes, rules, vfs, qdiscs, tfilters; // objects.cpp, routes.cpp
 

@@ -69,7 +69,8 @@ std::string get_list(const Row &row, NMSetting *setting, Style style)
     g_object_get(setting, row.name, &raw, nullptr);
     const Strv items(raw);
     if (raw && *raw) return str(Text(g_strjoinv(",", raw)).get());
-    if (!row.list->clear || !nm_setting_ip_config_has_dns_options(NM_SETTING_IP_CONFIG(setting))) return {};
+    if (!row.list || !row.list->clear || !nm_setting_ip_config_has_dns_options(NM_SETTING_IP_CONFIG(setting)))
+        return {};
     return style == Style::pretty ? "\"\"" : " "; // set to nothing, which is not the same as not set
 }
 

@@ -10,12 +10,25 @@
 namespace nmib::cli
 {
 
+std::vector<const Row *> Group::rows() const
+{
+    std::vector<const Row *> there;
+    there.reserve(all_rows.size());
+    for (const auto &row : all_rows)
+        if (row.since <= nm_utils_version() && nm_utils_version() < row.until) there.push_back(&row);
+    return there;
+}
+
 std::span<const Group *const> groups()
 {
-    static constexpr const Group *all[] = {&bond_port_group,  &connection_group, &ethtool_group, &hostname_group,
-                                           &infiniband_group, &ipv4_group,       &ipv6_group,    &match_group,
-                                           &proxy_group,      &sriov_group,      &tc_group};
-    return all;
+    static const auto there = [] {
+        std::vector<const Group *> all = {&bond_port_group,  &connection_group, &ethtool_group, &hostname_group,
+                                          &infiniband_group, &ipv4_group,       &ipv6_group,    &link_group,
+                                          &match_group,      &proxy_group,      &sriov_group,   &tc_group};
+        std::erase_if(all, [](const Group *g) { return nm_utils_version() < g->since; });
+        return all;
+    }();
+    return there;
 }
 
 const Group *find_group(std::string_view name)
@@ -25,10 +38,11 @@ const Group *find_group(std::string_view name)
     return g == all.end() ? nullptr : *g;
 }
 
-const Row *find_row(const Group &group, std::string_view name)
+const Row *find_row(const Group &group, std::string_view title)
 {
-    const auto r = std::find_if(group.rows.begin(), group.rows.end(), [&](const Row &x) { return x.name == name; });
-    return r == group.rows.end() ? nullptr : &*r;
+    const auto rows = group.rows();
+    const auto r = std::find_if(rows.begin(), rows.end(), [&](const Row *x) { return x->title() == title; });
+    return r == rows.end() ? nullptr : *r;
 }
 
 NMSetting *new_setting(const Group &group)
@@ -47,10 +61,12 @@ std::optional<std::vector<Part>> parts(const char *type, const char *slave_type)
     if (port == "bond")
         all.push_back({&bond_port_group, true});
     else if (port.empty() || port == "vrf")
-        for (const auto *g : {&match_group, &ipv4_group, &ipv6_group, &hostname_group, &tc_group, &proxy_group})
+        for (const auto *g :
+             {&match_group, &ipv4_group, &ipv6_group, &hostname_group, &link_group, &tc_group, &proxy_group})
             all.push_back({g, false});
     else
         return std::nullopt;
+    std::erase_if(all, [](const Part &p) { return nm_utils_version() < p.group->since; });
     return all;
 }
 

@@ -69,11 +69,14 @@ enum RowFlag : unsigned {
     dont_ask = 1, ///< not part of the --ask dialogue
     required = 2,
     multi = 4,   ///< the alias adds a value each time it is given
-    renewed = 8, ///< of this name, newer nmcli has another property or says something else: left to it
+    renewed = 8, ///< newer nmcli alone sets it: of this name it has another property, or something else to say of it
 };
 
+/// What nm_utils_version() says of NetworkManager 1.`minor`.
+constexpr unsigned version(unsigned minor) { return NM_ENCODE_VERSION(1U, minor, 0U); }
+
 struct Row {
-    const char *name;
+    const char *name; ///< libnm's
     const Kind *kind;
     const char *alias = nullptr;
     unsigned flags = 0;
@@ -87,21 +90,39 @@ struct Row {
     bool nicks_only_shown = false;  ///< and not for input
     const ListOps *list = nullptr;
     const ObjectOps *objects = nullptr;
-    bool hide_default = false; ///< not shown when it has its default value
+    bool hide_default = false;       ///< not shown when it has its default value
+    const char *user_name = nullptr; ///< nmcli's, where that is another one than libnm's
+    unsigned since = 0;              ///< the first version() that has it
+    unsigned until = G_MAXUINT;      ///< the first version() that has it no more
+
+    const char *title() const { return user_name ? user_name : name; }
 };
+/// A property that came with NetworkManager 1.`minor`. nmcli sets it; our headers may be older.
+constexpr Row newer(unsigned minor, Row row)
+{
+    row.since = version(minor);
+    row.flags |= renewed;
+    return row;
+}
 
 struct Group {
     const char *name;
     const char *pretty_name;
     GType (*type)();
-    std::span<const Row> rows;
+    std::span<const Row> all_rows;
     void (*init)(NMSetting *) = nullptr; ///< what nmcli sets in a new one
+    unsigned since = 0;
+
+    /// Those that this machine's NetworkManager has.
+    std::vector<const Row *> rows() const;
 };
 
-/// Every group of an InfiniBand profile, in NetworkManager's order of settings (for aliases and dialogues).
+/// Every group that an InfiniBand profile has with this machine's NetworkManager, in NetworkManager's order of settings
+/// (for aliases and dialogues).
 std::span<const Group *const> groups();
 const Group *find_group(std::string_view name);
-const Row *find_row(const Group &group, std::string_view name);
+/// By nmcli's name.
+const Row *find_row(const Group &group, std::string_view title);
 /// A new setting with nmcli's initial values.
 NMSetting *new_setting(const Group &group);
 

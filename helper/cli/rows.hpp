@@ -4,6 +4,9 @@
 
 namespace nmib::cli
 {
+/// Words of several properties that are enums since NetworkManager 1.48.
+inline constexpr Nick default_no_yes[] = {{-1, "default"}, {0, "no"}, {1, "yes"}};
+
 extern const Group connection_group, infiniband_group, sriov_group, ethtool_group, match_group, ipv4_group, ipv6_group,
-    hostname_group, tc_group, proxy_group, bond_port_group;
-}
+    hostname_group, link_group, tc_group, proxy_group, bond_port_group;
+} // namespace nmib::cli

@@ -70,14 +70,21 @@ const Row rows[] = {
     {.name = "multi-connect", .kind = &kind::enumeration, .enum_type = nm_connection_multi_connect_get_type},
     {.name = "auth-retries", .kind = &kind::number},
     {.name = "timestamp", .kind = &kind::readonly},
-    {.name = "read-only", .kind = &kind::readonly_boolean},
+    {.name = "read-only", .kind = &kind::readonly_boolean, .until = version(44)},
     {.name = "permissions", .kind = &kind::permissions},
     {.name = "zone", .kind = &kind::text},
+    newer(46, {.name = "controller", .kind = &kind::text}),
     {.name = "master", .kind = &kind::text, .alias = "master", .flags = dont_ask, .prompt = "Master"},
     {.name = "slave-type", .kind = &kind::text, .alias = "slave-type", .flags = dont_ask, .choices = slave_types},
+    newer(46, {.name = "port-type", .kind = &kind::text}),
     {.name = "autoconnect-slaves", .kind = &kind::enumeration},
+    newer(46, {.name = "autoconnect-ports", .kind = &kind::enumeration, .enum_type = nm_ternary_get_type}),
+    newer(48, {.name = "down-on-poweroff", .kind = &kind::enumeration, .nicks = default_no_yes, .nicks_shown = true}),
     {.name = "secondaries", .kind = &secondaries_kind, .flags = renewed, .list = &secondaries},
     {.name = "gateway-ping-timeout", .kind = &kind::number},
+    newer(52, {.name = "ip-ping-timeout", .kind = &kind::number}),
+    newer(52, {.name = "ip-ping-addresses", .kind = &kind::list}),
+    newer(52, {.name = "ip-ping-addresses-require-all", .kind = &kind::enumeration, .enum_type = nm_ternary_get_type}),
     {.name = "metered", .kind = &kind::metered},
     {.name = "lldp",
      .kind = &kind::enumeration,
@@ -99,6 +106,7 @@ const Row rows[] = {
 
 const Row bond_port_rows[] = {
     {.name = "queue-id", .kind = &kind::number, .alias = "queue-id", .prompt = "Queue ID"},
+    newer(44, {.name = "prio", .kind = &kind::number}),
 };
 } // namespace
 

@@ -16,9 +16,11 @@ constexpr const char *const methods6[] = {"ignore", "auto", "dhcp", "link-local"
 constexpr Nick tables[] = {{0, "unspec"}, {254, "main"}};
 constexpr Nick timeout[] = {{0, "default"}, {INT32_MAX, "infinity"}};
 constexpr Nick required_timeout[] = {{-1, "default"}, {INT32_MAX, "infinity"}};
+constexpr Nick lifetime[] = {{0, "default"}};
 constexpr Nick dad_timeout[] = {{-1, "default"}, {0, "off"}};
 constexpr Nick privacy[] = {{NM_SETTING_IP6_CONFIG_PRIVACY_PREFER_PUBLIC_ADDR, "enabled, prefer public IP"},
-                            {NM_SETTING_IP6_CONFIG_PRIVACY_PREFER_TEMP_ADDR, "enabled, prefer temporary IP"}};
+                            {NM_SETTING_IP6_CONFIG_PRIVACY_PREFER_TEMP_ADDR, "enabled, prefer temporary IP"},
+                            {NM_SETTING_IP6_CONFIG_PRIVACY_UNKNOWN, "default"}};
 
 constexpr ListOps dns = list_ops<nm_setting_ip_config_get_num_dns, nm_setting_ip_config_add_dns,
                                  nm_setting_ip_config_remove_dns, nm_setting_ip_config_remove_dns_by_value>();
@@ -89,17 +91,30 @@ constexpr ListOps reject_servers = {
         {.name = "route-table", .kind = &kind::number, .nicks = tables},                                               \
         {.name = "routing-rules", .kind = &kind::objects, .objects = &kind::rules},                                    \
         {.name = "replace-local-rule", .kind = &kind::ternary},                                                        \
+        newer(48, {.name = "dhcp-send-release", .kind = &kind::ternary}),                                              \
+        newer(52, {.name = "routed-dns", .kind = &kind::enumeration, .nicks = default_no_yes, .nicks_shown = true}),   \
         {.name = "ignore-auto-routes", .kind = &kind::boolean},                                                        \
     {                                                                                                                  \
         .name = "ignore-auto-dns", .kind = &kind::boolean                                                              \
     }
 
+// A new property took the name of the old one.
+#define SEND_HOSTNAME                                                                                                  \
+    {.name = "dhcp-send-hostname", .kind = &kind::boolean, .until = version(52)},                                      \
+        newer(52,                                                                                                      \
+              {.name = "dhcp-send-hostname", .kind = &kind::boolean, .user_name = "dhcp-send-hostname-deprecated"}),   \
+        newer(52, {.name = "dhcp-send-hostname-v2",                                                                    \
+                   .kind = &kind::enumeration,                                                                         \
+                   .enum_type = nm_ternary_get_type,                                                                   \
+                   .user_name = "dhcp-send-hostname"})
+
 const Row rows4[] = {
     IP_ROWS_HEAD(methods4, "ip4", "IPv4 address (IP[/plen]) [none]", "gw4", "IPv4 gateway [none]"),
     {.name = "dhcp-client-id", .kind = &kind::text},
     {.name = "dhcp-iaid", .kind = &kind::text},
+    newer(46, {.name = "dhcp-dscp", .kind = &kind::text}),
     {.name = "dhcp-timeout", .kind = &kind::number, .nicks = timeout},
-    {.name = "dhcp-send-hostname", .kind = &kind::boolean, .flags = renewed},
+    SEND_HOSTNAME,
     {.name = "dhcp-hostname", .kind = &kind::text},
     {.name = "dhcp-fqdn", .kind = &kind::text},
     {.name = "dhcp-hostname-flags", .kind = &kind::enumeration, .enum_type = nm_dhcp_hostname_flags_get_type},
@@ -108,9 +123,14 @@ const Row rows4[] = {
     {.name = "required-timeout", .kind = &kind::number, .nicks = required_timeout},
     {.name = "dad-timeout", .kind = &kind::number, .nicks = dad_timeout},
     {.name = "dhcp-vendor-class-identifier", .kind = &kind::text},
+    newer(
+        52,
+        {.name = "dhcp-ipv6-only-preferred", .kind = &kind::enumeration, .nicks = default_no_yes, .nicks_shown = true}),
     {.name = "link-local", .kind = &kind::enumeration, .enum_type = nm_setting_ip4_link_local_get_type},
     {.name = "dhcp-reject-servers", .kind = &kind::list, .list = &reject_servers},
     {.name = "auto-route-ext-gw", .kind = &kind::ternary},
+    newer(52, {.name = "shared-dhcp-range", .kind = &kind::text}),
+    newer(52, {.name = "shared-dhcp-lease-time", .kind = &kind::number, .nicks = timeout}),
 };
 
 const Row rows6[] = {
@@ -120,19 +140,29 @@ const Row rows6[] = {
     {.name = "required-timeout", .kind = &kind::number, .nicks = required_timeout},
     {.name = "ip6-privacy",
      .kind = &kind::enumeration,
+     .nicks = std::span(privacy).first<2>(),
+     .nicks_shown = true,
+     .nicks_only_shown = true,
+     .until = version(48)},
+    {.name = "ip6-privacy",
+     .kind = &kind::enumeration,
      .nicks = privacy,
      .nicks_shown = true,
-     .nicks_only_shown = true},
+     .nicks_only_shown = true,
+     .since = version(48)},
+    newer(48, {.name = "temp-valid-lifetime", .kind = &kind::number, .nicks = lifetime}),
+    newer(48, {.name = "temp-preferred-lifetime", .kind = &kind::number, .nicks = lifetime}),
     {.name = "addr-gen-mode",
      .kind = &kind::enumeration,
      .enum_type = nm_setting_ip6_config_addr_gen_mode_get_type,
      .enum_text = true},
     {.name = "ra-timeout", .kind = &kind::number, .nicks = timeout},
     {.name = "mtu", .kind = &kind::mtu},
+    newer(44, {.name = "dhcp-pd-hint", .kind = &kind::text}),
     {.name = "dhcp-duid", .kind = &kind::text},
     {.name = "dhcp-iaid", .kind = &kind::text},
     {.name = "dhcp-timeout", .kind = &kind::number, .nicks = timeout},
-    {.name = "dhcp-send-hostname", .kind = &kind::boolean, .flags = renewed},
+    SEND_HOSTNAME,
     {.name = "dhcp-hostname", .kind = &kind::text},
     {.name = "dhcp-hostname-flags", .kind = &kind::enumeration, .enum_type = nm_dhcp_hostname_flags_get_type},
     {.name = "auto-route-ext-gw", .kind = &kind::ternary},

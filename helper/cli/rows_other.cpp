@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// sriov, match, hostname, tc, proxy
+/// sriov, match, hostname, link, tc, proxy
 #include "cli/kinds.hpp"
 #include "cli/list.hpp"
 #include "cli/rows.hpp"
@@ -9,10 +9,16 @@ namespace nmib::cli
 
 namespace
 {
+constexpr Nick eswitch[] = {{-1, "preserve"}, {0, "legacy"}, {1, "switchdev"}};
+constexpr Nick inlined[] = {{-1, "preserve"}, {0, "none"}, {1, "link"}, {2, "network"}, {3, "transport"}};
+constexpr Nick encap[] = {{-1, "preserve"}, {0, "none"}, {1, "basic"}};
 const Row sriov_rows[] = {
     {.name = "total-vfs", .kind = &kind::number},
     {.name = "vfs", .kind = &kind::objects, .objects = &kind::vfs},
     {.name = "autoprobe-drivers", .kind = &kind::ternary},
+    newer(46, {.name = "eswitch-mode", .kind = &kind::enumeration, .nicks = eswitch, .nicks_shown = true}),
+    newer(46, {.name = "eswitch-inline-mode", .kind = &kind::enumeration, .nicks = inlined, .nicks_shown = true}),
+    newer(46, {.name = "eswitch-encap-mode", .kind = &kind::enumeration, .nicks = encap, .nicks_shown = true}),
 };
 
 constexpr ListOps escaped(ListOps ops)
@@ -45,6 +51,15 @@ const Row hostname_rows[] = {
     {.name = "only-from-default", .kind = &kind::ternary},
 };
 
+constexpr Nick link_default[] = {{-1, "default"}};
+const Row link_rows[] = {
+    newer(44, {.name = "gso-max-segments", .kind = &kind::number, .nicks = link_default}),
+    newer(44, {.name = "gso-max-size", .kind = &kind::number, .nicks = link_default}),
+    newer(44, {.name = "gro-max-size", .kind = &kind::number, .nicks = link_default}),
+    newer(44, {.name = "tx-queue-length", .kind = &kind::number, .nicks = link_default}),
+};
+GType link_type() { return nm_setting_lookup_type("link"); }
+
 const Row tc_rows[] = {
     {.name = "qdiscs", .kind = &kind::objects, .objects = &kind::qdiscs},
     {.name = "tfilters", .kind = &kind::objects, .objects = &kind::tfilters},
@@ -68,6 +83,7 @@ void init_proxy(NMSetting *setting) { g_object_set(setting, "method", NM_SETTING
 const Group sriov_group{"sriov", "SR-IOV settings", nm_setting_sriov_get_type, sriov_rows};
 const Group match_group{"match", "Match", nm_setting_match_get_type, match_rows};
 const Group hostname_group{"hostname", "Hostname settings", nm_setting_hostname_get_type, hostname_rows};
+const Group link_group{"link", "Link settings", link_type, link_rows, nullptr, version(44)};
 const Group tc_group{"tc", "Traffic controls", nm_setting_tc_config_get_type, tc_rows};
 const Group proxy_group{"proxy", "Proxy", nm_setting_proxy_get_type, proxy_rows, init_proxy};
 

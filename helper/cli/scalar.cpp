@@ -216,7 +216,9 @@ std::string get_enum(const Row &row, NMSetting *setting, Style style)
     const auto value = get_integer(setting, row.name);
     auto number = is_flags(type) ? form("0x%" PRIx64, static_cast<std::uint64_t>(value)) : std::to_string(value);
     if (style == Style::parsable && !row.enum_text) return number;
-    auto words = str(Text(nm_utils_enum_to_str(type, static_cast<int>(value))).get());
+    // Of a number that is an enum for newer nmcli only, the row has the words.
+    auto words =
+        G_TYPE_IS_CLASSED(type) ? str(Text(nm_utils_enum_to_str(type, static_cast<int>(value))).get()) : number;
     if (row.nicks_shown)
         for (const auto &n : row.nicks)
             if (n.value == value) words = n.nick;

@@ -28,11 +28,11 @@ std::string show_setting(const Options &options, NMSetting *setting, const Setti
     const auto style = terse ? Style::parsable : Style::pretty;
     std::vector<Cell> cells;
     if (!options.multiline.value_or(true) && !field.row) cells.push_back({"name", field.group->name});
-    for (const auto &row : field.group->rows) {
-        if ((field.row && field.row != &row) || hidden(row, setting)) continue;
-        auto value = row.kind->get(row, setting, style);
+    for (const auto *row : field.group->rows()) {
+        if ((field.row && field.row != row) || hidden(*row, setting)) continue;
+        auto value = row->kind->get(*row, setting, style);
         if (value.empty() && !terse) value = "--";
-        cells.push_back({row.name, std::move(value)});
+        cells.push_back({row->title(), std::move(value)});
     }
     return table(options, field.group->name, cells);
 }
