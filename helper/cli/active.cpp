@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/active.hpp"
 
+#include "cli/handover.hpp"
 #include "cli/table.hpp"
 
 #include <algorithm>
@@ -39,18 +40,23 @@ std::optional<std::string> show_group(const Options &options, const ActiveSource
 /// nmcli's order of what is active of one profile.
 auto rank(const Daemon &daemon, const ActiveConnection &active)
 {
-    const auto count = [&](const char *property, const char *interface) -> std::size_t {
+    const auto count = [&](const char *property, const char *interface) -> std::int64_t {
         const auto path = active.properties.object(property);
         const auto all =
             path.empty() ? Result<Variant>(bad("")) : daemon.property(path.c_str(), interface, "AddressData");
-        return all ? g_variant_n_children(all->get()) : 0;
+        return all ? static_cast<std::int64_t>(g_variant_n_children(all->get())) : 0;
     };
-    constexpr int order[] = {0, 3, 4, 2, 1}; // by state: the further it is, the earlier it comes
+    constexpr std::int64_t order[] = {0, 3, 4, 2, 1}; // by state: the further it is, the earlier it comes
     const auto state = active.properties.number("State");
-    return std::tuple(state < std::size(order) ? -order[state] : 1, active.properties.flag("Default"),
-                      active.properties.flag("Default6"),
-                      count("Ip4Config", "org.freedesktop.NetworkManager.IP4Config") +
-                          count("Ip6Config", "org.freedesktop.NetworkManager.IP6Config"),
+    auto rank = state < std::size(order) ? order[state] : -1;
+    // From 1.46 on what is external comes behind the rest, and what has most of the following before it.
+    const bool newer = !is_nmcli_known();
+    const bool external = active.properties.number("StateFlags") & NM_ACTIVATION_STATE_FLAG_EXTERNAL;
+    if (newer) rank += rank < 0 ? -external : external ? 0 : static_cast<std::int64_t>(std::size(order));
+    const std::int64_t sign = newer ? -1 : 1;
+    return std::tuple(-rank, sign * active.properties.flag("Default"), sign * active.properties.flag("Default6"),
+                      sign * (count("Ip4Config", "org.freedesktop.NetworkManager.IP4Config") +
+                              count("Ip6Config", "org.freedesktop.NetworkManager.IP6Config")),
                       active.path);
 }
 } // namespace

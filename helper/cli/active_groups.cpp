@@ -111,7 +111,7 @@ Words routes(const Properties &config, int family)
     return lines;
 }
 
-/// IPv4: dictionaries with an "address"; IPv6: its bytes.
+/// IPv4: dictionaries with an "address", or with a "uri" that says more; IPv6: its bytes.
 Words name_servers(const Properties &config, int family)
 {
     Words servers;
@@ -124,9 +124,10 @@ Words name_servers(const Properties &config, int family)
     const auto data = config.get("NameserverData", "aa{sv}");
     for (std::size_t i = 0; data && i < g_variant_n_children(data.get()); i++) {
         const Variant server(g_variant_get_child_value(data.get(), i));
-        const char *address = nullptr;
-        if (g_variant_lookup(server.get(), "address", "&s", &address) && nm_utils_ipaddr_valid(AF_INET, address))
-            servers.emplace_back(address);
+        const char *text = nullptr;
+        if (g_variant_lookup(server.get(), "uri", "&s", &text) ||
+            (g_variant_lookup(server.get(), "address", "&s", &text) && nm_utils_ipaddr_valid(AF_INET, text)))
+            servers.emplace_back(text);
     }
     return servers;
 }

@@ -58,13 +58,14 @@ Verb *choose_verb(Invocation &in)
     return verb;
 }
 
-/// Another nmcli shows more, asks more and takes more. What it shows and asks is left to it, and so is what we do not
-/// understand; what is ours alone stays ours.
+/// Another nmcli shows more, asks more and takes more. What it asks is left to it, and so is what we do not understand,
+/// and what it shows, unless that is known; what is ours alone stays ours.
 bool is_for_other_nmcli(Verb *verb, const Options &options, const std::optional<Failure> &failure)
 {
     const bool own = verb == plan_machine || verb == apply_now || options.strict || options.with_parent;
     if (own || is_nmcli_known()) return false;
-    return verb == show_connection || options.ask || (failure && failure->code == exit_usage);
+    if (verb == show_connection) return !is_show_known();
+    return options.ask || (failure && failure->code == exit_usage);
 }
 
 /// Ours first; nmcli prints the rest.

@@ -86,6 +86,14 @@ bool Daemon::running() const
     return bool(bus_.answer(bus_.post(to_bus("GetNameOwner", g_variant_new("(s)", service)))));
 }
 
+bool Daemon::of_libnm() const
+{
+    const auto version = property("/org/freedesktop/NetworkManager", service, "Version");
+    const auto n = nm_utils_version();
+    return version && g_variant_is_of_type(version->get(), G_VARIANT_TYPE_STRING) &&
+           form("%u.%u.%u", n >> 16, n >> 8 & 0xff, n & 0xff) == g_variant_get_string(version->get(), nullptr);
+}
+
 Failure Daemon::not_running() { return {exit_not_running, nm("Error: NetworkManager is not running.")}; }
 
 Result<Variant> Daemon::call(const char *path, const char *interface, const char *method, GVariant *args,

@@ -19,6 +19,8 @@ public:
     static std::variant<Daemon, Failure> connect();
 
     bool running() const;
+    /// Is it of libnm's version? After an upgrade it may still be the one before.
+    bool of_libnm() const;
     /// nmcli's failure when it is not.
     static Failure not_running();
 

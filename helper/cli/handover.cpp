@@ -2,6 +2,7 @@
 #include "cli/handover.hpp"
 
 #include "cli/gobject.hpp"
+#include "cli/row.hpp"
 #include "probe/unique_fd.hpp"
 
 #include <NetworkManager.h>
@@ -45,6 +46,8 @@ std::vector<char *> pointers(Words &words)
     return all;
 }
 
+bool is_version(unsigned minor) { return nm_utils_version() >> 8 == version(minor) >> 8; }
+
 bool put_back(const std::string &input)
 {
     UniqueFd fd(memfd_create("standard input", MFD_CLOEXEC));
@@ -75,7 +78,8 @@ int hand_over(char *const *argv, const std::optional<std::string> &input, const 
     return exit_failed;
 }
 
-bool is_nmcli_known() noexcept { return nm_utils_version() >> 8 == NM_ENCODE_VERSION(1, 42, 0) >> 8; }
+bool is_nmcli_known() noexcept { return is_version(42); }
+bool is_show_known() noexcept { return is_version(42) || is_version(52); }
 
 bool nmcli_knows_type(const std::string &word)
 {
