@@ -2,6 +2,7 @@
 #include "cli/fields.hpp"
 
 #include "cli/draft.hpp"
+#include "cli/handover.hpp"
 
 #include <algorithm>
 
@@ -83,6 +84,7 @@ Asked<SettingField> whole_profile()
     Asked<SettingField> all{true};
     for (const auto *name : shown)
         if (const auto *group = find_group(name)) all.fields.push_back({group});
+    if (!is_nmcli_known()) all.fields.push_back({nullptr}); // newer nmcli ends with hsr and ipvlan
     return all;
 }
 

@@ -9,7 +9,7 @@ namespace nmib::cli
 
 /// A setting of the profile, or one property of it.
 struct SettingField {
-    const Group *group;
+    const Group *group;       ///< null: one that no InfiniBand profile has; it counts where settings are kept apart
     const Row *row = nullptr; ///< null: all
 };
 

@@ -46,7 +46,7 @@ std::string show_profile(const Options &options, NMConnection *connection, const
     bool before = false;
     for (const auto &field : fields) {
         if (apart && before) text += "\n";
-        auto *setting = nm_connection_get_setting_by_name(connection, field.group->name);
+        auto *setting = field.group ? nm_connection_get_setting_by_name(connection, field.group->name) : nullptr;
         before = setting;
         if (setting) text += show_setting(options, setting, field);
     }
