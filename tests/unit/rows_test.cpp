@@ -12,35 +12,18 @@ namespace nmib::cli
 namespace
 {
 using Class = std::unique_ptr<void, Freer<g_type_class_unref>>;
-
-std::multiset<std::string> rows_of(const Group &group)
-{
-    std::multiset<std::string> names;
-    for (const auto *row : group.rows()) names.insert(row->name);
-    return names;
-}
-
-std::multiset<std::string> properties_of(const Group &group)
-{
-    std::multiset<std::string> names;
-    const Class all(g_type_class_ref(group.type()));
-    unsigned n = 0;
-    const std::unique_ptr<GParamSpec *, Freer<g_free>> specs(
-        g_object_class_list_properties(G_OBJECT_CLASS(all.get()), &n));
-    for (const auto *spec : std::span(specs.get(), n)) names.insert(spec->name);
-    names.erase("name"); // the setting's own
-    return names;
-}
 } // namespace
 
-TEST(Rows, AreThePropertiesThatLibnmHas)
+TEST(Rows, ArePropertiesOfLibnm)
 {
-    if (nm_utils_version() >> 8 != version(42) >> 8) GTEST_SKIP() << "nmcli does not show all of them";
-    for (const auto *group : groups())
-        if (group != &ethtool_group) { // whose rows are options
-            EXPECT_EQ(rows_of(*group), properties_of(*group)) << group->name;
+    for (const auto *group : groups()) {
+        const Class setting(g_type_class_ref(group->type()));
+        for (const auto *row : group->rows()) {
+            if (group == &ethtool_group || row->name == std::string("routing-rules")) continue; // which go by functions
+            EXPECT_TRUE(g_object_class_find_property(G_OBJECT_CLASS(setting.get()), row->name))
+                << group->name << "." << row->name;
         }
-    EXPECT_EQ(find_group("link"), nullptr);
+    }
 }
 
 TEST(Rows, HaveOneNameEachInEveryVersion)
@@ -60,6 +43,7 @@ TEST(Rows, HaveOneNameEachInEveryVersion)
 TEST(Rows, WhatCameLaterIsNotFound)
 {
     if (nm_utils_version() >> 8 != version(42) >> 8) GTEST_SKIP();
+    EXPECT_EQ(find_group("link"), nullptr);
     EXPECT_EQ(find_row(connection_group, "controller"), nullptr);
     EXPECT_EQ(find_row(ipv4_group, "dhcp-send-hostname-deprecated"), nullptr);
     EXPECT_NE(find_row(ipv4_group, "dhcp-send-hostname"), nullptr);

@@ -41,12 +41,6 @@ def same(reference, ours):
 BAD = ("different", "left to nmcli", "not left to nmcli")
 
 
-def faults(nmcli):
-    """Where nmcli is not the one whose answers are nm-ib's, much is left to it, and rightly."""
-    version = subprocess.run([nmcli, "--version"], capture_output=True, text=True, check=True).stdout
-    return BAD if " 1.42." in version else BAD[:1]
-
-
 def verdict(vector, reference, ours):
     """What comes of a vector; a task is left to nmcli where that is expected, and nowhere else."""
     handed_over = ours.err.startswith(HANDED_OVER)
@@ -57,9 +51,28 @@ def verdict(vector, reference, ours):
     return "intended" if differences.intended(vector, reference) else "different"
 
 
-def finish(counts, bad):
-    print(", ".join(f"{n} {found}" for found, n in sorted(counts.items())))
-    sys.exit(any(counts.get(found) for found in bad))
+class Counts(dict):
+    """How many vectors came to what, and how many of that was wrong. Where nmcli is not the one whose answers are nm-ib's,
+    much is left to it, and rightly; what it shows is not, where that is known."""
+
+    def __init__(self, nmcli):
+        super().__init__()
+        version = subprocess.run([nmcli, "--version"], capture_output=True, text=True, check=True).stdout
+        self.all_ours = " 1.42." in version
+        self.show_ours = self.all_ours or " 1.52." in version
+        self.bad = 0
+
+    def add(self, vector, found):
+        """Is it wrong?"""
+        self[found] = self.get(found, 0) + 1
+        ours = self.show_ours if "show" in vector.args else self.all_ours
+        wrong = found in (BAD if ours else BAD[:1])
+        self.bad += wrong
+        return wrong
+
+    def finish(self):
+        print(", ".join(f"{n} {found}" for found, n in sorted(self.items())))
+        sys.exit(self.bad != 0)
 
 
 def show(vector, reference, ours):
@@ -92,15 +105,14 @@ def main():
         reference, ours = run(nmcli, vector), run(options.command, vector)
         return verdict(vector, reference, ours), vector, reference, ours
 
-    counts, bad = {}, faults(nmcli)
+    counts = Counts(nmcli)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         chosen = itertools.islice(vectors.offline(nmcli, keyfile_of, options.full, options.seed), 0, None, options.each)
         for found, vector, reference, ours in pool.map(judge, chosen):
-            counts[found] = counts.get(found, 0) + 1
-            if found in bad:
+            if counts.add(vector, found):
                 show(vector, reference, ours)
     shutil.rmtree(os.path.dirname(nmcli))
-    finish(counts, bad)
+    counts.finish()
 
 
 if __name__ == "__main__":

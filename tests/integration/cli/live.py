@@ -35,11 +35,23 @@ FIXTURES = {
     .replace("[ipv4]\nmethod=auto", "[ipv4]\naddress1=10.0.0.1/24,10.0.0.254\naddress2=10.0.1.1/16\ndns=8.8.8.8;1.1.1.1;\n"
              "dns-options=\nmethod=manual\nroute1=10.9.0.0/16,10.0.0.2,7\nroute1_options=table=5\nroute2=10.8.0.0/16\n"
              "routing-rule1=priority 5 from 10.0.0.0/8 table 7"),
+    # with what came after NetworkManager 1.42, which leaves it out
+    "newer": profile(11, "newer", "transport-mode=datagram\n", "autoconnect-ports=1\ndown-on-poweroff=1\n"
+                     "ip-ping-timeout=7\nip-ping-addresses=192.0.2.1;2001:db8::1;\nip-ping-addresses-require-all=1\n",
+                     "\n[ethtool]\nfec-mode=41\neee-enabled=true\nchannels-rx=4\n\n[link]\ngso-max-size=5\n\n[sriov]\n"
+                     "total-vfs=2\neswitch-mode=1\neswitch-inline-mode=3\neswitch-encap-mode=1\n")
+    .replace("[ipv4]\nmethod=auto", "[ipv4]\naddress1=192.0.2.1/24\nmay-fail=false\nmethod=shared\ndhcp-dscp=CS6\ndhcp-send-release=1\n"
+             "routed-dns=1\ndhcp-send-hostname=false\ndhcp-send-hostname-v2=1\ndhcp-ipv6-only-preferred=1\n"
+             "shared-dhcp-range=192.0.2.10,192.0.2.20\nshared-dhcp-lease-time=3600")
+    .replace("[ipv6]", "[ipv6]\nmay-fail=false\ndhcp-pd-hint=::/60\ndhcp-send-release=0\nip6-privacy=2\nrouted-dns=0\n"
+             "temp-valid-lifetime=9\ntemp-preferred-lifetime=5\ndhcp-send-hostname-v2=0"),
+    "newer port": profile(12, "newer port", more=f"controller={UUID % 9}\nport-type=bond\n",
+                          tail="\n[bond-port]\nprio=-7\n").split("\n[ipv4]")[0],
     "bond": f"[connection]\nid=bond\nuuid={UUID % 9}\ntype=bond\ninterface-name=bond0\nautoconnect=false\n\n[bond]\n"
             "mode=active-backup\n",
     "wired": f"[connection]\nid=wired\nuuid={UUID % 10}\ntype=ethernet\ninterface-name=eth9\nautoconnect=false\n",
 }
-PROFILES = ("plain", "child", "bonded", "editor", "twin", "a:b\\c ü\td", "full", UUID % 1)
+PROFILES = ("plain", "child", "bonded", "editor", "twin", "a:b\\c ü\td", "full", "newer", UUID % 1)
 
 
 def c(*words, before=()):
@@ -97,6 +109,11 @@ def show_vectors():
             yield c("show", "full", before=(*how, "-f", field))
         yield c("show", "full", before=("-g", field))
         yield c("show", "full", before=("-m", "multiline", "-g", field))
+    # names that libnm and nmcli give to different properties
+    for field in ("ipv4.dhcp-send-hostname", "IPV4.dhcp-send-hostname", "ipv6.DHCP-send-hostname",
+                  "ipv4.dhcp-send-hostname-deprecated", "ipv6.dhcp-send-hostname-v2", "connection.read-only"):
+        yield c("show", "newer", before=("-f", field))
+        yield c("show", "newer", before=("-t", "-m", "tabular", "-f", field))
     # what only other types have, and mistakes of which nmcli tells all there is
     for field in ("bogus", "wifi", "user", "802-3-ethernet", "infiniband,", "all,infiniband", "all.x", " "):
         yield left(c("show", "full", before=("-f", field)))
@@ -132,6 +149,9 @@ def share(profile):
                     ("-g", "IP4.ADDRESS"), ("-e", "no", "-t", "-f", "active")):
         yield c("show", profile, before=options)
     yield c("show", "--active", profile)
+    for name in ("newer", "newer port"):
+        for options in ((), ("-t",), ("-m", "tabular"), ("-g", "all")):
+            yield c("show", name, before=options)
     known = [v for v in vectors() if not {"path", "apath", "wired"} & set(v.args)]
     yield from known[::11]
 
@@ -184,15 +204,14 @@ class Fixtures:
 def main():
     command, *active = sys.argv[1:]
     nmcli = sandbox.hide_nmcli() if active else sandbox.enter()
-    counts, bad = {}, compare.faults(nmcli)
+    counts = compare.Counts(nmcli)
 
     def judge(run, vector):
         reference, ours = run(nmcli, vector), run(command, vector)
         found = compare.verdict(vector, reference[0], ours[0])
         if found == "same" and reference[1] != ours[1]:
             found = "different"
-        counts[found] = counts.get(found, 0) + 1
-        if found in bad:
+        if counts.add(vector, found):
             compare.show(vector, reference[0], ours[0])
             if reference[1] != ours[1]:
                 print("  stored: nmcli", set(reference[1]) - set(ours[1]), "nm-ib", set(ours[1]) - set(reference[1]))
@@ -204,7 +223,7 @@ def main():
         fixtures = Fixtures(nmcli, active)
         for vector in share(*active):
             judge(fixtures.run, vector)
-        compare.finish(counts, bad)
+        counts.finish()
 
     some = [c("add", "type", "infiniband"), c("modify", "x", "mtu", "1"), c("show", "x"), c("add", "type", "infiniband", "x")]
     for vector in some:
@@ -218,7 +237,7 @@ def main():
                 judge(fixtures.run, vector)
             for vector in edited_vectors():
                 judge(fixtures.run_edited, vector)
-    compare.finish(counts, bad)
+    counts.finish()
 
 
 if __name__ == "__main__":
