@@ -36,16 +36,16 @@ FIXTURES = {
              "dns-options=\nmethod=manual\nroute1=10.9.0.0/16,10.0.0.2,7\nroute1_options=table=5\nroute2=10.8.0.0/16\n"
              "routing-rule1=priority 5 from 10.0.0.0/8 table 7"),
     # with what came after NetworkManager 1.42, which leaves it out
-    "newer": profile(11, "newer", "transport-mode=datagram\n", "autoconnect-ports=1\ndown-on-poweroff=1\n"
+    "newer": profile(11, "newer", "transport-mode=datagram\n", "interface-name=ib8\nautoconnect-ports=1\ndown-on-poweroff=1\n"
                      "ip-ping-timeout=7\nip-ping-addresses=192.0.2.1;2001:db8::1;\nip-ping-addresses-require-all=1\n",
                      "\n[ethtool]\nfec-mode=41\neee-enabled=true\nchannels-rx=4\n\n[link]\ngso-max-size=5\n\n[sriov]\n"
                      "total-vfs=2\neswitch-mode=1\neswitch-inline-mode=3\neswitch-encap-mode=1\n")
-    .replace("[ipv4]\nmethod=auto", "[ipv4]\naddress1=192.0.2.1/24\nmay-fail=false\nmethod=shared\ndhcp-dscp=CS6\ndhcp-send-release=1\n"
-             "routed-dns=1\ndhcp-send-hostname=false\ndhcp-send-hostname-v2=1\ndhcp-ipv6-only-preferred=1\n"
+    .replace("[ipv4]\nmethod=auto", "[ipv4]\naddress1=192.0.2.1/24\nmay-fail=false\nmethod=shared\ndhcp-dscp=CS6\n"
+             "dhcp-send-release=1\nrouted-dns=1\ndhcp-send-hostname=false\ndhcp-send-hostname-v2=1\ndhcp-ipv6-only-preferred=1\n"
              "shared-dhcp-range=192.0.2.10,192.0.2.20\nshared-dhcp-lease-time=3600")
     .replace("[ipv6]", "[ipv6]\nmay-fail=false\ndhcp-pd-hint=::/60\ndhcp-send-release=0\nip6-privacy=2\nrouted-dns=0\n"
              "temp-valid-lifetime=9\ntemp-preferred-lifetime=5\ndhcp-send-hostname-v2=0"),
-    "newer port": profile(12, "newer port", more=f"controller={UUID % 9}\nport-type=bond\n",
+    "newer port": profile(12, "newer port", more=f"interface-name=ib9\ncontroller={UUID % 9}\nport-type=bond\n",
                           tail="\n[bond-port]\nprio=-7\n").split("\n[ipv4]")[0],
     "bond": f"[connection]\nid=bond\nuuid={UUID % 9}\ntype=bond\ninterface-name=bond0\nautoconnect=false\n\n[bond]\n"
             "mode=active-backup\n",
