@@ -74,8 +74,8 @@ std::optional<Name> parse_names(std::string_view text, Words &whole)
     return Name{whole[0], whole[1], whole[2], whole[3]};
 }
 
-/// False when something in it cannot be read. `opened` counts what the index did not know.
-bool scan_directory(const std::string &path, NameIndex &index, Names &names, std::size_t &opened)
+/// False when something in it cannot be read. `news` counts what the index could know and did not.
+bool scan_directory(const std::string &path, NameIndex &index, Names &names, std::size_t &news)
 {
     const Listing listing(opendir(path.c_str()));
     if (!listing) return errno == ENOENT;
@@ -94,7 +94,7 @@ bool scan_directory(const std::string &path, NameIndex &index, Names &names, std
             names.add(*known);
             continue;
         }
-        opened++;
+        news += index.keeps(stamp(st));
         const auto text = read_head(dir, entry->d_name, buffer);
         auto name = text ? parse_names(*text, whole) : std::nullopt;
         if (!name) return false;
@@ -116,15 +116,14 @@ std::optional<Names> scan_names(const std::vector<std::string> &directories, Nam
 {
     Names names(index.kept());
     names.expect(index.most());
-    std::size_t opened = 0;
-    const auto began = std::time(nullptr);
+    std::size_t news = 0;
     for (const auto &path : directories) {
         const auto before = names.size();
-        if (!scan_directory(path, index, names, opened)) return std::nullopt;
+        if (!scan_directory(path, index, names, news)) return std::nullopt;
         names.drop_hidden(before);
     }
-    // To open a few is quicker than to write down all.
-    if (opened > 32 + names.size() / 16) (void)index.keep(names, began);
+    // To open a file takes each command as long as it takes once to write down what twenty say.
+    if (news > 24 + names.size() / 128) (void)index.keep(names);
     return names;
 }
 

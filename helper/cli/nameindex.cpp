@@ -44,13 +44,16 @@ std::optional<Packed> NameIndex::find(const Stamp &stamp, std::string_view file)
     return std::nullopt;
 }
 
-Result<void> NameIndex::keep(const Names &names, std::time_t read) const
+bool NameIndex::keeps(const Stamp &stamp) const noexcept
+{
+    return stamp.changed > 0 && stamp.changed < (static_cast<std::uint64_t>(made_) - 1) * 1'000'000'000;
+}
+
+Result<void> NameIndex::keep(const Names &names) const
 {
     std::string text(title);
-    const auto fresh = (static_cast<std::uint64_t>(read) - 1) * 1'000'000'000;
     for (const auto &entry : names.entries())
-        if (const auto changed = entry.packed.stamp().changed; changed > 0 && changed < fresh)
-            text += entry.packed.bytes();
+        if (keeps(entry.packed.stamp())) text += entry.packed.bytes();
     const auto dir = make_dir(state_);
     if (!dir) return dir.error();
     return write_file(*dir, file_name, text, 0600);

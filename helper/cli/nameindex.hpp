@@ -23,12 +23,15 @@ public:
     std::shared_ptr<const void> kept() const noexcept { return file_; }
     /// There are hardly more.
     std::size_t most() const noexcept { return most_; }
-    /// Keeps the names for the next command, all but those of files that were changed in the last second before
-    /// `read`: the stamp need not tell a later change within the same tick.
-    Result<void> keep(const Names &names, std::time_t read) const;
+    /// Whether it would keep such a file's names: not when the file was changed in the last second before this was
+    /// made, as the stamp need not tell a later change within the same tick.
+    bool keeps(const Stamp &stamp) const noexcept;
+    /// Keeps them for the next command.
+    Result<void> keep(const Names &names) const;
 
 private:
     std::string state_;
+    std::time_t made_ = std::time(nullptr);
     std::shared_ptr<GMappedFile> file_;
     std::string_view rest_{}; ///< behind the last that was found
     std::size_t most_ = 0;
