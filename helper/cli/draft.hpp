@@ -2,7 +2,6 @@
 /// A profile while it is being written, and the words that change it.
 #pragma once
 #include "cli/gobject.hpp"
-#include "cli/names.hpp"
 #include "cli/options.hpp"
 #include "cli/row.hpp"
 
@@ -15,9 +14,7 @@ namespace nmib::cli
 struct Draft {
     Object<NMConnection> connection;
     Surroundings around;
-    bool may_remove = false; ///< `remove SETTING` is understood
-    /// The other profiles; asked only when a word needs them.
-    std::function<const Names &()> others;
+    bool may_remove = false;                  ///< `remove SETTING` is understood
     Words said;                               ///< lines nmcli prints on standard output on the way
     std::map<std::string, std::string> typed; ///< "infiniband.p-key" to the last word given for it
     std::set<const Row *> asked_or_given;     ///< not to be asked for by --ask

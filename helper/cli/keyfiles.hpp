@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// What other profiles are called, read from NetworkManager's keyfiles: asking the daemon for
-/// thousands of profiles takes seconds.
+/// What other profiles are called, read from NetworkManager's keyfiles: asking the daemon for thousands of profiles
+/// takes seconds.
 #pragma once
 #include "cli/nameindex.hpp"
 

@@ -49,9 +49,14 @@ Result<std::string> Dir::read_trusted(const std::string &path, std::size_t limit
     return read(path, limit, true);
 }
 
-Result<UniqueFd> Dir::open_trusted(const std::string &path) const { return open_file(path, true); }
+Result<UniqueFd> Dir::open_trusted(const std::string &path) const
+{
+    auto file = open_file(path, true);
+    if (!file) return file.error();
+    return std::move(file->fd);
+}
 
-Result<UniqueFd> Dir::open_file(const std::string &path, bool trusted) const
+Result<Dir::Opened> Dir::open_file(const std::string &path, bool trusted) const
 {
     const auto where = [&] { return path_ + "/" + path; };
     UniqueFd fd(open_below(fd_.get(), path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY));
@@ -63,24 +68,21 @@ Result<UniqueFd> Dir::open_file(const std::string &path, bool trusted) const
     if (trusted && ((st.st_uid != 0 && st.st_uid != ::geteuid()) || (st.st_mode & (S_IWGRP | S_IWOTH)) != 0))
         return Error{Error::Kind::denied,
                      where() + ": not used, somebody else than its owner root can write it (chown root, chmod go-w)"};
-    return fd;
+    return Opened{std::move(fd), static_cast<std::size_t>(st.st_size)};
 }
 
 Result<std::string> Dir::read(const std::string &path, std::size_t limit, bool trusted) const
 {
     const auto where = [&] { return path_ + "/" + path; };
-    const auto fd = open_file(path, trusted);
-    if (!fd) return fd.error();
-    struct stat st {
-    };
-    if (::fstat(fd->get(), &st) != 0) return sys_error(errno, where());
+    const auto file = open_file(path, trusted);
+    if (!file) return file.error();
     std::string text;
     std::size_t n = 0;
     while (n <= limit) {
         // One byte more than it seems to hold, so that the next read finds the end.
-        const auto room = n == 0 ? static_cast<std::size_t>(st.st_size) + 1 : n + 4096;
+        const auto room = n == 0 ? file->size + 1 : n + 4096;
         if (n == text.size()) text.resize(std::min(room, limit + 1));
-        const auto r = ::read(fd->get(), text.data() + n, text.size() - n);
+        const auto r = ::read(file->fd.get(), text.data() + n, text.size() - n);
         if (r < 0 && errno == EINTR) continue;
         if (r < 0) return sys_error(errno, where());
         if (r == 0) break;

@@ -41,7 +41,11 @@ public:
     const std::string &path() const noexcept { return path_; }
 
 private:
-    Result<UniqueFd> open_file(const std::string &path, bool trusted) const;
+    struct Opened {
+        UniqueFd fd;
+        std::size_t size;
+    };
+    Result<Opened> open_file(const std::string &path, bool trusted) const;
     Result<std::string> read(const std::string &path, std::size_t limit, bool trusted) const;
     Dir(UniqueFd fd, std::string path) : fd_(std::move(fd)), path_(std::move(path)) {}
     UniqueFd fd_;
