@@ -37,13 +37,12 @@ Result<void> read_attribute(Words_of_route &route, int family, const std::string
     gpointer key, value;
     g_hash_table_iter_init(&iter, found.get());
     while (g_hash_table_iter_next(&iter, &key, &value)) {
-        const auto *name = static_cast<const char *>(key);
-        Variant v(g_variant_ref_sink(static_cast<GVariant *>(value)));
-        if (!nm_ip_route_attribute_validate(name, v.get(), family, nullptr, error))
-            return bad(std::string(name) + ": " + error.message());
-        route.attributes.emplace_back(name, std::move(v));
         g_hash_table_iter_steal(&iter);
-        g_free(key);
+        const Text name(static_cast<char *>(key));
+        Variant v(g_variant_take_ref(static_cast<GVariant *>(value)));
+        if (!nm_ip_route_attribute_validate(name.get(), v.get(), family, nullptr, error))
+            return bad(str(name.get()) + ": " + error.message());
+        route.attributes.emplace_back(name.get(), std::move(v));
     }
     return {};
 }

@@ -9,7 +9,7 @@ OWN_LINE = re.compile(r"^nm-ib: .*\n", re.M)
 INTENDED = (
     # connection modify of a P_Key or its parent: the interface-name and the parent that were not given follow
     ("refused by nmcli, follows with nm-ib", lambda vector, reference: "modify" in vector.args and re.search(
-        "did not specify parent interface name|interface name of software infiniband device must be", reference.err)),
+        "did not specify parent interface name|interface name of software infiniband device (with MAC address )?must be", reference.err)),
     ("nmcli crashes", lambda vector, reference: reference.code < 0),
 )
 
