@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""compare.py NM-IB [--full] [--seed N] [--each N]: nm-ib against the installed nmcli, offline.
+"""compare.py NM-IB [--full] [--seed N] [--each N] [--chance N]: nm-ib against the installed nmcli, offline.
 
 The reference runs from a copy, and nm-ib runs where no nmcli is installed, so that handing a task over shows."""
 import argparse
@@ -13,11 +13,13 @@ import subprocess
 import sys
 from typing import NamedTuple
 
+import chance
 import differences
 import sandbox
 import vectors
 
 UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+PROCESS = re.compile(r"\(process:\d+\)(.*): [\d:.]+: ") # GLib's own complaints
 HANDED_OVER = "Error: this is a task for nmcli, and it is not installed"
 
 
@@ -31,7 +33,7 @@ def run(command, vector):
     done = subprocess.run([command, *vector.args], input=vector.stdin or "", capture_output=True, check=False,
                           encoding="utf-8", errors="backslashreplace", timeout=60,
                           env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "TERM": "dumb"})
-    return Answer(done.returncode, UUID.sub("UUID", done.stdout), UUID.sub("UUID", done.stderr))
+    return Answer(done.returncode, UUID.sub("UUID", done.stdout), PROCESS.sub(r"\1: ", UUID.sub("UUID", done.stderr)))
 
 
 def same(reference, ours):
@@ -91,6 +93,7 @@ def main():
     options.add_argument("command")
     options.add_argument("--full", action="store_true")
     options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--chance", type=int, default=1000)
     options.add_argument("--each", type=int, default=1 if os.environ.get("NMIB_SLOWER", "1") == "1" else 3)
     options = options.parse_args()
     if not shutil.which(sandbox.NMCLI):
@@ -107,8 +110,10 @@ def main():
 
     counts = Counts(nmcli)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        chosen = itertools.islice(vectors.offline(nmcli, keyfile_of, options.full, options.seed), 0, None, options.each)
-        for found, vector, reference, ours in pool.map(judge, chosen):
+        texts = [keyfile_of(vectors.profile_with(name)) for name in vectors.BEFORE if name != "connection.secondaries"]
+        every = itertools.chain(vectors.offline(nmcli, keyfile_of, options.full, options.seed),
+                                chance.lines(vectors.properties(nmcli), texts, options.seed, options.chance))
+        for found, vector, reference, ours in pool.map(judge, itertools.islice(every, 0, None, options.each)):
             if counts.add(vector, found):
                 show(vector, reference, ours)
     shutil.rmtree(os.path.dirname(nmcli))

@@ -195,6 +195,12 @@ def property_vectors(names, full, rng):
             yield left(vector) if (name == "connection.type" and value != "infiniband") or value == "team" else vector
 
 
+def profile_with(name):
+    """The words for a profile that has the property already."""
+    more = ("sriov.total-vfs", "3") if name == "sriov.vfs" else ()
+    return ("type", "infiniband", "ifname", "ib0", "con-name", "a", *more, name, BEFORE[name])
+
+
 def modify_vectors(names, keyfile_of, full, rng):
     """Changes of a profile that has the property already. `keyfile_of` makes one from words."""
     plain = keyfile_of(("type", "infiniband", "ifname", "ib0", "con-name", "a", "mtu", "2044"))
@@ -216,13 +222,12 @@ def modify_vectors(names, keyfile_of, full, rng):
     yield modify("[connection]\nid=x\ntype=infiniband\n[infiniband]\np-key=2\nbogus=1\n[user]\na.b=c\n", "mtu", "1500")
     for name in filter(lambda n: worth_it(n, full), names):
         before = BEFORE.get(name)
-        more = ("sriov.total-vfs", "3") if name == "sriov.vfs" else ()
         if not before:
             text = plain
         elif name == "connection.secondaries":  # on which nmcli crashes
             text = plain.replace("type=infiniband\n", f"type=infiniband\nsecondaries={before};\n")
         else:
-            text = keyfile_of(("type", "infiniband", "ifname", "ib0", "con-name", "a", *more, name, before))
+            text = keyfile_of(profile_with(name))
         tried = list(values(name, full, rng)) + (["0", "1", "0,2", "7", before.split(",")[0]] if before else [])
         for value in tried if before or full else rng.sample(tried, min(3, len(tried))):
             for sign in ("+", "-") if before else (rng.choice(("+", "-", "")),):
