@@ -27,7 +27,7 @@ bool is_uuid(const std::string &word)
 Result<void> set_secondaries(const Row &row, NMSetting *setting, Op op, const char *value, const Surroundings &around)
 {
     if (!value) return kind::list.set(row, setting, op, value, around);
-    auto words = split(value, " \t,");
+    auto words = cut(value, " \t,");
     for (auto &word : words) {
         const bool uuid = is_uuid(word);
         const auto k = find_name(around.others(), uuid ? &Name::uuid : &Name::id, word);

@@ -136,14 +136,22 @@ template<class Int> Result<Int> to_number(const std::string &text, unsigned base
 template Result<std::int64_t> to_number(const std::string &, unsigned, std::int64_t, std::int64_t);
 template Result<std::uint64_t> to_number(const std::string &, unsigned, std::uint64_t, std::uint64_t);
 
-Words split(std::string_view text, const char *separators)
+Words cut(std::string_view text, const char *separators)
 {
     Words parts;
     while (!text.empty()) {
         const auto end = std::min(text.find_first_of(separators), text.size());
-        if (auto part = strip(text.substr(0, end)); !part.empty()) parts.push_back(std::move(part));
+        if (end > 0) parts.emplace_back(text.substr(0, end));
         text.remove_prefix(std::min(end + 1, text.size()));
     }
+    return parts;
+}
+
+Words split(std::string_view text, const char *separators)
+{
+    auto parts = cut(text, separators);
+    for (auto &part : parts) part = strip(part);
+    std::erase(parts, "");
     return parts;
 }
 

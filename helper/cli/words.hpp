@@ -65,9 +65,11 @@ template<class Int> Result<Int> to_number(const std::string &word, unsigned base
 extern template Result<std::int64_t> to_number(const std::string &, unsigned, std::int64_t, std::int64_t);
 extern template Result<std::uint64_t> to_number(const std::string &, unsigned, std::uint64_t, std::uint64_t);
 
-/// The parts between any of `separators`; empty ones are dropped, white space around each too.
+/// The parts between any of `separators`, without empty ones.
+Words cut(std::string_view text, const char *separators);
+/// The same without the white space around each.
 Words split(std::string_view text, const char *separators);
-/// The same, but a backslash takes a separator's meaning away (nm_utils_escaped_tokens_split).
+/// `split`, but a backslash takes a separator's meaning away (nm_utils_escaped_tokens_split).
 Words split_escaped(std::string_view text, std::string_view separators);
 std::string join(const Words &words, const char *between);
 

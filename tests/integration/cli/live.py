@@ -69,6 +69,7 @@ def modify_vectors():
         yield c("modify", name, "infiniband.mtu", "2000")
         yield c("modify", name, "infiniband.p-key", "0x8000")
         yield c("modify", name, "infiniband.mac-address", "", before=("-p",))
+    yield c("modify", "editor", "connection.secondaries", "\nwired")
     yield c("modify", "nothere", "mtu", "1")
     yield c("modify")
     yield c("modify", "id")
