@@ -64,8 +64,7 @@ void ask_for(Draft &draft, const Group &group, const Row &row)
     for (;;) {
         const auto value = ask(prompt);
         const auto failure = set_by_alias(draft, group, row, value ? value->c_str() : nullptr, false);
-        for (const auto &line : draft.said) std::fputs(line.c_str(), stdout);
-        draft.said.clear();
+        draft.speak();
         if (failure)
             complain(failure->text);
         else if (!(row.flags & multi) || !value)

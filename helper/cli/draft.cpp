@@ -4,6 +4,7 @@
 #include "cli/rows.hpp"
 
 #include <algorithm>
+#include <cstdio>
 
 namespace nmib::cli
 {
@@ -162,6 +163,12 @@ std::optional<Failure> read_one(Draft &draft, Args &args, const std::vector<Part
 }
 } // namespace
 
+void Draft::speak()
+{
+    for (const auto &line : said) std::fputs(line.c_str(), stdout);
+    said.clear();
+}
+
 void Draft::note(const Group &group, const Row &row, const char *value)
 {
     typed[std::string(group.name) + "." + row.name] = value ? value : "";
@@ -206,6 +213,8 @@ std::optional<Failure> ensure_settings(Draft &draft)
     for (const auto &p : *all)
         if (p.mandatory && !draft.find(*p.group))
             nm_connection_add_setting(draft.connection.get(), new_setting(*p.group));
+    // nmcli asks a port for its master even where that was given.
+    if (draft.slave_type()) draft.asked_or_given.erase(find_row(connection_group, "master"));
     return {};
 }
 

@@ -28,6 +28,8 @@ struct Draft {
         return nm_connection_get_setting_by_name(connection.get(), group.name);
     }
     void note(const Group &group, const Row &row, const char *value);
+    /// Prints what was `said` until now. Nothing can be left to nmcli after that, which would say it again.
+    void speak();
 };
 
 Draft new_draft();

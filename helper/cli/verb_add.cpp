@@ -108,12 +108,12 @@ std::optional<Failure> add_connection(Invocation &in)
     if (!failure && !draft.type())
         failure = in.options.ask && draft.said.empty() && !draft.slave_type() ? ask_type(draft, in.more) : to_nmcli();
     if (failure && is_to_nmcli(*failure)) return failure;
+    draft.speak();
     if (!failure) {
         name_it(draft);
         do nm_connection_normalize(draft.connection.get(), nullptr, nullptr, nullptr);
         while (in.options.ask && ask_next(draft));
     }
-    for (const auto &line : draft.said) std::fputs(line.c_str(), stdout);
     if (failure) return failure;
     if (auto f = tell(advice(draft, in.options, profiles, daemon), in.options.strict)) return f;
     if (daemon && in.options.with_parent && !has_parent_profile(draft, *profiles, *daemon))

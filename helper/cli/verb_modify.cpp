@@ -40,7 +40,7 @@ std::optional<Failure> modify_keyfile(Invocation &in)
     std::optional<Failure> failure;
     if (!in.args.empty()) failure = read_properties(draft, in.args, in.options);
     if (failure && is_to_nmcli(*failure)) return failure;
-    for (const auto &line : draft.said) std::fputs(line.c_str(), stdout);
+    draft.speak();
     if (failure) return failure;
     if (auto f = consider(draft, in.options, nullptr, nullptr)) return f;
     const auto result = to_keyfile(draft.connection.get());
@@ -81,7 +81,7 @@ std::optional<Failure> modify_stored(Invocation &in, const Daemon &daemon, bool 
     auto *c = draft.connection.get();
     auto failure = read_properties(draft, args, in.options);
     if (failure && is_to_nmcli(*failure)) return failure;
-    for (const auto &line : draft.said) std::fputs(line.c_str(), stdout);
+    draft.speak();
     if (failure) return failure;
     if (auto f = consider(draft, in.options, &profiles, &daemon)) return f;
 

@@ -25,7 +25,10 @@ DIALOGUES = (
     (TYPE, ["", "no", "yes", "10.0.0.1/33", "10.0.0.1/24", "10.0.0.2/24", "", "10.0.0.254", "no", "y", "auto", "yes", "", ""]),
     (TYPE + ["ifname", "ib0", "mtu", "2044", "transport-mode", "connected"], ["yes", "", "", ""] + NO),
     (TYPE + ["slave-type", "bond"], ["yes", "ib0", "bond0", "no", "7"]),
+    (TYPE + ["slave-type", "bond", "master", "b0"], ["yes", "ib0", "", "no", "7"]),
+    (TYPE + ["master", "bond0"], ["yes", "ib0", "b1", "no", "7"]),
     (TYPE + ["p-key", "0x8002", "parent", "ib0", "ip4", "10.0.0.1/24", "con-name", "k"], ["", "no", "no", "no", "no"]),
+    (TYPE + ["master", "b0"], ["ib0", "no"]),
     (TYPE + ["bogus", "x"], []),
     (TYPE, ["*", "nonsense", "no", "no", "no"]),
     (TYPE, [None]),  # end of input
