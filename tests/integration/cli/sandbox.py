@@ -31,12 +31,26 @@ level=WARN
 """
 
 
+def learn(language, where):
+    """Commands answer in this language from now on, if nmcli can."""
+    if not os.path.exists(f"/usr/share/locale/{language[:2]}/LC_MESSAGES/NetworkManager.mo"):
+        sys.exit(77)
+    subprocess.run(["localedef", "-i", language, "-f", "UTF-8", f"{where}/{language}.UTF-8"], check=True)
+    os.environ.update(LOCPATH=where, NMIB_LOCALE=f"{language}.UTF-8")
+
+
+def locale():
+    return {"LC_ALL": os.environ.get("NMIB_LOCALE", "C.UTF-8"), "LOCPATH": os.environ.get("LOCPATH", "")}
+
+
 def enter():
     """Goes on in namespaces of our own, with a copy of nmcli: its path is the result."""
     if "NMIB_SANDBOX" not in os.environ:
         if os.geteuid() != 0 or not all(map(shutil.which, (NMCLI, "NetworkManager", "dbus-daemon"))):
             sys.exit(77)
         os.environ["NMIB_SANDBOX"] = shutil.copy(NMCLI, tempfile.mkdtemp())
+        if "NMIB_LANGUAGE" in os.environ:
+            learn(os.environ["NMIB_LANGUAGE"], os.path.dirname(os.environ["NMIB_SANDBOX"]))
         os.execvp("unshare", ["unshare", "--net", "--mount", "--propagation", "private", sys.executable, *sys.argv])
     nmcli = os.environ["NMIB_SANDBOX"]
     # sysfs read-only: NetworkManager does not wait for udev then
@@ -47,8 +61,7 @@ def enter():
     with open("/etc/NetworkManager/NetworkManager.conf", "w", encoding="utf-8") as f:
         f.write(CONFIG)
     os.environ["DBUS_SYSTEM_BUS_ADDRESS"] = "unix:path=/run/dbus/system_bus_socket"
-    os.environ["LC_ALL"] = "C.UTF-8"
-    os.environ["TERM"] = "dumb"
+    os.environ.update(locale(), TERM="dumb")
     return nmcli
 
 
