@@ -62,10 +62,10 @@ Verb *choose_verb(Invocation &in)
 /// and what it shows, unless that is known; what is ours alone stays ours.
 bool is_for_other_nmcli(Verb *verb, const Options &options, const std::optional<Failure> &failure)
 {
-    const bool own = verb == plan_machine || verb == apply_now || options.strict || options.with_parent;
+    const bool own = verb == plan_machine || verb == apply_now || options.has_own();
     if (own || is_nmcli_known()) return false;
     if (verb == show_connection) return !is_show_known();
-    return options.ask || (failure && failure->code == exit_usage);
+    return options.ask || (failure && (failure->code == exit_usage || failure->code == exit_not_found));
 }
 
 /// Ours first; nmcli prints the rest.

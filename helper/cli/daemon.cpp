@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/daemon.hpp"
 
+#include "cli/handover.hpp"
+
 #include <utility>
 
 namespace nmib::cli
@@ -9,6 +11,7 @@ namespace nmib::cli
 namespace
 {
 constexpr const char *service = "org.freedesktop.NetworkManager";
+constexpr const char *manager_path = "/org/freedesktop/NetworkManager";
 constexpr const char *settings_path = "/org/freedesktop/NetworkManager/Settings";
 constexpr const char *settings_interface = "org.freedesktop.NetworkManager.Settings";
 constexpr const char *properties_interface = "org.freedesktop.DBus.Properties";
@@ -74,11 +77,15 @@ std::variant<Daemon, Failure> Daemon::connect()
     if (!bus) return no_bus(bus.error());
     const auto hello = bus->post(to_bus("Hello", nullptr));
     const auto owner = bus->post(to_bus("GetNameOwner", g_variant_new("(s)", service)));
+    std::optional<Bus::Ticket> version;
+    if (!is_nmcli_known()) version = bus->post(get_property(manager_path, service, "Version"));
     (void)bus->send();
     make_types();
     if (const auto heard = bus->answer(hello); !heard) return no_bus(heard.error());
     if (!bus->answer(owner)) return not_running();
-    return Daemon(std::move(*bus));
+    Daemon daemon(std::move(*bus));
+    daemon.version_ = version;
+    return daemon;
 }
 
 bool Daemon::running() const
@@ -86,12 +93,13 @@ bool Daemon::running() const
     return bool(bus_.answer(bus_.post(to_bus("GetNameOwner", g_variant_new("(s)", service)))));
 }
 
-bool Daemon::of_libnm() const
+bool Daemon::would_nmcli_warn() const
 {
-    const auto version = property("/org/freedesktop/NetworkManager", service, "Version");
+    if (!version_) return false;
+    const auto version = property_in(*version_);
     const auto n = nm_utils_version();
-    return version && g_variant_is_of_type(version->get(), G_VARIANT_TYPE_STRING) &&
-           form("%u.%u.%u", n >> 16, n >> 8 & 0xff, n & 0xff) == g_variant_get_string(version->get(), nullptr);
+    return !version || !g_variant_is_of_type(version->get(), G_VARIANT_TYPE_STRING) ||
+           form("%u.%u.%u", n >> 16, n >> 8 & 0xff, n & 0xff) != g_variant_get_string(version->get(), nullptr);
 }
 
 Failure Daemon::not_running() { return {exit_not_running, nm("Error: NetworkManager is not running.")}; }

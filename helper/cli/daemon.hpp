@@ -19,8 +19,9 @@ public:
     static std::variant<Daemon, Failure> connect();
 
     bool running() const;
-    /// Is it of libnm's version? After an upgrade it may still be the one before.
-    bool of_libnm() const;
+    /// A newer nmcli warns when the daemon is of another version than libnm: after an upgrade it may still be the one
+    /// before.
+    bool would_nmcli_warn() const;
     /// nmcli's failure when it is not.
     static Failure not_running();
 
@@ -67,6 +68,7 @@ private:
         Bus::Ticket asked{};
     };
     mutable Bus bus_;
+    std::optional<Bus::Ticket> version_{}; ///< asked for where nmcli does
     mutable Expected expected_{};
 };
 

@@ -107,6 +107,7 @@ std::optional<Failure> add_connection(Invocation &in)
     if (!failure) failure = ensure_settings(draft);
     if (!failure && !draft.type())
         failure = in.options.ask && draft.said.empty() && !draft.slave_type() ? ask_type(draft, in.more) : to_nmcli();
+    if (!failure && daemon && !in.options.has_own() && daemon->would_nmcli_warn()) return to_nmcli();
     if (failure && is_to_nmcli(*failure)) return failure;
     draft.speak();
     if (!failure) {

@@ -80,6 +80,7 @@ std::optional<Failure> modify_stored(Invocation &in, const Daemon &daemon, bool 
     draft.around.others = [&]() -> const Names & { return profiles.names(); };
     auto *c = draft.connection.get();
     auto failure = read_properties(draft, args, in.options);
+    if (!failure && !in.options.has_own() && daemon.would_nmcli_warn()) return to_nmcli();
     if (failure && is_to_nmcli(*failure)) return failure;
     draft.speak();
     if (failure) return failure;

@@ -195,7 +195,7 @@ std::optional<Failure> show_connection(Invocation &in)
     if (in.options.overview && !in.options.fields) return to_nmcli();
     const auto connected = Daemon::connect();
     if (const auto *f = std::get_if<Failure>(&connected)) return *f;
-    if (!is_nmcli_known() && !std::get<Daemon>(connected).of_libnm()) return to_nmcli(); // newer ones warn of that
+    if (std::get<Daemon>(connected).would_nmcli_warn()) return to_nmcli();
     const auto fields = parse_fields(in.options.fields);
     if (const auto *mistake = std::get_if<Failure>(&fields)) return *mistake;
     auto page = Viewer(in, std::get<Daemon>(connected), std::get<ShowFields>(fields)).show_all(*active_only);

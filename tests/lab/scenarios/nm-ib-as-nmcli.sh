@@ -16,4 +16,13 @@ check "what is its own word stays with it" nm-ib --ask plan
 # With Debian 12's, all of them are compared without a lab.
 if ! nmcli --version | grep -qF " 1.42."; then
     check "nor is one of every twentieth command line, offline" python3 compare.py --each 20 "$(command -v nm-ib)"
+    leaves() { # whether nm-ib leaves these words to an nmcli that is not there
+        LD_PRELOAD=$PWD/libother-version.so unshare --mount sh -c 'mount --bind /dev/null /usr/bin/nmcli; exec nm-ib "$@"' sh "$@" 2>&1 |
+            grep -qF "this is a task for nmcli"
+    }
+    for words in "connection show up" "connection modify up infiniband.mtu 2044" "connection add type infiniband ifname ib9"; do
+        # shellcheck disable=SC2086 # words
+        check "it is nmcli's to warn of another version's daemon: $words" leaves $words
+    done
+    check "not where a word is nm-ib's own" nm-ib connection modify up infiniband.mtu 2044 --strict
 fi
