@@ -19,7 +19,7 @@ constexpr std::size_t header_size = 16; // tells how long the message is
 constexpr const char *usual_address = "unix:path=/run/dbus/system_bus_socket";
 constexpr auto patience = std::chrono::seconds(25); // GDBus's
 
-Error closed() { return bad(dgettext("glib20", "The connection is closed")); }
+Error closed() { return bad(g_dgettext("glib20", "The connection is closed")); }
 
 /// "unix:path=/...", as it nearly always is.
 UniqueFd connect_plainly(std::string_view address)
@@ -124,7 +124,7 @@ Result<void> Bus::receive(Clock::time_point deadline)
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
     pollfd p{fd_.get(), POLLIN, 0};
     const int ready = left > 0 ? poll(&p, 1, static_cast<int>(left)) : 0;
-    if (ready == 0) return bad(dgettext("glib20", "Timeout was reached"));
+    if (ready == 0) return bad(g_dgettext("glib20", "Timeout was reached"));
     char buffer[16384];
     const auto n = ready > 0 ? recv(fd_.get(), buffer, sizeof buffer, 0) : -1;
     if (n == 0 || (n < 0 && errno != EINTR)) return closed();

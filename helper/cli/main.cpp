@@ -18,6 +18,7 @@ int main(int argc, char **argv)
     bindtextdomain("nm-infiniband", NMIB_LOCALE);
     bind_textdomain_codeset("nm-infiniband", "UTF-8");
     bind_textdomain_codeset("NetworkManager", "UTF-8");
+    textdomain("NetworkManager"); // as nmcli: where that is not translated, GLib speaks English too
     const int code = nmib::cli::run(argc, argv);
 #ifdef NMIB_LEAVE_AT_ONCE
     _exit(code); // everything is written; what the libraries tidy up, the kernel does faster
