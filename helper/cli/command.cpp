@@ -90,7 +90,7 @@ int run(int argc, char **argv)
     const auto failure = verb(in);
     if (failure && (is_to_nmcli(*failure) || is_for_other_nmcli(verb, in.options, failure)))
         return hand_over(argv, in.input, in.more);
-    if (std::fflush(stdout) != 0) return exit_failed;
+    if (std::fflush(stdout) != 0 || std::ferror(stdout)) return exit_failed;
     if (!failure) return exit_ok;
     complain(failure->text);
     return failure->code;

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <unistd.h>
 
@@ -59,8 +58,7 @@ std::string prompt_for(const Draft &draft, const Group &group, const Row &row)
 void ask_for(Draft &draft, const Group &group, const Row &row)
 {
     const auto prompt = prompt_for(draft, group, row);
-    if (row.flags & multi)
-        std::fputs(nm("You can specify this option more than once. Press <Enter> when you're done.\n"), stdout);
+    if (row.flags & multi) print(nm("You can specify this option more than once. Press <Enter> when you're done.\n"));
     for (;;) {
         const auto value = ask(prompt);
         const auto failure = set_by_alias(draft, group, row, value ? value->c_str() : nullptr, false);
@@ -75,9 +73,7 @@ void ask_for(Draft &draft, const Group &group, const Row &row)
 bool wants_options(const Group &group, std::size_t count)
 {
     if (count == 1) return true;
-    std::fputs(
-        form(nm("There are %d optional settings for %s.\n"), static_cast<int>(count), nm(group.pretty_name)).c_str(),
-        stdout);
+    print(form(nm("There are %d optional settings for %s.\n"), static_cast<int>(count), nm(group.pretty_name)));
     const auto answer = ask(form(nm("Do you want to provide them? %s"), "(yes/no) [yes] "));
     return !answer || begins(strip(*answer), "yes");
 }

@@ -4,7 +4,6 @@
 #include "cli/rows.hpp"
 
 #include <algorithm>
-#include <cstdio>
 
 namespace nmib::cli
 {
@@ -165,7 +164,7 @@ std::optional<Failure> read_one(Draft &draft, Args &args, const std::vector<Part
 
 void Draft::speak()
 {
-    for (const auto &line : said) std::fputs(line.c_str(), stdout);
+    for (const auto &line : said) print(line);
     said.clear();
 }
 

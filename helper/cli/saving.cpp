@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/saving.hpp"
 
-#include <cstdio>
 #include <libintl.h>
 
 namespace nmib::cli
@@ -19,7 +18,7 @@ void warn_of_namesakes(const Profiles &profiles, NMConnection *connection)
                                  "Warning: There are %3$u other connections with the name '%1$s'. Reference the "
                                  "connection by its uuid '%2$s'\n",
                                  count);
-    std::fprintf(stderr, text, id, uuid, count);
+    g_printerr(text, id, uuid, count);
 }
 
 } // namespace nmib::cli

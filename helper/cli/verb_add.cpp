@@ -53,11 +53,11 @@ void name_it(Draft &draft)
     g_object_set(draft.base(), "id", name.c_str(), nullptr);
 }
 
-std::optional<Failure> print(const Draft &draft)
+std::optional<Failure> print_keyfile(const Draft &draft)
 {
     const auto text = to_keyfile(draft.connection.get());
     if (!text) return Failure{exit_failed, form(nm("Error: Error writing connection: %s"), text.error().what.c_str())};
-    std::fputs(text->c_str(), stdout);
+    std::fputs(text->c_str(), stdout); // UTF-8 in each locale
     return {};
 }
 
@@ -67,10 +67,7 @@ std::optional<Failure> store(const Profiles &profiles, NMConnection *c, bool sav
         return Failure{exit_add_failed, form(nm("Error: Failed to add '%s' connection: %s"), nm_connection_get_id(c),
                                              path.error().what.c_str())};
     warn_of_namesakes(profiles, c);
-    std::fputs(
-        form(nm("Connection '%s' (%s) successfully added.\n"), nm_connection_get_id(c), nm_connection_get_uuid(c))
-            .c_str(),
-        stdout);
+    print(form(nm("Connection '%s' (%s) successfully added.\n"), nm_connection_get_id(c), nm_connection_get_uuid(c)));
     return {};
 }
 
@@ -119,7 +116,7 @@ std::optional<Failure> add_connection(Invocation &in)
     if (auto f = tell(advice(draft, in.options, profiles, daemon), in.options.strict)) return f;
     if (daemon && in.options.with_parent && !has_parent_profile(draft, *profiles, *daemon))
         if (auto f = store(*profiles, parent_profile(draft, *profiles).get(), save)) return f;
-    return daemon ? store(*profiles, draft.connection.get(), save) : print(draft);
+    return daemon ? store(*profiles, draft.connection.get(), save) : print_keyfile(draft);
 }
 
 } // namespace nmib::cli

@@ -46,7 +46,7 @@ std::optional<Failure> modify_keyfile(Invocation &in)
     const auto result = to_keyfile(draft.connection.get());
     if (!result)
         return Failure{exit_failed, form(nm("Error: Error writing connection: %s"), result.error().what.c_str())};
-    std::fputs(result->c_str(), stdout);
+    std::fputs(result->c_str(), stdout); // UTF-8 in each locale
     return {};
 }
 
@@ -91,10 +91,8 @@ std::optional<Failure> modify_stored(Invocation &in, const Daemon &daemon, bool 
                                          r.error().what.c_str())};
     warn_of_namesakes(profiles, c);
     if (in.options.print == Options::Print::pretty)
-        std::fputs(form(nm("Connection '%s' (%s) successfully modified.\n"), nm_connection_get_id(c),
-                        nm_connection_get_uuid(c))
-                       .c_str(),
-                   stdout);
+        print(form(nm("Connection '%s' (%s) successfully modified.\n"), nm_connection_get_id(c),
+                   nm_connection_get_uuid(c)));
     return {};
 }
 } // namespace

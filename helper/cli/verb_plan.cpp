@@ -159,9 +159,9 @@ std::optional<Failure> plan_machine(Invocation &in)
     if (as_json)
         std::printf("%s\n", json::object({{"interfaces", json::array(shown)}}).c_str());
     else if (shown.empty())
-        std::printf("%s\n", _("No InfiniBand interface is there."));
+        print(std::string(_("No InfiniBand interface is there.")) + "\n");
     else
-        std::fputs(join(shown, "").c_str(), stdout);
+        print(join(shown, ""));
     return {};
 }
 
@@ -175,8 +175,7 @@ std::optional<Failure> apply_now(Invocation &in)
     if (!f) return failure_of(f.error());
     const auto outcome = settle(machine->probe(), NMIB_STATE, f->profile.intent, machine->policy());
     if (!outcome) return failure_of(outcome.error());
-    for (const auto &line : text(outcome->applied.done, machine->policy(), translate))
-        std::printf("%s\n", line.c_str());
+    for (const auto &line : text(outcome->applied.done, machine->policy(), translate)) print(line + "\n");
     for (const auto &finding : outcome->plan.findings)
         note(form("%s: %s", _(word(finding.severity)), text(finding, translate).c_str()));
     if (outcome->plan.refusal)

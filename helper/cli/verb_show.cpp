@@ -201,7 +201,7 @@ std::optional<Failure> show_connection(Invocation &in)
     auto page = Viewer(in, std::get<Daemon>(connected), std::get<ShowFields>(fields)).show_all(*active_only);
     if (page.failure && is_to_nmcli(*page.failure)) return page.failure;
     if (page.paged) in.pager.emplace(in.options);
-    std::fputs(page.text.c_str(), stdout);
+    print(page.text);
     return page.failure;
 }
 

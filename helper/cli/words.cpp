@@ -3,7 +3,6 @@
 
 #include <cerrno>
 #include <cstdarg>
-#include <cstdio>
 #include <glib.h>
 #include <libintl.h>
 
@@ -42,7 +41,8 @@ std::string form(const char *format, ...)
 
 Error bad(std::string what) { return {Error::Kind::invalid, std::move(what)}; }
 
-void complain(const std::string &line) { std::fprintf(stderr, "%s\n", line.c_str()); }
+void print(const std::string &text) { g_print("%s", text.c_str()); }
+void complain(const std::string &line) { g_printerr("%s\n", line.c_str()); }
 
 bool begins(std::string_view word, std::string_view pattern) noexcept
 {

@@ -39,7 +39,9 @@ const char *translate(const char *message) noexcept;
 /// printf into a string.
 [[gnu::format(printf, 1, 2)]] std::string form(const char *format, ...);
 Error bad(std::string what);
-/// Prints one line on standard error.
+/// Prints on standard output as nmcli does: in the characters of the locale, with "?" for those that it has not.
+void print(const std::string &text);
+/// Prints one line on standard error, the same way.
 void complain(const std::string &line);
 
 using Words = std::vector<std::string>;

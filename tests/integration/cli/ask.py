@@ -69,7 +69,7 @@ def talk(command, answers, term):
         answer = left.pop(0)
         os.write(fd, b"\x04" if answer is None else answer.encode() + b"\n")
     os.close(fd)
-    return compare.UUID.sub("UUID", said.decode()), os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), len(left)
+    return compare.UUID.sub("UUID", said.decode(errors="backslashreplace")), os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), len(left)
 
 
 def main():

@@ -31,12 +31,13 @@ level=WARN
 """
 
 
-def learn(language, where):
-    """Commands answer in this language from now on, if nmcli can."""
+def learn(name, where):
+    """Commands answer in this locale from now on, if nmcli can."""
+    language, charset = name.split(".")
     if not os.path.exists(f"/usr/share/locale/{language[:2]}/LC_MESSAGES/NetworkManager.mo"):
         sys.exit(77)
-    subprocess.run(["localedef", "-i", language, "-f", "UTF-8", f"{where}/{language}.UTF-8"], check=True)
-    os.environ.update(LOCPATH=where, NMIB_LOCALE=f"{language}.UTF-8")
+    subprocess.run(["localedef", "-i", language, "-f", charset, f"{where}/{name}"], check=True)
+    os.environ.update(LOCPATH=where, NMIB_LOCALE=name)
 
 
 def locale():
