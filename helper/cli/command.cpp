@@ -58,8 +58,8 @@ Verb *choose_verb(Invocation &in)
     return verb;
 }
 
-/// Another nmcli shows more, asks more and takes more. What it asks is left to it, and so is what we do not understand,
-/// and what it shows, unless that is known; what is ours alone stays ours.
+/// Another nmcli shows more, asks more and takes more. What it asks is left to it, and so is what we do not understand
+/// or find, and what it shows, unless that is known; what is ours alone stays ours.
 bool is_for_other_nmcli(Verb *verb, const Options &options, const std::optional<Failure> &failure)
 {
     const bool own = verb == plan_machine || verb == apply_now || options.has_own();
@@ -90,6 +90,7 @@ int run(int argc, char **argv)
     const auto failure = verb(in);
     if (failure && (is_to_nmcli(*failure) || is_for_other_nmcli(verb, in.options, failure)))
         return hand_over(argv, in.input, in.more);
+    for (const auto &line : in.said) print(line);
     if (std::fflush(stdout) != 0 || std::ferror(stdout)) return exit_failed;
     if (!failure) return exit_ok;
     complain(failure->text);

@@ -19,11 +19,11 @@ public:
     static std::variant<Daemon, Failure> connect();
 
     bool running() const;
+    /// nmcli's failure when it is not.
+    static Failure not_running();
     /// A newer nmcli warns when the daemon is of another version than libnm: after an upgrade it may still be the one
     /// before.
     bool would_nmcli_warn() const;
-    /// nmcli's failure when it is not.
-    static Failure not_running();
 
     Result<Variant> call(const char *path, const char *interface, const char *method, GVariant *args,
                          const char *reply) const;

@@ -19,6 +19,7 @@ struct Options {
     // ours
     bool strict = false;      ///< a warning of ours is an error, and nothing is saved
     bool with_parent = false; ///< make the profile of the parent too when there is none
+    /// Is there one that nmcli does not know?
     bool has_own() const noexcept { return strict || with_parent; }
 };
 

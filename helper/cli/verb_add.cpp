@@ -105,14 +105,14 @@ std::optional<Failure> add_connection(Invocation &in)
     if (!failure && !draft.type())
         failure = in.options.ask && draft.said.empty() && !draft.slave_type() ? ask_type(draft, in.more) : to_nmcli();
     if (!failure && daemon && !in.options.has_own() && daemon->would_nmcli_warn()) return to_nmcli();
-    if (failure && is_to_nmcli(*failure)) return failure;
-    draft.speak();
-    if (!failure) {
-        name_it(draft);
-        do nm_connection_normalize(draft.connection.get(), nullptr, nullptr, nullptr);
-        while (in.options.ask && ask_next(draft));
+    if (failure) {
+        in.said = std::move(draft.said);
+        return failure;
     }
-    if (failure) return failure;
+    draft.speak();
+    name_it(draft);
+    do nm_connection_normalize(draft.connection.get(), nullptr, nullptr, nullptr);
+    while (in.options.ask && ask_next(draft));
     if (auto f = tell(advice(draft, in.options, profiles, daemon), in.options.strict)) return f;
     if (daemon && in.options.with_parent && !has_parent_profile(draft, *profiles, *daemon))
         if (auto f = store(*profiles, parent_profile(draft, *profiles).get(), save)) return f;

@@ -39,9 +39,11 @@ std::optional<Failure> modify_keyfile(Invocation &in)
 
     std::optional<Failure> failure;
     if (!in.args.empty()) failure = read_properties(draft, in.args, in.options);
-    if (failure && is_to_nmcli(*failure)) return failure;
+    if (failure) {
+        in.said = std::move(draft.said);
+        return failure;
+    }
     draft.speak();
-    if (failure) return failure;
     if (auto f = consider(draft, in.options, nullptr, nullptr)) return f;
     const auto result = to_keyfile(draft.connection.get());
     if (!result)
@@ -81,9 +83,11 @@ std::optional<Failure> modify_stored(Invocation &in, const Daemon &daemon, bool 
     auto *c = draft.connection.get();
     auto failure = read_properties(draft, args, in.options);
     if (!failure && !in.options.has_own() && daemon.would_nmcli_warn()) return to_nmcli();
-    if (failure && is_to_nmcli(*failure)) return failure;
+    if (failure) {
+        in.said = std::move(draft.said);
+        return failure;
+    }
     draft.speak();
-    if (failure) return failure;
     if (auto f = consider(draft, in.options, &profiles, &daemon)) return f;
 
     if (const auto r = daemon.update(path, c, save); !r)

@@ -13,6 +13,7 @@ struct Invocation {
     Options options;
     std::optional<std::string> input{};
     Words more{};
+    Words said{};                 ///< lines for standard output that come before the failure
     std::optional<Pager> pager{}; ///< through which everything goes, failures too
 };
 using Verb = std::optional<Failure>(Invocation &);
