@@ -29,8 +29,9 @@ class Answer(NamedTuple):
     err: str
 
 
-def run(command, vector):
-    done = subprocess.run([command, *vector.args], input=vector.stdin or "", capture_output=True, check=False,
+def run(command, vector, become=()):
+    """`become` is a command that goes on as somebody else."""
+    done = subprocess.run([*become, command, *vector.args], input=vector.stdin or "", capture_output=True, check=False,
                           encoding="utf-8", errors="backslashreplace", timeout=60,
                           env={"PATH": os.environ["PATH"], "TERM": "dumb", **sandbox.locale()})
     return Answer(done.returncode, UUID.sub("UUID", done.stdout), PROCESS.sub(r"\1: ", UUID.sub("UUID", done.stderr)))

@@ -10,6 +10,7 @@ import tempfile
 import time
 
 NMCLI = "/usr/bin/nmcli"
+OWN = "/run/nm-ib-test"  # gone with the sandbox
 PROFILES = "/etc/NetworkManager/system-connections"
 BUS = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
@@ -21,7 +22,7 @@ BUS = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration
 """
 CONFIG = """[main]
 plugins=keyfile
-auth-polkit=false
+auth-polkit=root-only
 no-auto-default=*
 dns=none
 rc-manager=unmanaged
@@ -31,13 +32,13 @@ level=WARN
 """
 
 
-def learn(name, where):
+def learn(name):
     """Commands answer in this locale from now on, if nmcli can."""
     language, charset = name.split(".")
     if not os.path.exists(f"/usr/share/locale/{language[:2]}/LC_MESSAGES/NetworkManager.mo"):
         sys.exit(77)
-    subprocess.run(["localedef", "-i", language, "-f", charset, f"{where}/{name}"], check=True)
-    os.environ.update(LOCPATH=where, NMIB_LOCALE=name)
+    subprocess.run(["localedef", "-i", language, "-f", charset, f"{OWN}/{name}"], check=True)
+    os.environ.update(LOCPATH=OWN, NMIB_LOCALE=name)
 
 
 def locale():
@@ -49,21 +50,20 @@ def enter():
     if "NMIB_SANDBOX" not in os.environ:
         if os.geteuid() != 0 or not all(map(shutil.which, (NMCLI, "NetworkManager", "dbus-daemon"))):
             sys.exit(77)
-        os.environ["NMIB_SANDBOX"] = shutil.copy(NMCLI, tempfile.mkdtemp())
-        if "NMIB_LANGUAGE" in os.environ:
-            learn(os.environ["NMIB_LANGUAGE"], os.path.dirname(os.environ["NMIB_SANDBOX"]))
+        os.environ["NMIB_SANDBOX"] = "entered"
         os.execvp("unshare", ["unshare", "--net", "--mount", "--propagation", "private", sys.executable, *sys.argv])
-    nmcli = os.environ["NMIB_SANDBOX"]
     # sysfs read-only: NetworkManager does not wait for udev then
     subprocess.run("mount -t sysfs -o ro sysfs /sys && mount -t tmpfs tmpfs /run && ip link set lo up && "
-                   "mkdir -p /run/dbus /run/NetworkManager && "
+                   f"mkdir -p /run/dbus /run/NetworkManager {OWN} && cp {NMCLI} {OWN}/ && "
                    "for d in /etc/NetworkManager /var/lib/NetworkManager; do mount -t tmpfs tmpfs $d; done && "
                    f"mkdir -p -m 700 {PROFILES} && mount --bind /dev/null {NMCLI}", shell=True, check=True)
     with open("/etc/NetworkManager/NetworkManager.conf", "w", encoding="utf-8") as f:
         f.write(CONFIG)
     os.environ["DBUS_SYSTEM_BUS_ADDRESS"] = "unix:path=/run/dbus/system_bus_socket"
+    if "NMIB_LANGUAGE" in os.environ:
+        learn(os.environ["NMIB_LANGUAGE"])
     os.environ.update(locale(), TERM="dumb")
-    return nmcli
+    return f"{OWN}/nmcli"
 
 
 def hide_nmcli():
