@@ -37,12 +37,14 @@ def learn(name):
     language, charset = name.split(".")
     if not os.path.exists(f"/usr/share/locale/{language[:2]}/LC_MESSAGES/NetworkManager.mo"):
         sys.exit(77)
-    subprocess.run(["localedef", "-i", language, "-f", charset, f"{OWN}/{name}"], check=True)
-    os.environ.update(LOCPATH=OWN, NMIB_LOCALE=name)
+    # not by LOCPATH, of which glibc loses a copy
+    subprocess.run(f"cp -r /usr/lib/locale {OWN}/ && localedef -i {language} -f {charset} {OWN}/locale/{name} && "
+                   f"mount --bind {OWN}/locale /usr/lib/locale", shell=True, check=True)
+    os.environ["NMIB_LOCALE"] = name
 
 
 def locale():
-    return {"LC_ALL": os.environ.get("NMIB_LOCALE", "C.UTF-8"), "LOCPATH": os.environ.get("LOCPATH", "")}
+    return {"LC_ALL": os.environ.get("NMIB_LOCALE", "C.UTF-8")}
 
 
 def enter():
