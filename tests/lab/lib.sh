@@ -57,10 +57,10 @@ not() { ! "$@"; }
 
 # eventually COMMAND...: true within $WAIT seconds; says what it said last if not
 eventually() {
-    local end=$((SECONDS + WAIT)) out
+    local end=$((SECONDS + WAIT)) pauses=0 out
     until out=$("$@" 2>&1); do
         ((SECONDS < end)) || { echo "$out"; echo "not within $WAIT seconds"; return 1; }
-        sleep 0.1
+        if ((++pauses < 10)); then sleep 0.1; else sleep 0.5; fi # who looks takes time from what he waits for
     done
 }
 # never SECONDS COMMAND...: does not come true in that time
@@ -116,9 +116,9 @@ reboot_guest() {
 
 # --- NetworkManager
 
-nm_start() { must systemctl start NetworkManager; must nm-online -sqt 60; eventually nmcli -t general >/dev/null; }
+nm_start() { must systemctl start NetworkManager; must nm-online -sqt 60; }
 nm_stop() { must systemctl stop NetworkManager; }
-nm_restart() { must systemctl restart NetworkManager; must nm-online -sqt 60; eventually nmcli -t general >/dev/null; }
+nm_restart() { must systemctl restart NetworkManager; must nm-online -sqt 60; }
 # nm_crash SIGNAL: the daemon dies, and systemd does not start it again by itself
 nm_crash() {
     mkdir -p /run/systemd/system/NetworkManager.service.d

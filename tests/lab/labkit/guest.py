@@ -87,6 +87,10 @@ def _units(root):
             link = f"{system}/{wants}/{unit}"
             if wants.endswith(".wants") and os.path.lexists(link):
                 os.unlink(link)
+    # Nothing here comes from fstab or the kernel's command line, and all of them run at every daemon-reload.
+    os.makedirs(f"{root}/etc/systemd/system-generators", exist_ok=True)
+    for generator in os.listdir(f"{root}/lib/systemd/system-generators"):
+        os.symlink("/dev/null", f"{root}/etc/systemd/system-generators/{generator}")
     # exits 1 on "down" and would hide what our dispatcher does
     ifupdown = f"{root}/etc/NetworkManager/dispatcher.d/01-ifupdown"
     if os.path.exists(ifupdown):

@@ -52,7 +52,7 @@ class Bed:
         if self.saved:
             machine = Machine(self.guest, scratch, self.accel, f"format=qcow2,snapshot=on,file={self.saved}/disk.qcow2",
                               f"memory-backend-file,share=off,mem-path={self.saved}/memory", "-incoming", "defer",
-                              "-no-reboot", serial=serial)
+                              serial=serial)
             ready = functools.partial(machine.wake, f"{self.saved}/state")
         else:
             _overlay(f"{self.guest}/rootfs.ext4", f"{scratch}/disk.qcow2")

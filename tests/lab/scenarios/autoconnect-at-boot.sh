@@ -3,7 +3,6 @@
 # title: after a real reboot the profiles come up by themselves, as they should
 # with: plugin+dispatcher plugin dispatcher
 # releases: bookworm (trixie)
-# boot: cold
 # alone: modes and MTU as here, TSO on
 . ./lib.sh
 case $PHASE in

@@ -24,12 +24,12 @@ check "NetworkManager knows 64 profiles" eventually eval 'is "$(nmcli -g NAME co
 began=$(date +%s.%N)
 # by single calls: 64 nmcli would each read all there is first
 for path in $(nmcli -g DBUS-PATH,NAME connection | sed -n 's/:c[0-9]*$//p'); do
-    must gdbus call --system --dest org.freedesktop.NetworkManager --object-path /org/freedesktop/NetworkManager \
-        --method org.freedesktop.NetworkManager.ActivateConnection "$path" / /
+    must busctl call org.freedesktop.NetworkManager /org/freedesktop/NetworkManager org.freedesktop.NetworkManager \
+        ActivateConnection ooo "$path" / /
 done
+check "64 children" eventually eval 'is "$(children)" 64'
 check "all came up" eventually eval 'is "$(nmcli -g STATE,NAME connection | grep -c ^activated:c)" 64'
 note "64 activations: $(python3 -c "import time; print('%.1f s' % (time.time() - $began))")"
-check "64 children" eventually eval 'is "$(children)" 64'
 check "all are on their own key" is "$(cat $NET/ib0.*/pkey | sort -u | wc -l)" 64
 tso_on() { for i in $NET/ib0.*; do _tso "${i##*/}"; done | grep -c '^on'; }
 check "TSO is off on all of them" eventually eval 'is "$(tso_on)" 0'
