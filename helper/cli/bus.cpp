@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/bus.hpp"
 
+#include "cli/signals.hpp"
 #include "cli/words.hpp"
 
 #include <cerrno>
+#include <csignal>
 #include <fcntl.h>
 #include <libintl.h>
-#include <poll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 
@@ -84,6 +85,7 @@ Bus::Bus(UniqueFd fd) : fd_(std::move(fd)), out_(greeting()) {}
 
 Result<Bus> Bus::open()
 {
+    std::signal(SIGPIPE, SIG_IGN); // as GIO's sockets have it, for what is printed as well
     const char *given = g_getenv("DBUS_SYSTEM_BUS_ADDRESS");
     if (auto fd = connect_plainly(given ? given : usual_address)) return Bus(std::move(fd));
     auto fd = connect_by_gio();
@@ -111,7 +113,7 @@ Result<void> Bus::send()
 {
     std::string_view rest = out_;
     while (!rest.empty()) {
-        const auto n = ::send(fd_.get(), rest.data(), rest.size(), MSG_NOSIGNAL);
+        const auto n = ::send(fd_.get(), rest.data(), rest.size(), 0);
         if (n < 0 && errno != EINTR) return closed();
         if (n > 0) rest.remove_prefix(static_cast<std::size_t>(n));
     }
@@ -121,12 +123,12 @@ Result<void> Bus::send()
 
 Result<void> Bus::receive(Clock::time_point deadline)
 {
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
-    pollfd p{fd_.get(), POLLIN, 0};
-    const int ready = left > 0 ? poll(&p, 1, static_cast<int>(left)) : 0;
-    if (ready == 0) return bad(g_dgettext("glib20", "Timeout was reached"));
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
+    const auto woken = left > left.zero() ? wait_for_input(fd_.get(), left) : Woken::timeout;
+    if (woken == Woken::timeout) return bad(g_dgettext("glib20", "Timeout was reached"));
+    if (woken != Woken::input) end_by(woken);
     char buffer[16384];
-    const auto n = ready > 0 ? recv(fd_.get(), buffer, sizeof buffer, 0) : -1;
+    const auto n = recv(fd_.get(), buffer, sizeof buffer, 0);
     if (n == 0 || (n < 0 && errno != EINTR)) return closed();
     if (n > 0) in_.append(buffer, static_cast<std::size_t>(n));
     return {};

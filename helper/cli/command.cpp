@@ -58,12 +58,13 @@ Verb *choose_verb(Invocation &in)
     return verb;
 }
 
+bool is_own(Verb *verb) noexcept { return verb == plan_machine || verb == apply_now; }
+
 /// Another nmcli shows more, asks more and takes more. What it asks is left to it, and so is what we do not understand
 /// or find, and what it shows, unless that is known; what is ours alone stays ours.
 bool is_for_other_nmcli(Verb *verb, const Options &options, const std::optional<Failure> &failure)
 {
-    const bool own = verb == plan_machine || verb == apply_now || options.has_own();
-    if (own || is_nmcli_known()) return false;
+    if (is_own(verb) || options.has_own() || is_nmcli_known()) return false;
     if (verb == show_connection) return !is_show_known();
     return options.ask || (failure && (failure->code == exit_usage || failure->code == exit_not_found));
 }
@@ -91,8 +92,8 @@ int run(int argc, char **argv)
     if (failure && (is_to_nmcli(*failure) || is_for_other_nmcli(verb, in.options, failure)))
         return hand_over(argv, in.input, in.more);
     for (const auto &line : in.said) print(line);
-    if (std::fflush(stdout) != 0 || std::ferror(stdout)) return exit_failed;
-    if (!failure) return exit_ok;
+    const bool printed = std::fflush(stdout) == 0 && !std::ferror(stdout);
+    if (!failure) return printed || !is_own(verb) ? exit_ok : exit_failed; // to nmcli it is not the command that failed
     complain(failure->text);
     return failure->code;
 }

@@ -6,9 +6,7 @@
 #include "cli/rows.hpp"
 
 #include <algorithm>
-#include <csignal>
 #include <cstdlib>
-#include <unistd.h>
 
 namespace nmib::cli
 {
@@ -18,7 +16,6 @@ namespace
 /// As nmcli: the end of input, or an interrupt, ends it all.
 std::optional<std::string> ask(const std::string &prompt)
 {
-    std::signal(SIGINT, [](int) { _exit(exit_failed); });
     auto line = read_line(prompt);
     if (!line) std::exit(exit_failed);
     if (line->empty()) return std::nullopt;

@@ -3,6 +3,7 @@
 
 #include "cli/gobject.hpp"
 #include "cli/row.hpp"
+#include "cli/signals.hpp"
 #include "probe/unique_fd.hpp"
 
 #include <NetworkManager.h>
@@ -71,6 +72,7 @@ int hand_over(char *const *argv, const std::optional<std::string> &input, const 
         Words copy{"nmcli"};
         for (char *const *a = argv + 1; *a; a++) copy.emplace_back(*a);
         copy.insert(copy.end(), more.begin(), more.end());
+        release_signals();
         execv(nmcli, pointers(copy).data());
     }
     complain(_("Error: this is a task for nmcli, and it is not installed: no /usr/bin/nmcli. Install the package "

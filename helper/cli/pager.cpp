@@ -3,6 +3,7 @@
 
 #include "cli/gobject.hpp"
 #include "cli/handover.hpp"
+#include "cli/signals.hpp"
 #include "probe/unique_fd.hpp"
 
 #include <array>
@@ -83,6 +84,7 @@ Pager::Pager(const Options &options)
         environment.reset(g_environ_setenv(environment.release(), "LESSSECURE", "1", FALSE));
     std::fflush(stdout);
     const auto parent = getpid();
+    release_signals();
     process_ = fork();
     if (process_ == 0) {
         dup2(out.get(), STDIN_FILENO);

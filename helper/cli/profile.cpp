@@ -1,26 +1,37 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/profile.hpp"
 
-#include "cli/words.hpp"
+#include "cli/signals.hpp"
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdio>
+#include <libintl.h>
 #include <unistd.h>
 
 namespace nmib::cli
 {
 
-Result<std::string> read_input()
+namespace
+{
+/// What GIO says of a file descriptor.
+std::string gio_says(const char *message) { return form(g_dgettext("glib20", message), g_strerror(errno)); }
+} // namespace
+
+std::variant<std::string, Failure> read_input()
 {
     constexpr std::size_t limit = 16 << 20;
     std::string text;
     char buffer[65536];
     for (;;) {
+        if (const auto woken = wait_for_input(STDIN_FILENO); woken != Woken::input) end_by(woken);
         const auto n = read(STDIN_FILENO, buffer, sizeof buffer);
         if (n == 0) return text;
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) return sys_error(errno, _("standard input"));
+        if (n < 0) // nmcli's status is GIO's number for it, which may be 0
+            return Failure{std::max<int>(g_io_error_from_errno(errno), exit_failed),
+                           gio_says("Error reading from file descriptor: %s")};
         text.append(buffer, static_cast<std::size_t>(n));
-        if (text.size() > limit) return bad(_("standard input: more than 16 MiB is no profile"));
+        if (text.size() > limit) return Failure{exit_failed, _("standard input: more than 16 MiB is no profile")};
     }
 }
 
@@ -46,6 +57,18 @@ Result<std::string> to_keyfile(NMConnection *connection)
     gsize size = 0;
     const Text text(g_key_file_to_data(file.get(), &size, nullptr));
     return std::string(text.get(), size);
+}
+
+std::optional<Failure> print_keyfile(NMConnection *connection)
+{
+    const auto cannot = [](const std::string &why) {
+        return Failure{exit_failed, form(nm("Error: Error writing connection: %s"), why.c_str())};
+    };
+    const auto text = to_keyfile(connection);
+    if (!text) return cannot(text.error().what);
+    if (std::fputs(text->c_str(), stdout) < 0 || std::fflush(stdout) != 0)
+        return cannot(gio_says("Error writing to file descriptor: %s"));
+    return {};
 }
 
 } // namespace nmib::cli

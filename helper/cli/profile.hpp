@@ -2,18 +2,23 @@
 /// Profiles as keyfiles, the way `nmcli --offline` reads and writes them.
 #pragma once
 #include "cli/gobject.hpp"
+#include "cli/words.hpp"
 #include "core/result.hpp"
 
 #include <NetworkManager.h>
+#include <optional>
+#include <variant>
 
 namespace nmib::cli
 {
 
 /// Everything on standard input.
-Result<std::string> read_input();
+std::variant<std::string, Failure> read_input();
 Result<Object<NMConnection>> parse_keyfile(const std::string &text);
 /// Verifies and normalises the profile; its text.
 Result<std::string> to_keyfile(NMConnection *connection);
+/// That goes to standard output, in UTF-8 whatever the locale.
+std::optional<Failure> print_keyfile(NMConnection *connection);
 /// A name no other profile has: `wanted`, `wanted-1`, ...
 template<class Taken> std::string free_name(const std::string &wanted, const Taken &taken)
 {

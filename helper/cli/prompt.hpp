@@ -7,6 +7,6 @@
 
 namespace nmib::cli
 {
-/// A line without its end; nothing when there is no more.
+/// A line without its end; nothing when there is no more, or the user does not want to go on.
 std::optional<std::string> read_line(const std::string &prompt);
 } // namespace nmib::cli

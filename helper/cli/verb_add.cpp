@@ -53,14 +53,6 @@ void name_it(Draft &draft)
     g_object_set(draft.base(), "id", name.c_str(), nullptr);
 }
 
-std::optional<Failure> print_keyfile(const Draft &draft)
-{
-    const auto text = to_keyfile(draft.connection.get());
-    if (!text) return Failure{exit_failed, form(nm("Error: Error writing connection: %s"), text.error().what.c_str())};
-    std::fputs(text->c_str(), stdout); // UTF-8 in each locale
-    return {};
-}
-
 std::optional<Failure> store(const Profiles &profiles, NMConnection *c, bool save)
 {
     if (const auto path = profiles.add(c, save); !path)
@@ -116,7 +108,7 @@ std::optional<Failure> add_connection(Invocation &in)
     if (auto f = tell(advice(draft, in.options, profiles, daemon), in.options.strict)) return f;
     if (daemon && in.options.with_parent && !has_parent_profile(draft, *profiles, *daemon))
         if (auto f = store(*profiles, parent_profile(draft, *profiles).get(), save)) return f;
-    return daemon ? store(*profiles, draft.connection.get(), save) : print_keyfile(draft);
+    return daemon ? store(*profiles, draft.connection.get(), save) : print_keyfile(draft.connection.get());
 }
 
 } // namespace nmib::cli

@@ -24,10 +24,10 @@ std::optional<Failure> consider(Draft &draft, const Options &options, const Prof
 
 std::optional<Failure> modify_keyfile(Invocation &in)
 {
-    auto text = read_input();
-    if (!text) return Failure{exit_failed, text.error().what};
-    in.input = *text;
-    auto connection = parse_keyfile(*text);
+    auto read = read_input();
+    if (auto *f = std::get_if<Failure>(&read)) return std::move(*f);
+    in.input = std::move(std::get<std::string>(read));
+    auto connection = parse_keyfile(*in.input);
     if (!connection) return to_nmcli();
     Draft draft;
     draft.connection = std::move(*connection);
@@ -45,11 +45,7 @@ std::optional<Failure> modify_keyfile(Invocation &in)
     }
     draft.speak();
     if (auto f = consider(draft, in.options, nullptr, nullptr)) return f;
-    const auto result = to_keyfile(draft.connection.get());
-    if (!result)
-        return Failure{exit_failed, form(nm("Error: Error writing connection: %s"), result.error().what.c_str())};
-    std::fputs(result->c_str(), stdout); // UTF-8 in each locale
-    return {};
+    return print_keyfile(draft.connection.get());
 }
 
 constexpr std::string_view selectors[] = {"id", "uuid", "path", "filename"};
