@@ -10,6 +10,7 @@
 #include <array>
 #include <cstdio>
 #include <cstring>
+#include <unistd.h>
 
 namespace nmib::cli
 {
@@ -69,6 +70,13 @@ bool is_for_other_nmcli(Verb *verb, const Options &options, const std::optional<
     return options.ask || (failure && (failure->code == exit_usage || failure->code == exit_not_found));
 }
 
+/// With --ask nmcli is polkit's agent too, which may want a password of whoever is not root.
+bool is_for_polkit(Verb *verb, const Options &options)
+{
+    const bool own = is_own(verb) || options.has_own() || options.offline;
+    return options.ask && !own && geteuid() != 0 && is_nmcli_installed();
+}
+
 /// Ours first; nmcli prints the rest.
 int complete_words(int argc, char **argv)
 {
@@ -87,7 +95,7 @@ int run(int argc, char **argv)
     if (!options) return hand_over(argv);
     Invocation in{std::move(args), *options};
     auto *verb = choose_verb(in);
-    if (!verb || is_for_other_nmcli(verb, in.options, {})) return hand_over(argv);
+    if (!verb || is_for_other_nmcli(verb, in.options, {}) || is_for_polkit(verb, in.options)) return hand_over(argv);
     const auto failure = verb(in);
     if (failure && (is_to_nmcli(*failure) || is_for_other_nmcli(verb, in.options, failure)))
         return hand_over(argv, in.input, in.more);

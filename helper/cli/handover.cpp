@@ -80,6 +80,7 @@ int hand_over(char *const *argv, const std::optional<std::string> &input, const 
     return exit_failed;
 }
 
+bool is_nmcli_installed() { return find_nmcli() != nullptr; }
 bool is_nmcli_known() noexcept { return is_version(42); }
 bool is_show_known() noexcept { return is_version(42) || is_version(52); }
 

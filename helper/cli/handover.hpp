@@ -10,6 +10,8 @@ namespace nmib::cli
 /// standard input, `more` are words to be added. Returns only when that is impossible, after saying why: an exit code.
 int hand_over(char *const *argv, const std::optional<std::string> &input = {}, const Words &more = {});
 
+bool is_nmcli_installed();
+
 /// Is this machine's nmcli, which is of libnm's version, the one whose answers are ours word for word?
 bool is_nmcli_known() noexcept;
 

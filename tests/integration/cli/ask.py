@@ -5,6 +5,7 @@ import os
 import pty
 import re
 import select
+import shutil
 import sys
 
 import compare
@@ -82,7 +83,23 @@ def talk(command, answers, term):
             answer = b"\x04" if answer is None else answer.encode() + b"\n"
         os.write(fd, answer)
     os.close(fd)
-    return compare.UUID.sub("UUID", said.decode(errors="backslashreplace")), os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), len(left)
+    said = said.decode(errors="backslashreplace").replace("^C^C", "^C")  # one in twenty times nmcli's is there twice
+    return compare.UUID.sub("UUID", said), os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), len(left)
+
+
+def who_asks(nm_ib, become=()):
+    """The program behind a question."""
+    pid, fd = pty.fork()
+    if pid == 0:
+        command = (*become, nm_ib, "--ask", "connection", "add", "type", "infiniband")
+        os.execvp(command[0], command)
+    said = b""
+    while not PROMPT.search(said):
+        said += os.read(fd, 65536)
+    exe = os.readlink(f"/proc/{pid}/exe")
+    os.close(fd)
+    os.waitpid(pid, 0)
+    return exe
 
 
 def main():
@@ -109,6 +126,11 @@ def main():
                     bad += 1
                     print(words, answers, term, *(r[0] for r in results), sep="\n  ")
                     print("  stored differs:", *(set(a[1]) - set(b[1]) for a, b in (results, reversed(results))))
+        # nmcli can answer for polkit, which may want a user's password
+        nm_ib = shutil.copy(nm_ib, sandbox.OWN)
+        if (who_asks(nm_ib), who_asks(nm_ib, live.USER)) != (nm_ib, sandbox.NMCLI):
+            bad += 1
+            print("root is not asked by nm-ib, or a user is not asked by nmcli")
     print(f"{count - bad} of {count} dialogues are the same")
     sys.exit(bad != 0)
 
