@@ -52,6 +52,7 @@ LEFT = (
 
 
 FIRST = re.compile(r"^.*Connection type: bridge-slave\r\n(\x1b\S*\r)?")
+TWICE = re.compile(r"\^C(\x1b\[\?2004l\r\x1b\[\?2004h)?\^C")  # nmcli's, one in twenty times
 PROMPT = re.compile(rb"[:\]] $")
 
 
@@ -83,7 +84,7 @@ def talk(command, answers, term):
             answer = b"\x04" if answer is None else answer.encode() + b"\n"
         os.write(fd, answer)
     os.close(fd)
-    said = said.decode(errors="backslashreplace").replace("^C^C", "^C")  # one in twenty times nmcli's is there twice
+    said = TWICE.sub("^C", said.decode(errors="backslashreplace"))
     return compare.UUID.sub("UUID", said), os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), len(left)
 
 
