@@ -84,9 +84,9 @@ Pager::Pager(const Options &options)
         environment.reset(g_environ_setenv(environment.release(), "LESSSECURE", "1", FALSE));
     std::fflush(stdout);
     const auto parent = getpid();
-    release_signals();
     process_ = fork();
     if (process_ == 0) {
+        release_signals();
         dup2(out.get(), STDIN_FILENO);
         close(out.get());
         close(in.get());

@@ -16,7 +16,7 @@ constexpr std::chrono::milliseconds endless{-1};
 Woken wait_for_input(int fd, std::chrono::milliseconds timeout = endless);
 /// What an interrupt or a termination means to a command.
 [[noreturn]] void end_by(Woken signal);
-/// Signals come at any time again, as another program expects it.
+/// Nothing is held back any more, as another program in this process expects it.
 void release_signals();
 
 } // namespace nmib::cli
