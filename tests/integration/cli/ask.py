@@ -6,7 +6,9 @@ import pty
 import re
 import select
 import shutil
+import signal
 import sys
+import termios
 
 import compare
 import live
@@ -38,6 +40,8 @@ DIALOGUES = (
     (TYPE, ["ib0", "yes", "", "77\x03", "\x03"]),  # ^C: not at all
     ([], ["\x03"]),
     ([], ["infini\x03", "infiniband", "\x03"]),
+    ([], [signal.SIGTERM]),
+    (TYPE, ["ib0", signal.SIGTERM]),
     (TYPE, ["ib0", "no", "no", "\x1b[A", "\x1b[A\x1b[A\x1b[A"]),  # what was answered before, by the key Up
 )
 # Answers that make it a task for nmcli, which goes on where nm-ib was.
@@ -57,8 +61,8 @@ PROMPT = re.compile(rb"[:\]] $")
 
 
 def talk(command, answers, term):
-    """Everything on the terminal, and the exit code. An answer is typed once there is a question; without one left, the
-    terminal is closed."""
+    """Everything on the terminal, the exit code, answers left, and does the terminal echo in the end? An answer is typed once
+    there is a question; a number is a signal. Without an answer left, the terminal is closed."""
     pid, fd = pty.fork()
     if pid == 0:
         os.environ["TERM"] = term
@@ -74,6 +78,9 @@ def talk(command, answers, term):
         if not left:
             break
         answer = left.pop(0)
+        if isinstance(answer, int):
+            os.kill(pid, answer)
+            continue
         if answer and answer.endswith("\x03"):
             answer = answer[:-1].encode()
             os.write(fd, answer)
@@ -83,9 +90,10 @@ def talk(command, answers, term):
         else:
             answer = b"\x04" if answer is None else answer.encode() + b"\n"
         os.write(fd, answer)
+    echoes = bool(termios.tcgetattr(fd)[3] & termios.ECHO)
     os.close(fd)
     said = TWICE.sub("^C", said.decode(errors="backslashreplace"))
-    return compare.UUID.sub("UUID", said), os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), len(left)
+    return compare.UUID.sub("UUID", said), os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), len(left), echoes
 
 
 def who_asks(nm_ib, become=()):
