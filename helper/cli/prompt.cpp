@@ -103,12 +103,11 @@ std::optional<std::string> read_plainly()
 {
     std::string line;
     for (;;) {
-        const auto woken = wait_for_input(STDIN_FILENO);
-        char c = 0;
-        const bool more = woken == Woken::input && read(STDIN_FILENO, &c, 1) == 1;
-        if (more && c == '\n') return line;
-        if (!more && (woken != Woken::input || line.empty())) return std::nullopt;
-        if (!more) return line;
+        if (wait_for_input(STDIN_FILENO) != Woken::input) return std::nullopt;
+        char c = '\n';
+        const bool more = read(STDIN_FILENO, &c, 1) == 1;
+        if (!more && line.empty()) return std::nullopt;
+        if (c == '\n') return line;
         line += c;
     }
 }

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """ask.py NM-IB: --ask dialogues through a pseudo-terminal, with nmcli and with nm-ib, byte for byte."""
+import glob
 import os
 import pty
 import re
 import select
 import shutil
 import signal
+import subprocess
 import sys
 import termios
 
@@ -140,6 +142,14 @@ def main():
         if (who_asks(nm_ib), who_asks(nm_ib, live.USER)) != (nm_ib, sandbox.NMCLI):
             bad += 1
             print("root is not asked by nm-ib, or a user is not asked by nmcli")
+        # without readline, which nmcli cannot do without
+        for library in glob.glob("/usr/lib/*/libreadline.so.?"):
+            subprocess.run(["mount", "--bind", "/dev/null", library], check=True)
+        plain = [talk([nm_ib, "--ask", "connection", "add", *TYPE], answers, "xterm")
+                 for answers in (["ib0"] + ["no"] + NO, ["\x03"], ["ib0", None], [signal.SIGTERM])]
+        if [p[1:] for p in plain] != [(code, 0, True) for code in (0, 1, 1, 1)] or "\x1b" in plain[0][0]:
+            bad += 1
+            print("without readline:", *plain, sep="\n  ")
     print(f"{count - bad} of {count} dialogues are the same")
     sys.exit(bad != 0)
 

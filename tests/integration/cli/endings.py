@@ -27,7 +27,7 @@ def cut_pipe():
     return into
 
 
-OUTPUTS = {"a terminal window that was closed": cut_pipe, "a full device": lambda: os.open("/dev/full", os.O_WRONLY)}
+OUTPUTS = {"a pipe nobody reads": cut_pipe, "a full device": lambda: os.open("/dev/full", os.O_WRONLY)}
 INPUTS = {"a directory": lambda: os.open("/", os.O_RDONLY)}
 
 
@@ -41,28 +41,21 @@ def start(command, words, **streams):
 
 
 def waits(process):
-    """Until it does: asleep in poll, twice in a row."""
-    for _ in range(300):
-        asleep = 0
-        while asleep < 2:
-            with open(f"/proc/{process.pid}/wchan", encoding="utf-8") as f:
-                if "poll" not in f.read():
-                    break
-            asleep += 1
-            time.sleep(0.1)
-        if asleep == 2:
-            return
-        time.sleep(0.05)
+    """Asleep in poll, twice in a row."""
+    def polls():
+        with open(f"/proc/{process.pid}/wchan", encoding="utf-8") as f:
+            return "poll" in f.read()
+    return polls() and not time.sleep(0.1) and polls()
 
 
 def signalled(command, words, number, daemon):
     """The daemon does not answer, or nobody types the keyfile."""
     daemon.send_signal(signal.SIGSTOP)
     process = start(command, words)
-    waits(process)
+    sandbox.wait_for("a command that waits", lambda: waits(process))
     process.send_signal(number)
     try:
-        if number == signal.SIGPIPE: # is nothing to wait for
+        if number == signal.SIGPIPE: # which ends nothing
             time.sleep(0.2)
             daemon.send_signal(signal.SIGCONT)
         process.wait(timeout=30)
