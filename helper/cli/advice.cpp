@@ -2,6 +2,7 @@
 #include "cli/advice.hpp"
 
 #include "cli/forecast.hpp"
+#include "cli/parent.hpp"
 #include "cli/profile.hpp"
 #include "core/hwaddr.hpp"
 #include "core/naming.hpp"
@@ -46,14 +47,14 @@ std::optional<std::string> on_membership(NMSettingInfiniband *ib, unsigned key)
 }
 
 /// NetworkManager checks a bond's mode only where bond and InfiniBand are in one profile.
-std::optional<std::string> on_bond(const Draft &draft, const Profiles *profiles, const Daemon *daemon)
+std::optional<std::string> on_bond(const Draft &draft, const Profiles *profiles)
 {
     const auto *master = nm_setting_connection_get_master(draft.base());
-    if (!master || str(draft.slave_type()) != "bond" || !profiles || !daemon) return std::nullopt;
+    if (!master || str(draft.slave_type()) != "bond" || !profiles) return std::nullopt;
     for (const auto &k : profiles->names()) {
         if (k.type != "bond" || (k.uuid != master && k.interface != master)) continue;
-        const auto path = daemon->path_of(std::string(k.uuid));
-        const auto bond = path ? daemon->profile(*path) : Result<Object<NMConnection>>(path.error());
+        const auto path = profiles->daemon().path_of(std::string(k.uuid));
+        const auto bond = path ? profiles->daemon().profile(*path) : Result<Object<NMConnection>>(path.error());
         auto *options = bond ? nm_connection_get_setting_bond(bond->get()) : nullptr;
         const auto mode = options ? str(nm_setting_bond_get_option_by_name(options, "mode")) : "";
         if (!options || mode == "active-backup" || mode == "1") continue;
@@ -63,27 +64,24 @@ std::optional<std::string> on_bond(const Draft &draft, const Profiles *profiles,
     return std::nullopt;
 }
 
-/// Whether the profile's interface exists, or the parent it would be made from.
-bool is_here(NMConnection *connection)
+/// Whether the profile's interface may exist, or the parent it would be made from.
+bool may_be_here(NMConnection *connection)
 {
     const auto interface = interface_of(connection);
-    if (interface && if_nametoindex(interface->str().c_str()) != 0) return true;
+    if (interface && if_nametoindex(interface->c_str()) != 0) return true;
     auto *ib = nm_connection_get_setting_infiniband(connection);
-    const auto *parent = ib ? nm_setting_infiniband_get_parent(ib) : nullptr;
-    return interface && parent && if_nametoindex(parent) != 0;
+    if (!ib) return false;
+    const auto *parent = nm_setting_infiniband_get_parent(ib);
+    return interface ? parent && if_nametoindex(parent) != 0 : nm_setting_infiniband_get_mac_address(ib) != nullptr;
 }
 
 /// The findings of the plan for this machine, and what quirks will change.
 Words on_machine(NMConnection *connection)
 {
-    if (!is_here(connection)) return {}; // as for most profiles of another machine: nothing to plan for
-    const Object<NMConnection> copy(nm_simple_connection_new_clone(connection));
-    const auto profile = core_profile(copy.get());
-    const auto interface = interface_of(copy.get());
-    if (!profile || !interface) return {};
+    if (!may_be_here(connection)) return {}; // as for most profiles of another machine: nothing to plan for
     auto machine = Machine::open();
     if (!machine) return {};
-    const auto f = machine->forecast(*profile, interface);
+    const auto f = machine->forecast(connection);
     if (!f) return {};
     Words lines;
     if (f->plan.refusal) lines.push_back(text(*f->plan.refusal, translate));
@@ -97,8 +95,8 @@ Words on_machine(NMConnection *connection)
             lines.push_back(std::string(f->link.view()) + ": " + future(change, machine->policy()));
     return lines;
 }
-} // namespace
 
+/// What stands in the profile's own words: how a P_Key is spelled, and what becomes of it.
 Words advise_on_key(const Draft &draft)
 {
     Words lines;
@@ -110,50 +108,20 @@ Words advise_on_key(const Draft &draft)
     if (auto line = on_membership(ib, static_cast<unsigned>(key))) lines.push_back(*line);
     return lines;
 }
+} // namespace
 
-Words advise(const Draft &draft, const Profiles *profiles, const Daemon *daemon)
+Words advise(const Draft &draft, const Profiles *profiles, const Options &options)
 {
-    GErrorSlot ignored;
-    if (!nm_connection_verify(draft.connection.get(), ignored)) return {}; // it is going to be refused
+    const auto connection = normalized(draft.connection.get());
+    if (!connection) return {}; // it is going to be refused
     auto lines = advise_on_key(draft);
-    if (auto line = on_bond(draft, profiles, daemon)) lines.push_back(*line);
-    for (auto &line : on_machine(draft.connection.get())) lines.push_back(std::move(line));
+    if (auto line = on_bond(draft, profiles)) lines.push_back(*line);
+    for (auto &line : on_machine(connection->get())) lines.push_back(std::move(line));
+    for (auto &line : advise_on_parts(draft, connection->get())) lines.push_back(std::move(line));
+    if (profiles && !options.with_parent && !has_parent_profile(draft, *profiles))
+        lines.push_back(form(_("no profile brings up %s, the parent; --with-parent makes one"),
+                             printable(nm_setting_infiniband_get_parent(draft.infiniband())).c_str()));
     return lines;
-}
-
-bool has_parent_profile(const Draft &draft, const Profiles &profiles, const Daemon &daemon)
-{
-    auto *ib = draft.infiniband();
-    const auto *parent = ib ? nm_setting_infiniband_get_parent(ib) : nullptr;
-    if (!parent || nm_setting_infiniband_get_p_key(ib) < 0) return true;
-    for (const auto &k : profiles.names()) {
-        if (k.type != "infiniband") continue;
-        if (k.interface == parent) return true;
-        if (!k.interface.empty()) continue;
-        // It may be for any port, or for one with a certain GUID.
-        const auto path = daemon.path_of(std::string(k.uuid));
-        const auto other = path ? daemon.profile(*path) : Result<Object<NMConnection>>(path.error());
-        auto *s = other ? nm_connection_get_setting_infiniband(other->get()) : nullptr;
-        if (s && nm_setting_infiniband_get_p_key(s) < 0) return true;
-    }
-    return false;
-}
-
-Object<NMConnection> parent_profile(const Draft &draft, const Profiles &profiles)
-{
-    const auto *parent = nm_setting_infiniband_get_parent(draft.infiniband());
-    const auto id = free_name(std::string("infiniband-") + parent, [&](const std::string &name) {
-        return find_name(profiles.names(), &Name::id, name).has_value();
-    });
-    auto made = new_draft();
-    auto *c = made.connection.get();
-    g_object_set(made.base(), "id", id.c_str(), "type", "infiniband", "interface-name", parent, nullptr);
-    for (const auto *name : {"infiniband", "ipv4", "ipv6"})
-        nm_connection_add_setting(c, new_setting(*find_group(name)));
-    g_object_set(nm_connection_get_setting_ip4_config(c), "method", "disabled", nullptr);
-    g_object_set(nm_connection_get_setting_ip6_config(c), "method", "disabled", nullptr);
-    nm_connection_normalize(c, nullptr, nullptr, nullptr);
-    return std::move(made.connection);
 }
 
 void note(const std::string &line) { complain("nm-ib: " + line); }

@@ -10,18 +10,12 @@ namespace nmib::cli
 /// Parent, P_Key and interface-name belong together. Where the words given leave a profile that would be refused, the
 /// two that were not given follow; the lines say what was done.
 Words follow(Draft &draft);
-/// One line for every part of these that NetworkManager accepts and that leads elsewhere. Nothing is changed.
-Words advise_on_parts(const Draft &draft);
+/// One line for every part of these that NetworkManager accepts and that leads elsewhere. `connection` is the draft as
+/// NetworkManager will have it. Nothing is changed.
+Words advise_on_parts(const Draft &draft, NMConnection *connection);
 
-/// One line for everything that will not go as the profile says. Nothing is changed.
-Words advise(const Draft &draft, const Profiles *profiles, const Daemon *daemon);
-/// The same for what stands in the profile's own words: how a P_Key is spelled, and what becomes of it.
-Words advise_on_key(const Draft &draft);
-
-/// Does some profile bring up the parent of a P_Key profile? True for every other profile.
-bool has_parent_profile(const Draft &draft, const Profiles &profiles, const Daemon &daemon);
-/// A profile that does nothing else.
-Object<NMConnection> parent_profile(const Draft &draft, const Profiles &profiles);
+/// One line for everything that will not go as the profile says. Nothing is changed. Offline there are no `profiles`.
+Words advise(const Draft &draft, const Profiles *profiles, const Options &options);
 
 /// Prints the lines as ours, on standard error; with `strict` they are the failure.
 std::optional<Failure> tell(const Words &lines, bool strict);

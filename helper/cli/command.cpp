@@ -59,22 +59,41 @@ Verb *choose_verb(Invocation &in)
     return verb;
 }
 
-bool is_own(Verb *verb) noexcept { return verb == plan_machine || verb == apply_now; }
+/// What nmcli does not have, wherever in the command it stands.
+struct OwnWords {
+    bool verb, strict, with_parent;
+    explicit operator bool() const noexcept { return verb || strict || with_parent; }
+};
+
+OwnWords own_words(Verb *verb, const Invocation &in)
+{
+    return {verb == plan_machine || verb == apply_now, in.options.strict || in.args.has("--strict"),
+            in.options.with_parent || in.args.has("--with-parent")};
+}
+
+/// Where they would mean nothing.
+std::optional<Failure> misplaced(const OwnWords &own, Verb *verb, const Options &options)
+{
+    if ((own.strict || own.with_parent) && verb != add_connection && verb != modify_connection)
+        return Failure{exit_usage, _("Error: --strict and --with-parent belong to connection add and modify.")};
+    if (own.with_parent && options.offline)
+        return Failure{exit_usage, _("Error: --with-parent asks NetworkManager, which --offline does without.")};
+    return {};
+}
 
 /// Another nmcli shows more, asks more and takes more. What it asks is left to it, and so is what we do not understand
-/// or find, and what it shows, unless that is known; what is ours alone stays ours.
+/// or find, and what it shows, unless that is known.
 bool is_for_other_nmcli(Verb *verb, const Options &options, const std::optional<Failure> &failure)
 {
-    if (is_own(verb) || options.has_own() || is_nmcli_known()) return false;
+    if (is_nmcli_known()) return false;
     if (verb == show_connection) return !is_show_known();
     return options.ask || (failure && (failure->code == exit_usage || failure->code == exit_not_found));
 }
 
 /// With --ask nmcli is polkit's agent too, which may want a password of whoever is not root.
-bool is_for_polkit(Verb *verb, const Options &options)
+bool is_for_polkit(const Options &options)
 {
-    const bool own = is_own(verb) || options.has_own() || options.offline;
-    return options.ask && !own && geteuid() != 0 && is_nmcli_installed();
+    return options.ask && !options.offline && geteuid() != 0 && is_nmcli_installed();
 }
 
 /// Ours first; nmcli prints the rest.
@@ -95,13 +114,16 @@ int run(int argc, char **argv)
     if (!options) return hand_over(argv);
     Invocation in{std::move(args), *options};
     auto *verb = choose_verb(in);
-    if (!verb || is_for_other_nmcli(verb, in.options, {}) || is_for_polkit(verb, in.options)) return hand_over(argv);
-    const auto failure = verb(in);
-    if (failure && (is_to_nmcli(*failure) || is_for_other_nmcli(verb, in.options, failure)))
+    if (!verb) return hand_over(argv);
+    const auto own = own_words(verb, in);
+    if (!own && (is_for_other_nmcli(verb, in.options, {}) || is_for_polkit(in.options))) return hand_over(argv);
+    auto failure = misplaced(own, verb, in.options);
+    if (!failure) failure = verb(in);
+    if (failure && (is_to_nmcli(*failure) || (!own && is_for_other_nmcli(verb, in.options, failure))))
         return hand_over(argv, in.input, in.more);
     for (const auto &line : in.said) print(line);
     const bool printed = std::fflush(stdout) == 0 && !std::ferror(stdout);
-    if (!failure) return printed || !is_own(verb) ? exit_ok : exit_failed; // to nmcli it is not the command that failed
+    if (!failure) return printed || !own.verb ? exit_ok : exit_failed; // to nmcli it is not the command that failed
     complain(failure->text);
     return failure->code;
 }

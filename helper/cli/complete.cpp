@@ -49,14 +49,25 @@ Words interface_names(bool children)
     return names;
 }
 
-Words profile_names(bool only_infiniband)
+/// Nothing where not all of them can be read, as by most users: then only the daemon knows.
+std::optional<Words> profile_names(bool only_infiniband)
 {
+    const auto all = scan_names();
+    if (!all) return std::nullopt;
     Words names;
-    if (const auto all = scan_names())
-        for (const auto &n : *all)
-            if (!only_infiniband || n.type == "infiniband") names.emplace_back(n.id);
+    for (const auto &n : *all)
+        if (!only_infiniband || n.type == "infiniband") names.emplace_back(n.id);
     std::sort(names.begin(), names.end());
     return names;
+}
+
+/// What stands where a profile is named; nmcli asks the daemon.
+Completion profiles(const std::string &word)
+{
+    auto names = profile_names(false);
+    if (!names || word.starts_with('-')) return {{}, true};
+    names->insert(names->end(), std::begin(selectors), std::end(selectors));
+    return {std::move(*names)};
 }
 
 /// The word behind the last `name` or `setting.name` among the words.
@@ -143,14 +154,14 @@ Completion raw(const Words &words)
     if (rest.size() == 1) return {rest[0].starts_with('-') ? Words{"--strict"} : Words{"plan", "apply"}, true};
     if (rest[0] == "plan") {
         auto names = interface_names(true);
-        for (auto &name : profile_names(true)) names.push_back(std::move(name));
+        for (auto &name : profile_names(true).value_or(Words{})) names.push_back(std::move(name));
         names.emplace_back("--json");
         return {std::move(names)};
     }
     if (rest[0] == "apply") return {rest.size() == 2 ? interface_names(true) : Words{}};
     if (!begins(rest[0], "connection") || rest.size() < 3) return {{}, true};
     const bool modify = begins(rest[1], "modify"), add = begins(rest[1], "add"), show = begins(rest[1], "show");
-    if ((modify || show) && rest.size() == 3) return {profile_names(false), rest[2].starts_with('-')};
+    if ((modify || show) && rest.size() == 3) return profiles(rest[2]);
     const auto type = value_of(rest.first(rest.size() - 1), "type", "connection.type");
     if (add && type.size() > 1 && std::string_view("infiniband").starts_with(type))
         return properties(rest.subspan(2), true);

@@ -58,6 +58,30 @@ Result<Variant> value_in(const Result<Variant> &reply)
     return Variant(value);
 }
 
+Bus::Call get_path(const std::string &uuid)
+{
+    return {service, settings_path, settings_interface, "GetConnectionByUuid", g_variant_new("(s)", uuid.c_str()),
+            "(o)"};
+}
+Result<std::string> path_of_reply(const Result<Variant> &reply)
+{
+    if (!reply) return reply.error();
+    const char *path = nullptr;
+    g_variant_get_child(reply->get(), 0, "&o", &path);
+    return std::string(path);
+}
+
+Result<Object<NMConnection>> profile_in(const Result<Variant> &reply, const std::string &path)
+{
+    if (!reply) return reply.error();
+    const Variant settings(g_variant_get_child_value(reply->get(), 0));
+    Object<NMConnection> c(nm_simple_connection_new());
+    GErrorSlot error;
+    if (!nm_connection_replace_settings(c.get(), settings.get(), error)) return bad(error.message());
+    nm_connection_set_path(c.get(), path.c_str());
+    return c;
+}
+
 /// libnm makes its types when they are first used: better while we wait for the bus than later.
 void make_types()
 {
@@ -176,32 +200,17 @@ void Daemon::expect_profile(const std::string &path) const
 Result<Object<NMConnection>> Daemon::profile(const std::string &path) const
 {
     expect_profile(path);
-    const auto reply = bus_.answer(std::exchange(expected_, {}).asked);
-    if (!reply) return reply.error();
-    const Variant settings(g_variant_get_child_value(reply->get(), 0));
-    Object<NMConnection> c(nm_simple_connection_new());
-    GErrorSlot error;
-    if (!nm_connection_replace_settings(c.get(), settings.get(), error)) return bad(error.message());
-    nm_connection_set_path(c.get(), path.c_str());
-    return c;
+    return profile_in(bus_.answer(std::exchange(expected_, {}).asked), path);
 }
 
 Bus::Ticket Daemon::ask_path(const std::string &uuid) const
 {
-    const auto ticket = bus_.post(
-        {service, settings_path, settings_interface, "GetConnectionByUuid", g_variant_new("(s)", uuid.c_str()), "(o)"});
+    const auto ticket = bus_.post(get_path(uuid));
     (void)bus_.send();
     return ticket;
 }
 
-Result<std::string> Daemon::path_in(const Bus::Ticket &asked) const
-{
-    const auto reply = bus_.answer(asked);
-    if (!reply) return reply.error();
-    const char *path = nullptr;
-    g_variant_get(reply->get(), "(&o)", &path);
-    return std::string(path);
-}
+Result<std::string> Daemon::path_in(const Bus::Ticket &asked) const { return path_of_reply(bus_.answer(asked)); }
 
 Bus::Ticket Daemon::ask_to_add(NMConnection *connection, bool save) const
 {
@@ -215,14 +224,7 @@ Bus::Ticket Daemon::ask_to_add(NMConnection *connection, bool save) const
     return ticket;
 }
 
-Result<std::string> Daemon::added(const Bus::Ticket &asked) const
-{
-    const auto reply = bus_.answer(asked);
-    if (!reply) return reply.error();
-    const char *path = nullptr;
-    g_variant_get_child(reply->get(), 0, "&o", &path);
-    return std::string(path);
-}
+Result<std::string> Daemon::added(const Bus::Ticket &asked) const { return path_of_reply(bus_.answer(asked)); }
 
 Result<void> Daemon::update(const std::string &path, NMConnection *connection, bool save) const
 {
@@ -234,6 +236,33 @@ Result<void> Daemon::update(const std::string &path, NMConnection *connection, b
              "(a{sv})");
     if (!reply) return reply.error();
     return {};
+}
+
+Result<void> Daemon::remove(const std::string &path) const
+{
+    if (const auto reply = call(path.c_str(), profile_interface, "Delete", nullptr, "()"); !reply) return reply.error();
+    return {};
+}
+
+void Daemon::each_profile(const Words &uuids, const std::function<void(NMConnection *)> &look) const
+{
+    Words paths;
+    ask_each(uuids, get_path, [&](const std::string &, const Result<Variant> &reply) {
+        if (auto path = path_of_reply(reply)) paths.push_back(std::move(*path));
+    });
+    ask_each(paths, get_settings, [&](const std::string &path, const Result<Variant> &reply) {
+        if (const auto c = profile_in(reply, path)) look(c->get());
+    });
+}
+
+Words Daemon::ask_files(const Words &paths) const
+{
+    Words files;
+    for (const auto &value : property_of_each(paths, profile_interface, "Filename")) {
+        const bool known = value && g_variant_is_of_type(value->get(), G_VARIANT_TYPE_STRING);
+        files.emplace_back(known ? g_variant_get_string(value->get(), nullptr) : "");
+    }
+    return files;
 }
 
 std::vector<Known> Daemon::ask_names(const Words &paths) const

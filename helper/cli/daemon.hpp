@@ -54,6 +54,11 @@ public:
     /// The new profile's object path.
     Result<std::string> added(const Bus::Ticket &asked) const;
     Result<void> update(const std::string &path, NMConnection *connection, bool save) const;
+    Result<void> remove(const std::string &path) const;
+    /// Looks at the profiles with these UUIDs; those we may not see are left out.
+    void each_profile(const Words &uuids, const std::function<void(NMConnection *)> &look) const;
+    /// The keyfile of each profile, empty where there is none.
+    Words ask_files(const Words &paths) const;
     /// What the profiles are called; those we may not see are left out.
     std::vector<Known> ask_names(const Words &paths) const;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/draft.hpp"
 
+#include "cli/handover.hpp"
 #include "cli/rows.hpp"
 
 #include <algorithm>
@@ -10,8 +11,6 @@ namespace nmib::cli
 
 namespace
 {
-constexpr int left_to_nmcli = -1;
-
 std::string list_of(const std::vector<Part> &all)
 {
     Words names;
@@ -48,7 +47,7 @@ std::optional<Failure> set_value(Draft &draft, const Group &group, const std::st
     const auto &row = *find_row(group, *name);
     draft.note(group, row, value);
     draft.around.say = [&](std::string line) { draft.said.push_back(std::move(line)); };
-    draft.around.tell = [](const std::string &line) { complain("nm-ib: " + line); };
+    draft.around.tell = [&](std::string line) { draft.told.push_back(std::move(line)); };
     if (const auto r = set_property(row, setting, op, value, draft.around); !r)
         return Failure{exit_usage, form(op == Op::remove ? nm("Error: failed to remove a value from %s.%s: %s.")
                                                          : nm("Error: failed to modify %s.%s: %s."),
@@ -164,8 +163,8 @@ std::optional<Failure> read_one(Draft &draft, Args &args, const std::vector<Part
 
 void Draft::speak()
 {
-    for (const auto &line : said) print(line);
-    said.clear();
+    for (const auto &line : std::exchange(said, {})) print(line);
+    for (const auto &line : std::exchange(told, {})) complain("nm-ib: " + line);
 }
 
 void Draft::note(const Group &group, const Row &row, const char *value)
@@ -180,9 +179,6 @@ Draft new_draft()
     nm_connection_add_setting(draft.connection.get(), nm_setting_connection_new());
     return draft;
 }
-
-Failure to_nmcli() { return {left_to_nmcli, {}}; }
-bool is_to_nmcli(const Failure &failure) { return failure.code == left_to_nmcli; }
 
 std::optional<Failure> set_by_alias(Draft &draft, const Group &group, const Row &row, const char *value, bool reset)
 {

@@ -16,6 +16,7 @@ struct Draft {
     Surroundings around;
     bool may_remove = false;                  ///< `remove SETTING` is understood
     Words said;                               ///< lines nmcli prints on standard output on the way
+    Words told;                               ///< lines of ours, for standard error
     std::map<std::string, std::string> typed; ///< "infiniband.p-key" to the last word given for it
     std::set<const Row *> asked_or_given;     ///< not to be asked for by --ask
 
@@ -28,15 +29,11 @@ struct Draft {
         return nm_connection_get_setting_by_name(connection.get(), group.name);
     }
     void note(const Group &group, const Row &row, const char *value);
-    /// Prints what was `said` until now. Nothing can be left to nmcli after that, which would say it again.
+    /// Prints what was `said` and `told` until now. Nothing can be left to nmcli after that, which would say it again.
     void speak();
 };
 
 Draft new_draft();
-
-/// A mistake that is nmcli's to tell, or a profile that is nmcli's to handle.
-Failure to_nmcli();
-bool is_to_nmcli(const Failure &failure);
 
 /// Reads `property value` words to their end. After a failure `args` stands where nmcli's would: behind what was
 /// understood.

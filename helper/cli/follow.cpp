@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/advice.hpp"
 
-#include "core/ifname.hpp"
+#include "cli/profile.hpp"
+#include "core/naming.hpp"
 #include "core/printable.hpp"
 
 #include <algorithm>
@@ -11,12 +12,6 @@ namespace nmib::cli
 
 namespace
 {
-bool verifies(NMConnection *connection)
-{
-    const Object<NMConnection> copy(nm_simple_connection_new_clone(connection));
-    return nm_connection_normalize(copy.get(), nullptr, nullptr, nullptr);
-}
-
 bool given(const Draft &draft, const char *property) { return draft.typed.contains(property); }
 
 /// "ib0.8002": the kernel's and NetworkManager's way to name a child.
@@ -27,6 +22,14 @@ bool is_child_name(std::string_view name)
            std::all_of(name.begin() + static_cast<std::ptrdiff_t>(dot) + 1, name.end(),
                        [](char c) { return g_ascii_isxdigit(c); });
 }
+
+/// Is it what NetworkManager calls the child with this key?
+bool is_name_of(std::string_view name, const char *parent, int key)
+{
+    const auto port = IfName::parse(parent);
+    const auto child = port ? nm_child_name(*port, static_cast<std::uint16_t>(key)) : std::nullopt;
+    return child && child->view() == name;
+}
 } // namespace
 
 Words follow(Draft &draft)
@@ -36,9 +39,10 @@ Words follow(Draft &draft)
     if (!ib || !interface || given(draft, "connection.interface-name")) return {};
     if (!given(draft, "infiniband.p-key") && !given(draft, "infiniband.parent")) return {};
     const int key = nm_setting_infiniband_get_p_key(ib);
-    if (key < 0 || verifies(draft.connection.get())) return {};
-
     const auto *had = nm_setting_infiniband_get_parent(ib);
+    // From 1.44 on NetworkManager takes a name that does not fit, and replaces it without a word.
+    if (key < 0 || (had && is_name_of(interface, had, key))) return {};
+
     // It was taken away, or the name is another child's: then nobody knows which is meant.
     if (!had && (given(draft, "infiniband.parent") || is_child_name(interface))) return {};
     const std::string parent = had ? had : interface;
@@ -51,7 +55,7 @@ Words follow(Draft &draft)
                      nullptr);
     };
     change(trial.get());
-    if (!verifies(trial.get())) return {}; // something else is wrong: that is to be told, as nmcli does
+    if (!normalized(trial.get())) return {}; // something else is wrong: that is to be told, as nmcli does
     change(draft.connection.get());
 
     const auto id = printable(str(nm_connection_get_id(draft.connection.get())));
@@ -65,14 +69,19 @@ Words follow(Draft &draft)
     return lines;
 }
 
-Words advise_on_parts(const Draft &draft)
+Words advise_on_parts(const Draft &draft, NMConnection *connection)
 {
-    auto *ib = draft.infiniband();
-    if (!ib || !verifies(draft.connection.get())) return {};
+    auto *ib = nm_connection_get_setting_infiniband(connection);
+    if (!ib) return {};
     Words lines;
     const int key = nm_setting_infiniband_get_p_key(ib);
     const auto *parent = nm_setting_infiniband_get_parent(ib);
-    const auto *interface = nm_setting_connection_get_interface_name(draft.base());
+    const auto *interface = nm_connection_get_interface_name(connection);
+    const auto typed = draft.typed.find("connection.interface-name");
+    if (key >= 0 && interface && typed != draft.typed.end() && !typed->second.empty() && typed->second != interface)
+        lines.push_back(form(_("interface-name %s does not fit P_Key 0x%04x: NetworkManager makes it %s"),
+                             printable(typed->second).c_str(), static_cast<unsigned>(key),
+                             printable(interface).c_str()));
     if (key >= 0 && !parent && nm_setting_infiniband_get_mac_address(ib))
         lines.push_back(
             form(_("P_Key 0x%04x with a mac-address and no parent: NetworkManager brings the profile up on the "

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/forecast.hpp"
 
+#include "cli/keyfiles.hpp"
 #include "cli/profile.hpp"
 #include "cli/words.hpp"
 #include "config.h"
@@ -13,6 +14,31 @@
 namespace nmib::cli
 {
 
+namespace
+{
+/// The UUID of the profile that is active on an interface.
+std::optional<std::string> active_profile(Rtnl &rtnl, const IfName &name)
+{
+    const auto row = rtnl.link(name);
+    const auto dir = Dir::open("/run/NetworkManager/devices");
+    if (!row || !dir) return std::nullopt;
+    const auto note = read_device_note(*dir, row->ifindex);
+    if (!note || note->profile_uuid.empty()) return std::nullopt;
+    return note->profile_uuid;
+}
+
+/// The profile as core sees it.
+Result<Profile> core_profile(NMConnection *connection)
+{
+    const auto text = to_keyfile(connection);
+    if (!text) return text.error();
+    const auto id = str(nm_connection_get_id(connection));
+    const auto file = Keyfile::parse(*text, id);
+    if (!file) return file.error();
+    return parse_profile(*file, id);
+}
+} // namespace
+
 Result<Machine> Machine::open()
 {
     auto probe = Probe::open({.sysfs = "/sys", .state = NMIB_STATE});
@@ -21,13 +47,26 @@ Result<Machine> Machine::open()
     return Machine(std::move(*probe), std::move(read.policy), std::move(read.warnings));
 }
 
-std::optional<Forecast> Machine::forecast(const Profile &profile, const std::optional<IfName> &name)
+Result<Forecast> Machine::forecast(const IfName &name)
 {
-    if (name) {
-        if (auto f = forecast(*name, profile)) return std::move(*f);
-        if (profile.intent.p_key && profile.intent.parent) return imagine_child(profile);
-    }
-    return std::nullopt;
+    const auto uuid = active_profile(probe_.rtnl(), name);
+    return forecast(name, uuid ? stored_profile(*uuid) : std::nullopt);
+}
+
+Result<Forecast> Machine::forecast(NMConnection *connection)
+{
+    const auto c = normalized(connection);
+    if (!c) return c.error();
+    const auto profile = core_profile(c->get());
+    if (!profile) return profile.error();
+    auto name = interface_of(c->get());
+    auto *ib = nm_connection_get_setting_infiniband(c->get());
+    if (!name && ib && !profile->intent.p_key) name = port_of(str(nm_setting_infiniband_get_mac_address(ib)));
+    if (!name) return Error{Error::Kind::absent, {}};
+    auto f = forecast(*name, *profile);
+    if (f || f.error().kind != Error::Kind::absent || !profile->intent.p_key || !profile->intent.parent) return f;
+    if (auto child = imagine_child(*profile)) return std::move(*child);
+    return f;
 }
 
 Result<Forecast> Machine::forecast(const IfName &name, const std::optional<Profile> &profile)
@@ -87,24 +126,33 @@ Result<std::vector<IfName>> Machine::interfaces()
     return names;
 }
 
-std::optional<std::string> Machine::active_profile(const IfName &name)
+const std::variant<Daemon, Failure> &Machine::daemon()
 {
-    const auto row = probe_.rtnl().link(name);
-    const auto dir = Dir::open("/run/NetworkManager/devices");
-    if (!row || !dir) return std::nullopt;
-    const auto note = read_device_note(*dir, row->ifindex);
-    if (!note || note->profile_uuid.empty()) return std::nullopt;
-    return note->profile_uuid;
+    if (!daemon_) daemon_.emplace(Daemon::connect());
+    return *daemon_;
 }
 
-Result<Profile> core_profile(NMConnection *connection)
+std::optional<IfName> Machine::port_of(const std::string &address)
 {
-    const auto text = to_keyfile(connection);
-    if (!text) return text.error();
-    const auto id = str(nm_connection_get_id(connection));
-    const auto file = Keyfile::parse(*text, id);
-    if (!file) return file.error();
-    return parse_profile(*file, id);
+    const auto wanted = HwAddr::parse(address);
+    const auto rows = probe_.rtnl().ipoib_links();
+    if (!wanted || !rows) return std::nullopt;
+    for (const auto &row : *rows)
+        if (row.name && row.infiniband && !row.parent && row.address.guid() == wanted->guid()) return row.name;
+    return std::nullopt;
+}
+
+std::optional<Profile> Machine::stored_profile(const std::string &uuid)
+{
+    if (!names_) names_ = scan_names().value_or(Names());
+    if (const auto name = find_name(*names_, &Name::uuid, uuid))
+        if (auto p = read_profile(name->known().file)) return std::move(*p);
+    const auto *connected = std::get_if<Daemon>(&daemon());
+    const auto path = connected ? connected->path_of(uuid) : Result<std::string>(bad(""));
+    const auto connection = path ? connected->profile(*path) : Result<Object<NMConnection>>(bad(""));
+    if (!connection) return std::nullopt;
+    if (auto p = core_profile(connection->get())) return std::move(*p);
+    return std::nullopt;
 }
 
 std::optional<IfName> interface_of(NMConnection *connection)
@@ -126,6 +174,17 @@ std::string future(const Change &change, const Policy &policy)
     const auto quirk = f.quirk < policy.quirks.size() ? policy.quirks[f.quirk].name : std::string("?");
     return form(f.on ? _("%s on (quirk %s)") : _("%s off (quirk %s)"), std::string(f.feature.view()).c_str(),
                 quirk.c_str());
+}
+
+const char *word(Finding::Severity severity)
+{
+    using Severity = Finding::Severity;
+    return severity == Severity::error ? N_("error") : severity == Severity::warning ? N_("warning") : N_("note");
+}
+
+Failure failure_of(const Error &error)
+{
+    return {error.kind == Error::Kind::absent ? exit_not_found : exit_failed, form(_("Error: %s"), error.what.c_str())};
 }
 
 } // namespace nmib::cli

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// What activating a profile would do on this machine.
 #pragma once
-#include "cli/gobject.hpp"
+#include "cli/daemon.hpp"
 #include "core/plan.hpp"
 #include "probe/probe.hpp"
 #include "probe/profile.hpp"
-
-#include <NetworkManager.h>
 
 namespace nmib::cli
 {
@@ -25,15 +23,16 @@ class Machine
 public:
     static Result<Machine> open();
 
-    /// Nothing when the profile names no interface that is there.
-    std::optional<Forecast> forecast(const Profile &profile, const std::optional<IfName> &name);
     /// For an interface, with the profile that is active on it, if any.
-    Result<Forecast> forecast(const IfName &name, const std::optional<Profile> &profile);
+    Result<Forecast> forecast(const IfName &name);
+    /// For the interface that a profile is for. An Error of kind `absent` when it is not there, nor the parent it would
+    /// be made from.
+    Result<Forecast> forecast(NMConnection *profile);
     /// Every InfiniBand interface, by ifindex.
     Result<std::vector<IfName>> interfaces();
-    /// The UUID of the profile that is active on an interface.
-    std::optional<std::string> active_profile(const IfName &name);
 
+    /// Connected with the first question; the failure where that is not possible.
+    const std::variant<Daemon, Failure> &daemon();
     Probe &probe() noexcept { return probe_; }
     const Policy &policy() const noexcept { return policy_; }
     /// Files of quirks or configuration that were left out.
@@ -44,17 +43,27 @@ private:
         probe_(std::move(probe)), policy_(std::move(policy)), warnings_(std::move(warnings))
     {
     }
+    Result<Forecast> forecast(const IfName &name, const std::optional<Profile> &profile);
     std::optional<Forecast> imagine_child(const Profile &profile);
+    /// The port with the GUID in this address.
+    std::optional<IfName> port_of(const std::string &address);
+    /// By UUID, from its file or from the daemon.
+    std::optional<Profile> stored_profile(const std::string &uuid);
+
     Probe probe_;
     Policy policy_;
     std::vector<Error> warnings_;
+    std::optional<Names> names_{};
+    std::optional<std::variant<Daemon, Failure>> daemon_{};
 };
 
-/// The profile as core sees it.
-Result<Profile> core_profile(NMConnection *connection);
-/// The interface a profile is for, as far as the profile says: its interface-name, or parent and P_Key.
+/// The interface a profile is for, as far as the profile names it: its interface-name, or parent and P_Key.
 std::optional<IfName> interface_of(NMConnection *connection);
 /// A change that is still to be made: "transport mode connected".
 std::string future(const Change &change, const Policy &policy);
+/// "note", "warning" or "error"; not translated.
+const char *word(Finding::Severity severity);
+/// How plan and apply end with it.
+Failure failure_of(const Error &error);
 
 } // namespace nmib::cli

@@ -18,6 +18,8 @@ namespace nmib::cli
 
 namespace
 {
+constexpr int left_to_nmcli = -1;
+
 /// PATH is not asked: nm-ib may be found there under the name nmcli.
 constexpr const char *places[] = {"/usr/bin/nmcli", "/bin/nmcli", "/usr/local/bin/nmcli"};
 
@@ -61,6 +63,9 @@ bool put_back(const std::string &input)
     return lseek(fd.get(), 0, SEEK_SET) == 0 && dup2(fd.get(), STDIN_FILENO) == STDIN_FILENO;
 }
 } // namespace
+
+Failure to_nmcli() { return {left_to_nmcli, {}}; }
+bool is_to_nmcli(const Failure &failure) { return failure.code == left_to_nmcli; }
 
 int hand_over(char *const *argv, const std::optional<std::string> &input, const Words &more)
 {

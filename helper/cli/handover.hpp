@@ -6,6 +6,10 @@
 namespace nmib::cli
 {
 
+/// A mistake that is nmcli's to tell, or a profile that is nmcli's to handle.
+Failure to_nmcli();
+bool is_to_nmcli(const Failure &failure);
+
 /// Becomes the installed nmcli, with the arguments this process was given. `input` is what was already read from
 /// standard input, `more` are words to be added. Returns only when that is impossible, after saying why: an exit code.
 int hand_over(char *const *argv, const std::optional<std::string> &input = {}, const Words &more = {});

@@ -13,15 +13,6 @@ namespace kind
 
 namespace
 {
-Result<void> set_interface(const Row &row, NMSetting *setting, Op, const char *value, const Surroundings &)
-{
-    if (!value)
-        reset(setting, row.name);
-    else
-        g_object_set(setting, row.name, value, nullptr);
-    return {};
-}
-
 /// An address with the GUID in it, in the default subnet; NetworkManager compares the GUID only.
 std::optional<std::string> address_of_guid(const char *text)
 {
@@ -80,9 +71,6 @@ std::string get_p_key(const Row &, NMSetting *setting, Style style)
 }
 } // namespace
 
-const Kind interface {
-    .set = set_interface, .get = get_text
-};
 const Kind mac{.set = set_mac, .get = get_text};
 const Kind p_key{.set = set_p_key, .get = get_p_key};
 
@@ -101,7 +89,7 @@ const Row rows[] = {
      .hint = "(datagram/connected) [datagram]",
      .choices = modes},
     {.name = "p-key", .kind = &kind::p_key, .alias = "p-key", .prompt = "P_KEY [none]"},
-    {.name = "parent", .kind = &kind::interface, .alias = "parent", .prompt = "Parent interface [none]"},
+    {.name = "parent", .kind = &kind::text, .alias = "parent", .prompt = "Parent interface [none]"},
 };
 void init(NMSetting *setting) { g_object_set(setting, "transport-mode", "datagram", nullptr); }
 } // namespace

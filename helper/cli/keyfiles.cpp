@@ -22,6 +22,12 @@ namespace
 constexpr std::size_t head_limit = 65536; // a profile's first group; secrets and routes may follow
 constexpr std::string_view suffix = ".nmconnection";
 
+/// The type as D-Bus has it; keyfiles have names of their own for some (nm-keyfile-utils.c).
+std::string_view type_of(std::string_view word)
+{
+    return word == "ethernet" ? "802-3-ethernet" : word == "wifi" ? "802-11-wireless" : word;
+}
+
 /// The lines of [connection], if nothing in them needs a real parser.
 std::optional<Name> parse_plain(std::string_view text)
 {
@@ -42,7 +48,7 @@ std::optional<Name> parse_plain(std::string_view text)
         if (key.empty() || key.back() == ' ' || value.starts_with(' ')) return std::nullopt;
         if (key == "id") k.id = value;
         if (key == "uuid") k.uuid = value;
-        if (key == "type") k.type = value;
+        if (key == "type") k.type = type_of(value);
         if (key == "interface-name") k.interface = value;
     }
     if (k.uuid.empty() || k.id.empty() || k.type.empty()) return std::nullopt;
@@ -71,7 +77,7 @@ std::optional<Name> parse_names(std::string_view text, Words &whole)
     for (const char *key : {"uuid", "id", "interface-name", "type"})
         whole.push_back(file->get("connection", key).value_or(""));
     if (whole[0].empty() || whole[1].empty() || whole[3].empty()) return std::nullopt;
-    return Name{whole[0], whole[1], whole[2], whole[3]};
+    return Name{whole[0], whole[1], whole[2], type_of(whole[3])};
 }
 
 /// False when something in it cannot be read. `news` counts what the index could know and did not.

@@ -7,7 +7,7 @@ namespace nmib::cli::kind
 {
 
 extern const Kind readonly, readonly_boolean, text, boolean, ternary, number, enumeration, mtu; // scalar.cpp
-extern const Kind interface, mac, p_key;                                                        // infiniband.cpp
+extern const Kind mac, p_key;                                                                   // infiniband.cpp
 extern const Kind list, objects;                                                                // list.cpp
 extern const Kind uuid, type, permissions, metered, method, gateway, pac_script;                // special.cpp
 extern const Kind feature, ring, fec;                                                           // ethtool.cpp

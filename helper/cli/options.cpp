@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/options.hpp"
 
+#include <algorithm>
+
 namespace nmib::cli
 {
 
@@ -78,6 +80,16 @@ bool apply(const Option &option, std::string_view value, bool has_value, Args &a
     return option.apply(options, std::string(value));
 }
 } // namespace
+
+bool Args::has(std::string_view word) const
+{
+    return std::find(words_.begin() + static_cast<std::ptrdiff_t>(at_), words_.end(), word) != words_.end();
+}
+
+bool is_selector(std::string_view word) noexcept
+{
+    return std::find(std::begin(selectors), std::end(selectors), word) != std::end(selectors);
+}
 
 std::optional<Options> parse_options(Args &args)
 {

@@ -41,10 +41,17 @@ public:
         return word;
     }
 
+    /// Whether this word is among them.
+    bool has(std::string_view word) const;
+
 private:
     Words words_;
     std::size_t at_ = 0;
 };
+
+/// What may stand before the name of a profile, and say which name it is.
+constexpr std::string_view selectors[] = {"id", "uuid", "path", "filename"};
+bool is_selector(std::string_view word) noexcept;
 
 /// Reads the options before the first word. Nothing when nmcli has to speak (help, version, mistakes).
 std::optional<Options> parse_options(Args &args);

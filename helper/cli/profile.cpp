@@ -48,6 +48,14 @@ Result<Object<NMConnection>> parse_keyfile(const std::string &text)
     return c;
 }
 
+Result<Object<NMConnection>> normalized(NMConnection *connection)
+{
+    GErrorSlot error;
+    Object<NMConnection> copy(nm_simple_connection_new_clone(connection));
+    if (!nm_connection_normalize(copy.get(), nullptr, nullptr, error)) return bad(error.message());
+    return copy;
+}
+
 Result<std::string> to_keyfile(NMConnection *connection)
 {
     GErrorSlot error;

@@ -15,6 +15,8 @@ namespace nmib::cli
 /// Everything on standard input.
 std::variant<std::string, Failure> read_input();
 Result<Object<NMConnection>> parse_keyfile(const std::string &text);
+/// A copy as NetworkManager will have it; why it will not, otherwise.
+Result<Object<NMConnection>> normalized(NMConnection *connection);
 /// Verifies and normalises the profile; its text.
 Result<std::string> to_keyfile(NMConnection *connection);
 /// That goes to standard output, in UTF-8 whatever the locale.

@@ -84,7 +84,14 @@ std::vector<Known> Profiles::find(const std::string &selector, const std::string
     if ((selector.empty() || selector == "uuid") && g_uuid_string_is_valid(value.c_str()))
         if (const auto path = daemon_->path_of(value)) return {Known{value, {}, {}, {}, {}, *path}};
 
-    for (const auto &n : names(value))
+    (void)names(value);
+    if (asked_ && (selector == "filename" || (selector.empty() && value.starts_with('/')))) {
+        const Words paths(paths_.all.begin(), paths_.all.end()), files = daemon_->ask_files(paths);
+        for (std::size_t i = 0; i < paths.size(); i++)
+            if (files[i] == value) found.push_back(Known{{}, {}, {}, {}, {}, paths[i]});
+        return found;
+    }
+    for (const auto &n : names())
         if (const int fit = fits(n, selector, value)) found.insert(fit == 2 ? found.begin() : found.end(), n.known());
     if (selector == "uuid" && found.size() > 1) return {};
     for (auto &k : found) {

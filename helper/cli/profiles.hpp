@@ -11,6 +11,7 @@ class Profiles
 {
 public:
     explicit Profiles(const Daemon &daemon) : daemon_(&daemon) {}
+    const Daemon &daemon() const noexcept { return *daemon_; }
     /// Of all profiles. One that is called `likely` is asked for meanwhile: it is nearly always the one that is meant.
     const Names &names(const std::string &likely = {}) const;
     /// What nmcli finds for `SELECTOR VALUE` (an empty selector: anything), in its order. The object path is set.

@@ -67,9 +67,8 @@ struct ObjectOps {
 /// How nmcli's alias is asked for and handled.
 enum RowFlag : unsigned {
     dont_ask = 1, ///< not part of the --ask dialogue
-    required = 2,
-    multi = 4,   ///< the alias adds a value each time it is given
-    renewed = 8, ///< newer nmcli alone sets it: of this name it has another property, or something else to say of it
+    multi = 2,    ///< the alias adds a value each time it is given
+    renewed = 4,  ///< newer nmcli alone sets it: of this name it has another property, or something else to say of it
 };
 
 /// What nm_utils_version() says of NetworkManager 1.`minor`.

@@ -21,4 +21,17 @@ void warn_of_namesakes(const Profiles &profiles, NMConnection *connection)
     g_printerr(text, id, uuid, count);
 }
 
+void tell_added(const Profiles &profiles, NMConnection *connection)
+{
+    warn_of_namesakes(profiles, connection);
+    print(form(nm("Connection '%s' (%s) successfully added.\n"), nm_connection_get_id(connection),
+               nm_connection_get_uuid(connection)));
+}
+
+Failure failed_to_add(NMConnection *connection, const Error &why)
+{
+    return {exit_add_failed,
+            form(nm("Error: Failed to add '%s' connection: %s"), nm_connection_get_id(connection), why.what.c_str())};
+}
+
 } // namespace nmib::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// What nmcli says once a profile is stored.
+/// What nmcli says of a profile that is stored.
 #pragma once
 #include "cli/profiles.hpp"
 
@@ -7,4 +7,7 @@ namespace nmib::cli
 {
 /// Tells of other profiles of the same name.
 void warn_of_namesakes(const Profiles &profiles, NMConnection *connection);
+/// That it was added, and as whose namesake.
+void tell_added(const Profiles &profiles, NMConnection *connection);
+Failure failed_to_add(NMConnection *connection, const Error &why);
 } // namespace nmib::cli

@@ -3,10 +3,11 @@
 #include "cli/advice.hpp"
 #include "cli/dialogue.hpp"
 #include "cli/draft.hpp"
+#include "cli/handover.hpp"
+#include "cli/parent.hpp"
 #include "cli/profile.hpp"
 #include "cli/saving.hpp"
 #include "cli/verbs.hpp"
-#include "core/printable.hpp"
 
 namespace nmib::cli
 {
@@ -55,23 +56,9 @@ void name_it(Draft &draft)
 
 std::optional<Failure> store(const Profiles &profiles, NMConnection *c, bool save)
 {
-    if (const auto path = profiles.add(c, save); !path)
-        return Failure{exit_add_failed, form(nm("Error: Failed to add '%s' connection: %s"), nm_connection_get_id(c),
-                                             path.error().what.c_str())};
-    warn_of_namesakes(profiles, c);
-    print(form(nm("Connection '%s' (%s) successfully added.\n"), nm_connection_get_id(c), nm_connection_get_uuid(c)));
+    if (const auto path = profiles.add(c, save); !path) return failed_to_add(c, path.error());
+    tell_added(profiles, c);
     return {};
-}
-
-Words advice(const Draft &draft, const Options &options, const std::optional<Profiles> &profiles,
-             const std::optional<Daemon> &daemon)
-{
-    auto lines = advise(draft, profiles ? &*profiles : nullptr, daemon ? &*daemon : nullptr);
-    for (auto &line : advise_on_parts(draft)) lines.push_back(std::move(line));
-    if (daemon && !options.with_parent && !has_parent_profile(draft, *profiles, *daemon))
-        lines.push_back(form(_("no profile brings up %s, the parent; --with-parent makes one"),
-                             printable(nm_setting_infiniband_get_parent(draft.infiniband())).c_str()));
-    return lines;
 }
 } // namespace
 
@@ -105,10 +92,10 @@ std::optional<Failure> add_connection(Invocation &in)
     name_it(draft);
     do nm_connection_normalize(draft.connection.get(), nullptr, nullptr, nullptr);
     while (in.options.ask && ask_next(draft));
-    if (auto f = tell(advice(draft, in.options, profiles, daemon), in.options.strict)) return f;
-    if (daemon && in.options.with_parent && !has_parent_profile(draft, *profiles, *daemon))
-        if (auto f = store(*profiles, parent_profile(draft, *profiles).get(), save)) return f;
-    return daemon ? store(*profiles, draft.connection.get(), save) : print_keyfile(draft.connection.get());
+    if (auto f = tell(advise(draft, profiles ? &*profiles : nullptr, in.options), in.options.strict)) return f;
+    auto *c = draft.connection.get();
+    if (!profiles) return print_keyfile(c);
+    return store_with_parent(draft, *profiles, in.options, save, [&] { return store(*profiles, c, save); });
 }
 
 } // namespace nmib::cli

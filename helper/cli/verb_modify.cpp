@@ -2,11 +2,11 @@
 /// connection modify [--temporary] PROFILE property value ...
 #include "cli/advice.hpp"
 #include "cli/draft.hpp"
+#include "cli/handover.hpp"
+#include "cli/parent.hpp"
 #include "cli/profile.hpp"
 #include "cli/saving.hpp"
 #include "cli/verbs.hpp"
-
-#include <algorithm>
 
 namespace nmib::cli
 {
@@ -14,12 +14,10 @@ namespace nmib::cli
 namespace
 {
 /// What goes beyond nmcli: values that follow, and warnings.
-std::optional<Failure> consider(Draft &draft, const Options &options, const Profiles *profiles, const Daemon *daemon)
+std::optional<Failure> consider(Draft &draft, const Profiles *profiles, const Options &options)
 {
     for (const auto &line : follow(draft)) note(line);
-    auto lines = advise(draft, profiles, daemon);
-    for (auto &line : advise_on_parts(draft)) lines.push_back(std::move(line));
-    return tell(lines, options.strict);
+    return tell(advise(draft, profiles, options), options.strict);
 }
 
 std::optional<Failure> modify_keyfile(Invocation &in)
@@ -44,18 +42,16 @@ std::optional<Failure> modify_keyfile(Invocation &in)
         return failure;
     }
     draft.speak();
-    if (auto f = consider(draft, in.options, nullptr, nullptr)) return f;
+    if (auto f = consider(draft, nullptr, in.options)) return f;
     return print_keyfile(draft.connection.get());
 }
-
-constexpr std::string_view selectors[] = {"id", "uuid", "path", "filename"};
 
 std::optional<Failure> modify_stored(Invocation &in, const Daemon &daemon, bool save)
 {
     auto &args = in.args;
     if (args.empty()) return Failure{exit_usage, form(nm("Error: %s."), nm("No connection specified"))};
     std::string selector;
-    if (std::find(std::begin(selectors), std::end(selectors), args.front()) != std::end(selectors)) {
+    if (is_selector(args.front())) {
         if (args.left() == 1) // nmcli does not say which
             return Failure{exit_usage, form(nm("Error: %s."), form(nm("%s argument is missing"), "(null)").c_str())};
         selector = args.take();
@@ -84,16 +80,17 @@ std::optional<Failure> modify_stored(Invocation &in, const Daemon &daemon, bool 
         return failure;
     }
     draft.speak();
-    if (auto f = consider(draft, in.options, &profiles, &daemon)) return f;
-
-    if (const auto r = daemon.update(path, c, save); !r)
-        return Failure{exit_failed, form(nm("Error: Failed to modify connection '%s': %s"), nm_connection_get_id(c),
-                                         r.error().what.c_str())};
-    warn_of_namesakes(profiles, c);
-    if (in.options.print == Options::Print::pretty)
-        print(form(nm("Connection '%s' (%s) successfully modified.\n"), nm_connection_get_id(c),
-                   nm_connection_get_uuid(c)));
-    return {};
+    if (auto f = consider(draft, &profiles, in.options)) return f;
+    return store_with_parent(draft, profiles, in.options, save, [&]() -> std::optional<Failure> {
+        if (const auto r = daemon.update(path, c, save); !r)
+            return Failure{exit_failed, form(nm("Error: Failed to modify connection '%s': %s"), nm_connection_get_id(c),
+                                             r.error().what.c_str())};
+        warn_of_namesakes(profiles, c);
+        if (in.options.print == Options::Print::pretty)
+            print(form(nm("Connection '%s' (%s) successfully modified.\n"), nm_connection_get_id(c),
+                       nm_connection_get_uuid(c)));
+        return {};
+    });
 }
 } // namespace
 

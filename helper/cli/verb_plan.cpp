@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// plan [PROFILE|IFACE] [--json], apply IFACE
-#include "apply/apply.hpp"
+/// plan [PROFILE|IFACE] [--json]
 #include "cli/advice.hpp"
 #include "cli/forecast.hpp"
 #include "cli/json.hpp"
-#include "cli/keyfiles.hpp"
-#include "cli/profile.hpp"
 #include "cli/verbs.hpp"
-#include "config.h"
-#include "core/number.hpp"
 #include "core/printable.hpp"
 
 #include <cstdio>
@@ -18,28 +13,6 @@ namespace nmib::cli
 
 namespace
 {
-using Severity = Finding::Severity;
-
-const char *word(Severity severity)
-{
-    return severity == Severity::error ? N_("error") : severity == Severity::warning ? N_("warning") : N_("note");
-}
-
-/// A profile by UUID, from its file or from the daemon.
-std::optional<Profile> profile_of(const std::string &uuid)
-{
-    const auto all = scan_names();
-    if (const auto name = all ? find_name(*all, &Name::uuid, uuid) : std::nullopt)
-        if (auto p = read_profile(name->known().file)) return std::move(*p);
-    auto connected = Daemon::connect();
-    const auto *daemon = std::get_if<Daemon>(&connected);
-    const auto path = daemon ? daemon->path_of(uuid) : Result<std::string>(bad(""));
-    const auto connection = path ? daemon->profile(*path) : Result<Object<NMConnection>>(bad(""));
-    if (!connection) return std::nullopt;
-    if (auto p = core_profile(connection->get())) return std::move(*p);
-    return std::nullopt;
-}
-
 std::string json_of(const Change &change, const Policy &policy)
 {
     using json::quoted;
@@ -95,20 +68,12 @@ std::string table_of(const Forecast &f, const Policy &policy)
     return s;
 }
 
-/// What one word stands for: an interface, or a profile.
-Result<Forecast> forecast_of(Machine &machine, const std::string &what)
+Result<Forecast> forecast_profile(Machine &machine, const std::string &what)
 {
-    const auto name = IfName::parse(what);
-    if (name) {
-        const auto uuid = machine.active_profile(*name);
-        auto f = machine.forecast(*name, uuid ? profile_of(*uuid) : std::nullopt);
-        if (f || f.error().kind == Error::Kind::unsupported) return f;
-    }
-    auto connected = Daemon::connect();
-    const auto *daemon = std::get_if<Daemon>(&connected);
+    const auto *daemon = std::get_if<Daemon>(&machine.daemon());
     if (!daemon)
         return bad(form(_("%s: no InfiniBand interface, and no profile can be asked for: %s"), printable(what).c_str(),
-                        std::get<Failure>(connected).text.c_str()));
+                        std::get<Failure>(machine.daemon()).text.c_str()));
     const auto found = Profiles(*daemon).find({}, what);
     if (found.empty())
         return Error{Error::Kind::absent,
@@ -117,44 +82,54 @@ Result<Forecast> forecast_of(Machine &machine, const std::string &what)
     if (!connection) return connection.error();
     if (!nm_connection_is_type(connection->get(), "infiniband"))
         return bad(form(_("profile '%s' is not of type infiniband"), printable(what).c_str()));
-    const auto profile = core_profile(connection->get());
-    if (!profile) return profile.error();
-    if (auto f = machine.forecast(*profile, interface_of(connection->get()))) return std::move(*f);
+    auto f = machine.forecast(connection->get());
+    if (f || f.error().kind != Error::Kind::absent) return f;
     return Error{Error::Kind::absent, form(_("profile '%s': its interface is not there"), printable(what).c_str())};
 }
 
-Failure failure_of(const Error &error)
+/// What one word stands for: an interface, or a profile, which counts where none is active on the interface.
+Result<Forecast> forecast_of(Machine &machine, const std::string &what)
 {
-    return {error.kind == Error::Kind::absent ? exit_not_found : exit_failed, form(_("Error: %s"), error.what.c_str())};
+    const auto name = IfName::parse(what);
+    auto interface = name ? machine.forecast(*name) : Result<Forecast>(Error{Error::Kind::absent, {}});
+    if (interface && !interface->profile.uuid.empty()) return interface;
+    auto profile = forecast_profile(machine, what);
+    return profile || (!interface && interface.error().kind == Error::Kind::absent) ? profile : interface;
 }
 } // namespace
 
 std::optional<Failure> plan_machine(Invocation &in)
 {
     bool as_json = false;
-    Words names;
+    std::optional<std::string> what;
     while (!in.args.empty()) {
         auto w = in.args.take();
         if (w == "--json")
             as_json = true;
-        else if (w.starts_with("-") || !names.empty())
+        else if (w.starts_with("-") || what)
             return Failure{exit_usage, _("Usage: nm-ib plan [PROFILE|IFACE] [--json]")};
         else
-            names.push_back(std::move(w));
+            what = std::move(w);
     }
     auto machine = Machine::open();
     if (!machine) return failure_of(machine.error());
     for (const auto &w : machine->warnings()) note(form(_("warning: %s"), w.what.c_str()));
-    if (names.empty()) {
+    std::vector<std::string> shown;
+    const auto show = [&](const Forecast &f) {
+        shown.push_back(as_json ? json_of(f, machine->policy()) : table_of(f, machine->policy()));
+    };
+    if (what) {
+        const auto f = forecast_of(*machine, *what);
+        if (!f) return failure_of(f.error());
+        show(*f);
+    } else {
         const auto all = machine->interfaces();
         if (!all) return failure_of(all.error());
-        for (const auto &n : *all) names.push_back(n.str());
-    }
-    std::vector<std::string> shown;
-    for (const auto &n : names) {
-        const auto f = forecast_of(*machine, n);
-        if (!f) return failure_of(f.error());
-        shown.push_back(as_json ? json_of(*f, machine->policy()) : table_of(*f, machine->policy()));
+        for (const auto &name : *all) {
+            const auto f = machine->forecast(name);
+            if (!f && f.error().kind != Error::Kind::absent) return failure_of(f.error());
+            if (f) show(*f); // it may have gone meanwhile
+        }
     }
     if (as_json)
         std::printf("%s\n", json::object({{"interfaces", json::array(shown)}}).c_str());
@@ -163,27 +138,6 @@ std::optional<Failure> plan_machine(Invocation &in)
     else
         print(join(shown, ""));
     return {};
-}
-
-std::optional<Failure> apply_now(Invocation &in)
-{
-    const auto name = in.args.left() == 1 ? IfName::parse(in.args.front()) : std::nullopt;
-    if (!name || in.args.front().starts_with('-')) return Failure{exit_usage, _("Usage: nm-ib apply IFACE")};
-    auto machine = Machine::open();
-    if (!machine) return failure_of(machine.error());
-    auto f = forecast_of(*machine, name->str());
-    if (!f) return failure_of(f.error());
-    const auto outcome = settle(machine->probe(), NMIB_STATE, f->profile.intent, machine->policy());
-    if (!outcome) return failure_of(outcome.error());
-    for (const auto &line : text(outcome->applied.done, machine->policy(), translate)) print(line + "\n");
-    for (const auto &finding : outcome->plan.findings)
-        note(form("%s: %s", _(word(finding.severity)), text(finding, translate).c_str()));
-    if (outcome->plan.refusal)
-        return Failure{exit_failed, form(_("Error: %s"), text(*outcome->plan.refusal, translate).c_str())};
-    if (outcome->applied.failures.empty()) return {};
-    Words failed;
-    for (const auto &e : outcome->applied.failures) failed.push_back(e.what);
-    return Failure{exit_failed, form(_("Error: %s"), join(failed, "\n").c_str())};
 }
 
 } // namespace nmib::cli

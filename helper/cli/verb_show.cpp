@@ -64,7 +64,6 @@ bool is_ours(NMConnection *connection)
     });
 }
 
-constexpr std::string_view selectors[] = {"id", "uuid", "path", "filename", "apath"};
 constexpr std::string_view active_prefix = "/org/freedesktop/NetworkManager/ActiveConnection/";
 
 /// A page of output, and why there is no more of it.
@@ -101,7 +100,7 @@ Page Viewer::show_all(bool active_only)
 {
     while (!in_.args.empty()) {
         std::string selector;
-        if (std::find(std::begin(selectors), std::end(selectors), in_.args.front()) != std::end(selectors)) {
+        if (is_selector(in_.args.front()) || in_.args.front() == "apath") {
             selector = in_.args.take();
             if (in_.args.empty())
                 return {text_, Failure{exit_usage, form(nm("Error: %s argument is missing."), selector.c_str())},

@@ -20,8 +20,7 @@ enum Exit {
     exit_usage = 2,
     exit_add_failed = 4,
     exit_not_running = 8,
-    exit_not_found = 10,
-    exit_file_wanted = 65
+    exit_not_found = 10
 };
 
 /// Why a command ends: its exit code and the line for standard error.

@@ -61,11 +61,10 @@ class PKeyFollows(OnDaemon):
         self.assertIn("mtu=65520\n", stored("mlx4_ib0"))
 
     def test_later_changes_stay_consistent(self):
-        self.ok("connection", "modify", "plain", "infiniband.p-key", "0x8002")
-        self.ok("connection", "modify", "plain", "infiniband.p-key", "0x8003")
-        self.assertEqual(field("plain", "connection.interface-name"), "ib0.8003")
-        self.ok("connection", "modify", "plain", "infiniband.parent", "ib1")
-        self.assertEqual(field("plain", "connection.interface-name"), "ib1.8003")
+        for word, value, name in (("p-key", "0x8002", "ib0.8002"), ("p-key", "0x8003", "ib0.8003"), ("parent", "ib1", "ib1.8003")):
+            answer = self.ok("connection", "modify", "plain", f"infiniband.{word}", value)
+            self.assertIn(f"nm-ib: 'plain': connection.interface-name set to {name}, as P_Key", answer.err)
+            self.assertEqual(field("plain", "connection.interface-name"), name)
 
     def test_a_name_that_is_given_counts(self):
         answer = nm_ib("connection", "modify", "plain", "infiniband.p-key", "2", "infiniband.parent", "ib0", "ifname", "x")
@@ -96,7 +95,15 @@ class PKeyWarnings(OnDaemon):
 
     def test_no_word_where_nothing_is_wrong(self):
         for key in ("0x8002", "32770", "-1"):
-            self.assertNotRegex(self.add(key).err, "decimal|octal|bit 15", key)
+            answer = self.add(key)
+            self.assertEqual(answer.code, 0, answer)
+            self.assertNotRegex(answer.err, "decimal|octal|bit 15", key)
+
+    def test_a_profile_that_is_completed_when_it_is_saved(self):
+        text = "[connection]\nid=k\ntype=infiniband\n[infiniband]\np-key=32770\nparent=ib0\ntransport-mode=datagram\n"
+        answer = nm_ib("--offline", "connection", "modify", "p-key", "8002", "mtu", "65521", "--strict", stdin=text)
+        self.assertEqual((answer.code, answer.out), (1, ""))
+        self.assertIn("nm-ib: p-key 8002 is decimal", answer.err)
 
     def test_limited_membership(self):
         self.assertIn("P_Key 0x0002 is without bit 15, full membership: the kernel will make ib0.0002 with key 0x8002",
@@ -159,17 +166,62 @@ class Parents(OnDaemon):
         return self.ok("connection", "add", "type", "infiniband", "con-name", "k", "autoconnect", "no", "parent", parent,
                        "p-key", "0x8002", *more)
 
-    def test_missing_is_told(self):
-        os.unlink(f"{sandbox.PROFILES}/editor.nmconnection")  # these are for any port
-        for name in ("twin1", "twin2", "odd", "bonded"):
+    def setUp(self):
+        super().setUp()
+        for name in ("editor", "twin1", "twin2", "odd", "bonded"):  # are for any port
             os.unlink(f"{sandbox.PROFILES}/{name}.nmconnection")
         subprocess.run([NMCLI, "connection", "reload"], check=True)
+
+    def test_missing_is_told(self):
         self.assertIn("no profile brings up ib5, the parent; --with-parent makes one", self.add("ib5").err)
         self.assertNotIn("parent;", self.add("ib0").err)
         answer = self.add("ib6", "--with-parent")
-        self.assertRegex(answer.out, r"Connection 'infiniband-ib6' \(UUID\) successfully added.\nConnection 'k'")
+        self.assertRegex(answer.out, r"Connection 'k' \(UUID\) successfully added.\nConnection 'infiniband-ib6' \(UUID\) succ")
         self.assertIn("interface-name=ib6\n", stored("infiniband-ib6"))
         self.assertNotIn("infiniband-ib6", self.add("ib6", "--with-parent").out)
+
+    def test_modify(self):
+        words = ("connection", "modify", "plain", "infiniband.p-key", "0x8002")
+        self.assertIn("no profile brings up ib0, the parent; --with-parent makes one", self.ok(*words).err)
+        self.assertRegex(self.ok(*words, "--with-parent").out, r"^Connection 'infiniband-ib0' \(UUID\) successfully added.\n$")
+        self.assertIn("interface-name=ib0\n", stored("infiniband-ib0"))
+        self.assertEqual(self.ok(*words).err, "")
+        self.assertEqual(self.ok("connection", "modify", "child", "mtu", "1500").err, "")
+
+    def test_those_for_any_port_are_asked_for_together(self):
+        for number in range(100):  # as the Ansible network role writes them, without interface-name
+            sandbox.write_profile(f"role{number}", live.profile(100 + number, f"role{number}", f"p-key={number + 1}\nparent=ib6\n"))
+        subprocess.run([NMCLI, "connection", "reload"], check=True)
+        self.assertIn("no profile brings up ib6", self.add("ib6").err)
+        sandbox.write_profile("any", live.profile(200, "any"))
+        subprocess.run([NMCLI, "connection", "reload"], check=True)
+        self.assertNotIn("no profile brings up", self.add("ib6").err)
+
+    def test_a_child_that_is_refused_leaves_no_parent(self):
+        words = ("connection", "add", "type", "infiniband", "con-name", "k", "autoconnect", "no", "parent", "ib6", "--with-parent")
+        for more in (("p-key", "0x8000"), ("p-key", "0x8002", "ipv4.method", "manual"), ("p-key", "0x8002", "ifname", "foo")):
+            answer = nm_ib(*words, *more)
+            self.assertEqual((answer.code, answer.out, stored("infiniband-ib6")), (4, "", None), answer)
+        space = os.statvfs(sandbox.PROFILES)  # for one file more
+        self.remount(f"nr_inodes={space.f_files - space.f_ffree + 1}")
+        try:
+            answer = nm_ib(*words, "p-key", "0x8002")
+        finally:
+            self.remount("nr_inodes=0")
+        self.assertEqual((answer.code, answer.out, stored("infiniband-ib6")), (4, "", None), answer)
+        self.assertEqual(nm_ib("connection", "show", "infiniband-ib6").code, 10)
+
+    @staticmethod
+    def remount(option):
+        subprocess.run(["mount", "-o", f"remount,{option}", "/etc/NetworkManager"], check=True)
+
+    def test_where_the_words_mean_nothing(self):
+        for words in (("--offline", "connection", "add", "type", "infiniband", "parent", "ib0", "p-key", "0x8002", "--with-parent"),
+                      ("connection", "show", "--with-parent", "plain"), ("connection", "show", "plain", "--strict"),
+                      ("--strict", "plan"), ("apply", "lo", "--strict")):
+            answer = nm_ib(*words)
+            self.assertEqual((answer.code, answer.out), (2, ""), answer)
+            self.assertRegex(answer.err, "^Error: --(strict and --)?with-parent ")
 
 
 class Guids(OnDaemon):
@@ -197,7 +249,8 @@ class FilesAndDaemonDisagree(OnDaemon):
         stray = live.profile(70, "stray")
         path = sandbox.write_profile("stray", stray)
         for words in (("modify", "stray", "mtu", "1500"), ("modify", "plain", "infiniband.mtu", "1500"),
-                      ("show", "twin"), ("modify", "twin", "infiniband.mtu", "1500")):
+                      ("show", "twin"), ("modify", "twin", "infiniband.mtu", "1500"),
+                      ("show", "filename", f"{sandbox.PROFILES}/plain.nmconnection"), ("show", f"{sandbox.PROFILES}/child.nmconnection")):
             vector = Vector(("connection", *words))
             self.assertEqual(compare.run(NM_IB, vector), compare.run(NMCLI, vector))
         os.unlink(path)
@@ -303,6 +356,7 @@ class Plan(unittest.TestCase):
         self.assertEqual(nm_ib("plan", "--bogus").code, 2)
         self.assertEqual(nm_ib("apply").code, 2)
         self.assertEqual(nm_ib("apply", "lo").code, 1)
+        self.assertEqual(nm_ib("apply", "plain").code, 10)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,10 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """completion.py NM-IB DIRECTORY: asks bash and zsh what they would offer, without a daemon."""
 import os
-import shutil
+import pty
+import re
+import select
+import signal
 import subprocess
 import sys
 import time
@@ -11,8 +14,9 @@ import unittest
 import live
 import sandbox
 
-sandbox.enter()
+NMCLI = sandbox.enter()
 NM_IB, SCRIPTS = map(os.path.abspath, (sys.argv.pop(1), sys.argv.pop(1)))
+BLANK, COMMAND = "InfiniBand connection 1", "$(id) `id` \"'' x"
 os.environ["PATH"] = f"/run/bin:{os.environ['PATH']}"
 
 
@@ -24,9 +28,26 @@ def bash(line):
     """Runs the completion function as bash does for this line."""
     script = f"""source {SCRIPTS}/nm-ib
         COMP_LINE=$1 COMP_POINT=${{#1}}
-        read -ra COMP_WORDS <<< "$1"
         _nm_ib nm-ib && ((${{#COMPREPLY[@]}})) && printf '%s\\n' "${{COMPREPLY[@]}}"; true"""
     return subprocess.run(["bash", "-c", script, "bash", line], capture_output=True, text=True, check=True).stdout.split("\n")[:-1]
+
+
+def typed(line):
+    """The words of a command line typed into a real bash, tabulators and all."""
+    pid, fd = pty.fork()
+    if pid == 0:
+        os.execvp("bash", ["bash", "--norc", "--noprofile", "-i"])
+    start = f"""PS1= TERM=dumb; bind 'set enable-bracketed-paste off'; source {SCRIPTS}/nm-ib
+        nm-ib() {{ [[ $1 == --complete-args ]] && command nm-ib "$@" || printf '<%s>' "$@"; }}"""
+    os.write(fd, f"{start}; stty -echo\n{line}\nexit\n".encode())
+    said, end = b"", time.monotonic() + 10
+    while not said.endswith(b">exit\r\n") and time.monotonic() < end:
+        if select.select([fd], [], [], 0.1)[0]:
+            said += os.read(fd, 65536)
+    os.kill(pid, signal.SIGKILL)  # which may still wait for a quote
+    os.waitpid(pid, 0)
+    os.close(fd)
+    return re.findall("<(.*?)>", said.decode().split("stty -echo")[-1])
 
 
 def zsh(line):
@@ -52,6 +73,27 @@ class Completion(unittest.TestCase):
         self.assertIn("+ipv4.dns", asked("connection", "modify", "plain", "+ipv4.d"))
         self.assertEqual(asked("connection", "modify", "wired", "infiniband.p"), [])
 
+    def test_selectors(self):
+        self.assertEqual(asked("connection", "modify", "u"), ["uuid"])
+        self.assertEqual(asked("connection", "show", "full"), ["full"])
+
+    def test_whoever_may_not_read_profiles_asks_nmcli(self):
+        sandbox.show_nmcli()
+        try:
+            with sandbox.bus(), sandbox.network_manager(NMCLI):
+                user = subprocess.run([*live.USER, NM_IB, "--complete-args", "connection", "modify", "pl"],
+                                      capture_output=True, text=True, check=False).stdout
+        finally:
+            subprocess.run(["mount", "--bind", "/dev/null", sandbox.NMCLI], check=True)
+        self.assertEqual(user, "plain\n")
+
+    def test_quotes(self):
+        for line, name in ((r"InfiniBand\ c", BLANK), ('"InfiniBand c', BLANK), ("'InfiniBand c", BLANK),
+                           (r"\$\(", COMMAND), ('"$(', COMMAND), ("'$(", COMMAND)):
+            self.assertEqual(typed(f"nm-ib connection modify {line}\t"), ["connection", "modify", name], line)
+        self.assertEqual(typed('nm-ib connection modify "InfiniBand connection 1" infiniband.p-\t'),
+                         ["connection", "modify", BLANK, "infiniband.p-key"])
+
     def test_speed(self):
         times = []
         for _ in range(21):
@@ -61,7 +103,7 @@ class Completion(unittest.TestCase):
         self.assertLess(min(times), 0.010 * int(os.environ.get("NMIB_SLOWER", "1")))
 
     def test_shells(self):
-        for shell in (bash, zsh) if shutil.which("zsh") else (bash,):
+        for shell in (bash, zsh):
             self.assertEqual(shell("nm-ib pl"), ["plan"], shell)
             self.assertEqual(shell("nm-ib connection modify plai"), ["plain"], shell)
             self.assertEqual(shell("nm-ib c a type infiniband infiniband.mt"), ["infiniband.mtu"], shell)
@@ -74,4 +116,6 @@ if __name__ == "__main__":
     os.symlink(NM_IB, "/run/bin/nm-ib")
     for name, text in live.FIXTURES.items():
         sandbox.write_profile(name, text)
+    for number, name in enumerate((BLANK, COMMAND)):
+        sandbox.write_profile(f"blank{number}", live.profile(80 + number, name))
     unittest.main()

@@ -91,7 +91,7 @@ def add_vectors():
                   "ifname ib0 mtu 65521", "ifname ib0 mtu x", "slave-type bond master bond0", "master bond0",
                   "slave-type bond master id/bond", "slave-type bond master nothere", "master uuid/" + UUID % 9,
                   "ip4 10.0.0.1/24", "ipv4.method manual", "con-name infiniband", "connection.uuid " + UUID % 1,
-                  "connection.secondaries wired", "connection.secondaries " + UUID % 77, "connection.secondaries nothere"):
+                  "master wired", "connection.secondaries wired", "connection.secondaries " + UUID % 77, "connection.secondaries nothere"):
         yield c("add", "type", "infiniband", "autoconnect", "no", *words.split())
     yield c("add", "type", "infiniband", "con-name", "line\nbreak:and\\back\x1b[1m", "autoconnect", "no")
     yield left(c("add", "type", "dummy", "ifname", "dummy7", "autoconnect", "no"))
@@ -141,6 +141,10 @@ def edited_vectors():
 
 def user_vectors():
     """By somebody who may see most profiles, and change none."""
+    file = f"{sandbox.PROFILES}/plain.nmconnection"
+    for words in (("filename", file), (file,), ("filename", file + "x"), ("id", file)):
+        yield c("show", *words)
+        yield c("modify", *words, "infiniband.mtu", "2000")
     for name in (*PROFILES, "nothere"):
         yield c("show", name)
         yield c("modify", name, "infiniband.mtu", "2000")

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/parent.hpp"
+
+#include "cli/profile.hpp"
+#include "cli/saving.hpp"
+
+namespace nmib::cli
+{
+
+namespace
+{
+Object<NMConnection> parent_profile(const char *parent, const Profiles &profiles)
+{
+    const auto id = free_name(std::string("infiniband-") + parent, [&](const std::string &name) {
+        return find_name(profiles.names(), &Name::id, name).has_value();
+    });
+    auto made = new_draft();
+    auto *c = made.connection.get();
+    g_object_set(made.base(), "id", id.c_str(), "type", "infiniband", "interface-name", parent, nullptr);
+    for (const auto *name : {"infiniband", "ipv4", "ipv6"})
+        nm_connection_add_setting(c, new_setting(*find_group(name)));
+    g_object_set(nm_connection_get_setting_ip4_config(c), "method", "disabled", nullptr);
+    g_object_set(nm_connection_get_setting_ip6_config(c), "method", "disabled", nullptr);
+    nm_connection_normalize(c, nullptr, nullptr, nullptr);
+    return std::move(made.connection);
+}
+} // namespace
+
+bool has_parent_profile(const Draft &draft, const Profiles &profiles)
+{
+    auto *ib = draft.infiniband();
+    const auto *parent = ib ? nm_setting_infiniband_get_parent(ib) : nullptr;
+    if (!parent || nm_setting_infiniband_get_p_key(ib) < 0) return true;
+    if (!draft.typed.contains("infiniband.parent") && !draft.typed.contains("infiniband.p-key")) return true;
+    const auto own = str(nm_connection_get_uuid(draft.connection.get()));
+    Words nameless;
+    for (const auto &k : profiles.names()) {
+        if (k.type != "infiniband" || k.uuid == own) continue;
+        if (k.interface == parent) return true;
+        if (k.interface.empty()) nameless.emplace_back(k.uuid);
+    }
+    bool found = false; // one that may be for any port, or for one with a certain GUID
+    profiles.daemon().each_profile(nameless, [&](NMConnection *c) {
+        auto *s = nm_connection_get_setting_infiniband(c);
+        found = found || (s && nm_setting_infiniband_get_p_key(s) < 0);
+    });
+    return found;
+}
+
+std::optional<Failure> store_with_parent(const Draft &draft, const Profiles &profiles, const Options &options,
+                                         bool save, const std::function<std::optional<Failure>()> &store)
+{
+    // What is going to be refused is refused first.
+    if (!options.with_parent || !normalized(draft.connection.get()) || has_parent_profile(draft, profiles))
+        return store();
+    const auto made = parent_profile(nm_setting_infiniband_get_parent(draft.infiniband()), profiles);
+    const auto path = profiles.add(made.get(), save);
+    if (!path) return failed_to_add(made.get(), path.error());
+    if (auto failure = store()) {
+        (void)profiles.daemon().remove(*path);
+        return failure;
+    }
+    tell_added(profiles, made.get());
+    return {};
+}
+
+} // namespace nmib::cli
