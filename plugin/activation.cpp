@@ -2,6 +2,7 @@
 #include "activation.hpp"
 
 #include "apply/mode.hpp"
+#include "apply/state.hpp"
 #include "leftover.hpp"
 #include "log.hpp"
 #include "policy.hpp"
@@ -51,7 +52,9 @@ void Activation::state(guint now, guint before, guint reason)
         break;
     case abi::unmanaged:
         // What nm_device_unrealize() ends with: NetworkManager has deleted the interface, or believes so.
-        if (reason == abi::user_requested && ifindex_ && device_.ifindex() == 0) delete_if_left_now(ifindex_);
+        if (limited_key_ && reason == abi::user_requested && ifindex_ && device_.ifindex() == 0)
+            delete_if_left_now(ifindex_);
+        if (ifindex_ && device_.ifindex() == 0) drop_state(NMIB_STATE, state_mtu, ifindex_);
         ifindex_ = 0;
         break;
     default: break;
@@ -69,6 +72,7 @@ void Activation::prepare()
     switched_ = open_ = false;
     left_.reset();
     wish_ = device_.hands_off() ? std::nullopt : device_.intent();
+    limited_key_ = wish_ && wish_->p_key && (*wish_->p_key & 0x8000) == 0;
     if (!wish_ || assumed_) return;
     const auto &policy = current_policy();
     auto &probe = shared_probe();
@@ -171,7 +175,7 @@ void Activation::settle(Extent extent)
     intent.ifindex = device_.ifindex();
     if (extent != Extent::all || assumed_) intent.mode.reset();
     const bool automatic = intent.mtu == Mtu{0};
-    if (extent == Extent::quirks || (extent == Extent::keep && automatic)) intent.mtu.reset();
+    if (extent == Extent::quirks || ((extent == Extent::keep || assumed_) && automatic)) intent.mtu.reset();
     // NetworkManager decides on small ones: it raises them where IPv6 is in use.
     if (intent.mtu && !automatic && *intent.mtu < mtu::ipv6_minimum) intent.mtu.reset();
     if (!intent.ifindex) return;
@@ -246,8 +250,15 @@ void Activation::look()
     const auto link = probe ? probe->rtnl().link(device_.ifindex()) : Result<LinkRow>(probe.error());
     if (!link && link.error().kind != Error::Kind::absent) renew_probe();
     if (!link || !link->name) return;
-    // An MTU that changed under the same carrier was changed by somebody: it is theirs.
+    // An MTU that changed under the same carrier was changed by somebody: it is theirs. Enhanced IPoIB, whose address
+    // is without the RC bit, changes it with the carrier off for a moment (ipoib_main.c, ipoib_change_mtu).
     const auto epoch = carrier_changes(probe->sysfs().root(), *link->name);
+    const bool by_mtu = left_ && link->mtu != left_->mtu && !link->address.rc_capable() && epoch && carrier_epoch_ &&
+                        *epoch == *carrier_epoch_ + 2;
+    if (link->carrier && by_mtu) {
+        left_->mtu = link->mtu;
+        carrier_epoch_ = epoch;
+    }
     if (link->carrier && epoch == carrier_epoch_) return;
     settle(Extent::keep);
 }

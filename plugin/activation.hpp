@@ -55,6 +55,7 @@ private:
     Device device_;
     Watch watch_;
     bool assumed_ = false;                       ///< taken over from an earlier daemon: its stage 1 does nothing
+    bool limited_key_ = false;                   ///< the profile's P_Key is without bit 15
     bool busy_ = false;                          ///< an edit of ours is under way
     std::optional<Intent> wish_;                 ///< as the profile asks, while one is active
     std::optional<std::string> profile_mode_;    ///< set while the mode is overridden

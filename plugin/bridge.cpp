@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "bridge.hpp"
 
+#include "log.hpp"
 #include "probe/profile.hpp"
 
 #include <algorithm>
@@ -88,8 +89,11 @@ std::vector<Intent::Asked> Device::features() const
 {
     const auto f = abi::api().settings_connection;
     const auto file = read_string(f ? static_cast<GObject *>(f(device_)) : nullptr, "filename");
-    auto asked = file ? read_profile_features(*file) : Result<std::vector<Intent::Asked>>(Error{});
-    return asked ? std::move(*asked) : std::vector<Intent::Asked>{}; // a profile in memory only has no file
+    if (!file) return {}; // a profile in memory only
+    auto asked = read_profile_features(*file);
+    if (asked) return std::move(*asked);
+    log(Finding::Severity::warning, name() + ": what the profile asks of offloads is unknown: " + asked.error().what);
+    return {};
 }
 
 std::optional<Mtu> Device::mtu() const

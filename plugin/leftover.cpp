@@ -20,6 +20,10 @@ namespace
 {
 constexpr const char *notes = "/run/NetworkManager/devices";
 
+/// An activation that is queued until the carrier is there has this long (nm-device.c, the built-in carrier wait of 6
+/// s).
+constexpr unsigned carrier_wait = 10;
+
 /// `in_use_counts`: a profile named in the note means the child is in use.
 void delete_child_if_ours(int ifindex, bool in_use_counts)
 {
@@ -43,23 +47,48 @@ struct Later {
     ~Later() { g_weak_ref_clear(&device); }
 };
 
-/// Runs `what` with a Later once, from the main loop.
-template<auto what> void once(int priority, NMDevice *device, int ifindex)
+/// Runs `what` with a Later once, from the main loop: in so many seconds, or when there is nothing more urgent.
+template<auto what> void once(int priority, NMDevice *device, int ifindex, unsigned seconds = 0)
 {
     const GSourceFunc run = [](gpointer data) -> gboolean {
         const Guard::Inside inside;
         fenced("P_Key child", [&] { what(*static_cast<Later *>(data)); });
         return G_SOURCE_REMOVE;
     };
-    g_idle_add_full(priority, run, new Later(device, ifindex),
-                    [](gpointer data) { delete static_cast<Later *>(data); });
+    const GDestroyNotify drop = [](gpointer data) { delete static_cast<Later *>(data); };
+    auto *later = new Later(device, ifindex);
+    if (seconds)
+        g_timeout_add_seconds_full(priority, seconds, run, later, drop);
+    else
+        g_idle_add_full(priority, run, later, drop);
+}
+
+using Held = std::unique_ptr<void, void (*)(gpointer)>;
+/// The device, if it is the same interface still and nothing is active on it. NetworkManager forgets the interface of
+/// one that it has deleted; the kernel may still be at it then, and must not be told to delete it a second time.
+Held idle_device(Later &later)
+{
+    Held held(g_weak_ref_get(&later.device), g_object_unref);
+    if (!held) return held;
+    const Device device(static_cast<NMDevice *>(held.get()));
+    if (device.ifindex() != later.ifindex || device.has_request()) held.reset();
+    return held;
+}
+
+void after_carrier_wait(Later &later)
+{
+    if (idle_device(later)) delete_child_if_ours(later.ifindex, true);
 }
 
 void after_deactivation(Later &later)
 {
-    const std::unique_ptr<void, void (*)(gpointer)> device(g_weak_ref_get(&later.device), g_object_unref);
-    if (device && Device(static_cast<NMDevice *>(device.get())).has_request()) return;
-    delete_child_if_ours(later.ifindex, true);
+    const auto held = idle_device(later);
+    if (!held) return;
+    auto *device = static_cast<NMDevice *>(held.get());
+    if (Device(device).carrier())
+        delete_child_if_ours(later.ifindex, true);
+    else
+        once<after_carrier_wait>(G_PRIORITY_LOW, device, later.ifindex, carrier_wait);
 }
 
 void after_unrealize(Later &later) { delete_child_if_ours(later.ifindex, false); }

@@ -11,9 +11,12 @@ namespace nmib
 /// the daemon (it does not know the parent any more). These look afterwards, and delete the same interface if it is
 /// still there and NetworkManager's own note says that a profile made it.
 ///
-/// After deactivation: later than NetworkManager's idle call, and not if a profile is active by then.
+/// After deactivation: later than NetworkManager's idle call, and not if a profile is active by then or, without a
+/// carrier, waits to be.
 void delete_if_left(NMDevice *device, int ifindex);
-/// After NetworkManager believes to have deleted it: before anything else comes in that might want to make it again.
+/// After NetworkManager believes to have deleted one whose key is without bit 15: before anything else comes in that
+/// might want to make it again. Not for others: the kernel deletes those in a while, by a pointer that it keeps without
+/// a reference (ipoib_vlan.c, ipoib_vlan_delete_task).
 void delete_if_left_now(int ifindex);
 
 /// Kernel and NetworkManager name the children of a parent with a long name differently: the kernel makes one,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "apply/apply.hpp"
 
-#include "apply/file.hpp"
 #include "apply/link.hpp"
 #include "apply/mode.hpp"
+#include "apply/state.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -19,8 +19,7 @@ using Severity = Finding::Severity;
 void remember_ceiling(Probe &probe, const std::string &state, const SetMtu &change, Mtu effective)
 {
     const auto changes = carrier_changes(probe.sysfs().root(), change.link);
-    const auto dir = changes ? make_dir(state) : Result<Dir>(Error{});
-    if (dir) (void)write_file(*dir, ceiling_file(change.ifindex), Ceiling{change.mode, effective, *changes}.str());
+    if (changes) (void)keep_state(state, state_mtu, change.ifindex, Ceiling{change.mode, effective, *changes}.str());
 }
 } // namespace
 
@@ -28,8 +27,8 @@ Result<void> apply_mtu(Probe &probe, const std::string &state, SetMtu &change)
 {
     const auto granted = raise_mtu(probe.rtnl(), change.ifindex, change.at_most, change.mode);
     if (!granted) return granted.error();
-    if (granted->effective < change.at_most) remember_ceiling(probe, state, change, granted->effective);
-    change.at_most = granted->effective;
+    if (*granted < change.at_most) remember_ceiling(probe, state, change, *granted);
+    change.at_most = *granted;
     return {};
 }
 

@@ -51,7 +51,7 @@ Result<void> delete_child(Rtnl &rtnl, int ifindex)
     return request(rtnl, RTM_DELLINK, ifi, nullptr, interface(ifindex) + ": delete");
 }
 
-Result<MtuGranted> raise_mtu(Rtnl &rtnl, int ifindex, Mtu at_most, TransportMode mode)
+Result<Mtu> raise_mtu(Rtnl &rtnl, int ifindex, Mtu at_most, TransportMode mode)
 {
     for (auto value = std::optional(at_most); value; value = mtu::next_below(mode, *value)) {
         if (const auto r = set_mtu(rtnl, ifindex, *value); !r) {
@@ -60,7 +60,7 @@ Result<MtuGranted> raise_mtu(Rtnl &rtnl, int ifindex, Mtu at_most, TransportMode
         }
         const auto now = rtnl.link(ifindex);
         if (!now) return now.error();
-        return MtuGranted{*value, now->mtu};
+        return now->mtu;
     }
     return Error{Error::Kind::refused,
                  interface(ifindex) + ": no MTU up to " + std::to_string(at_most) + " is accepted"};

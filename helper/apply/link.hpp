@@ -15,12 +15,7 @@ Result<void> set_mtu(Rtnl &rtnl, int ifindex, Mtu mtu);
 /// that is refused here.
 Result<void> delete_child(Rtnl &rtnl, int ifindex);
 
-/// What came of asking for an MTU.
-struct MtuGranted {
-    Mtu accepted;  ///< the value the kernel took; the interface may reach it later
-    Mtu effective; ///< what it has now
-};
-/// `at_most`, or the highest limit below that the kernel takes.
-Result<MtuGranted> raise_mtu(Rtnl &rtnl, int ifindex, Mtu at_most, TransportMode mode);
+/// Asks for `at_most`, or the highest limit below that the kernel takes; the MTU that came of it.
+Result<Mtu> raise_mtu(Rtnl &rtnl, int ifindex, Mtu at_most, TransportMode mode);
 
 } // namespace nmib

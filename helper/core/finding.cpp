@@ -103,7 +103,7 @@ std::string text(const Finding &f, Translate translate)
         return message(translate, what, fmt::arg("link", printable(f.link.view())),
                        fmt::arg("profile", printable(f.profile)), fmt::arg("cause", cause), fmt::arg("asked", f.asked),
                        fmt::arg("got", f.got), fmt::arg("key", hex(f.key, 4)), fmt::arg("other", hex(f.other_key, 4)),
-                       fmt::arg("port", f.port), fmt::arg("count", f.count), fmt::arg("subject", printable(f.subject)),
+                       fmt::arg("port", f.port), fmt::arg("subject", printable(f.subject)),
                        fmt::arg("detail", printable(f.detail)));
     };
     return render(words(f.code), render(words(f.cause), {}));

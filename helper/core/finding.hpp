@@ -39,7 +39,6 @@ struct Finding {
     Mtu asked = 0, got = 0;
     std::uint16_t key = 0, other_key = 0; ///< the profile's, the interface's
     unsigned port = 0;
-    unsigned count = 1;    ///< interfaces concerned
     std::string profile{}; ///< profile id
     std::string subject{}; ///< HCA, quirk or file name
     std::string detail{};  ///< a quirk's own words, a feature

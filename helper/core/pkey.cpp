@@ -6,12 +6,6 @@
 namespace nmib
 {
 
-std::optional<PKey> PKey::parse_sysfs(std::string_view text) noexcept
-{
-    const auto v = parse_hex(trim(text), 0xffff);
-    return v ? from(static_cast<std::uint32_t>(*v)) : std::nullopt;
-}
-
 std::string PKey::str() const { return hex(value_, 4); }
 
 } // namespace nmib

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 
 namespace nmib
 {
@@ -20,8 +19,6 @@ public:
         if (value > 0xffff || (value & 0x7fff) == 0) return std::nullopt;
         return PKey(static_cast<std::uint16_t>(value));
     }
-    /// What sysfs prints: "0x8002", with or without a newline.
-    static std::optional<PKey> parse_sysfs(std::string_view text) noexcept;
 
     constexpr std::uint16_t value() const noexcept { return value_; }
     constexpr std::uint16_t partition() const noexcept { return value_ & 0x7fff; }

@@ -44,7 +44,7 @@ struct Planner {
         return std::any_of(first, first + index, [&](const Quirk &q) {
             return std::any_of(q.features.begin(), q.features.end(),
                                [&](const auto &s) { return s.name == feature; }) &&
-                   match(q, facts, l) == Mismatch::none;
+                   matches(q, facts, l);
         });
     }
 };
@@ -103,9 +103,8 @@ std::optional<TransportMode> Planner::mode()
     if (!intent.mode) return std::nullopt;
     auto wanted = *intent.mode;
     if (wanted == TransportMode::connected) {
-        const auto denied = std::find_if(policy.quirks.begin(), policy.quirks.end(), [&](const Quirk &q) {
-            return q.no_connected && match(q, facts, link) == Mismatch::none;
-        });
+        const auto denied = std::find_if(policy.quirks.begin(), policy.quirks.end(),
+                                         [&](const Quirk &q) { return q.no_connected && matches(q, facts, link); });
         auto cause = Cause::none;
         if (link.mode == TransportMode::connected && denied == policy.quirks.end())
             cause = Cause::none;
@@ -171,33 +170,31 @@ void Planner::quirks()
 void Planner::quirk(std::size_t index)
 {
     const auto &q = policy.quirks[index];
-    if (match(q, facts, link) != Mismatch::none) return;
-    auto about = [&](Code code, Severity severity, unsigned count, std::string detail) {
+    if (!matches(q, facts, link)) return;
+    auto about = [&](Code code, Severity severity, std::string detail) {
         auto f = finding(code, severity);
         f.subject = q.name;
-        f.count = count;
         f.detail = std::move(detail);
         return f;
     };
-    if (!q.warning.empty()) say(about(Code::quirk_warning, Severity::warning, 1, q.warning));
+    if (!q.warning.empty()) say(about(Code::quirk_warning, Severity::warning, q.warning));
     for (const auto &setting : q.features) {
         const bool asked_otherwise = std::any_of(intent.features.begin(), intent.features.end(), [&](const auto &a) {
             return a.name == setting.name && a.on != setting.on;
         });
         if (asked_otherwise) {
-            say(about(Code::quirk_refused, Severity::warning, 1, std::string(setting.name.view())));
+            say(about(Code::quirk_refused, Severity::warning, std::string(setting.name.view())));
             continue;
         }
-        unsigned already = 0, absent = 0;
+        bool already = false, absent = false;
         auto treat = [&](const Link &l) {
             const auto it = std::find_if(l.features.begin(), l.features.end(),
                                          [&](const Feature &f) { return f.name == setting.name; });
-            if (it == l.features.end() || match(q, facts, l) != Mismatch::none || claimed(index, setting.name, l))
-                return;
+            if (it == l.features.end() || !matches(q, facts, l) || claimed(index, setting.name, l)) return;
             if (!it->available)
-                absent++;
+                absent = true;
             else if (it->requested == setting.on)
-                already++;
+                already = true;
             else
                 plan.changes.push_back(SetFeature{l.ifindex, l.name, setting.name, setting.on, index});
         };
@@ -205,8 +202,8 @@ void Planner::quirk(std::size_t index)
         if (!link.is_child())
             for (const auto &l : facts.links)
                 if (l.parent == link.ifindex && !l.has_profile) treat(l);
-        if (already) say(about(Code::quirk_already, Severity::info, already, std::string(setting.name.view())));
-        if (absent) say(about(Code::quirk_kernel, Severity::info, absent, std::string(setting.name.view())));
+        if (already) say(about(Code::quirk_already, Severity::info, std::string(setting.name.view())));
+        if (absent) say(about(Code::quirk_kernel, Severity::info, std::string(setting.name.view())));
     }
 }
 
@@ -230,7 +227,7 @@ std::vector<FeatureName> features_of_interest(const Facts &facts, const Link &li
 {
     std::vector<FeatureName> names;
     for (const auto &q : policy.quirks)
-        if (!q.features.empty() && match(q, facts, link) == Mismatch::none)
+        if (!q.features.empty() && matches(q, facts, link))
             for (const auto &s : q.features)
                 if (std::find(names.begin(), names.end(), s.name) == names.end()) names.push_back(s.name);
     return names;

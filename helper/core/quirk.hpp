@@ -16,8 +16,7 @@ struct Quirk {
     std::string file; ///< where it was read, for messages
     std::string description;
 
-    /// Every condition that is set must hold. They are tested in this order, and the first that fails is the reason
-    /// given.
+    /// Every condition that is set must hold.
     struct Match {
         std::string driver; ///< PCI driver; empty: any
         std::optional<std::uint16_t> vendor;
@@ -39,13 +38,7 @@ struct Quirk {
     std::string warning;           ///< shown when it matches
 };
 
-/// The first condition that does not hold.
-enum class Mismatch { none, scope, driver, vendor, device, revision, rc_capable, name_length, no_hca };
-
 /// Does the quirk concern this interface? A child is judged by its port's interface and HCA.
-Mismatch match(const Quirk &quirk, const Facts &facts, const Link &link) noexcept;
-
-/// The keyfile key behind a mismatch ("MatchRevision"), for messages; empty for `none`.
-std::string_view key_name(Mismatch mismatch) noexcept;
+bool matches(const Quirk &quirk, const Facts &facts, const Link &link) noexcept;
 
 } // namespace nmib

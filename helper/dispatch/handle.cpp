@@ -24,7 +24,7 @@ void leave_to_others(Intent &intent)
 
 /// What the profile asks, as far as this event may act on it. A reapply may come from `nmcli device modify`: then the
 /// stored profile is not what is wanted, and NetworkManager has set the MTU itself; only quirks are looked after.
-Intent read_intent(const Event &event, int ifindex, Lines &lines)
+Intent read_intent(const Event &event, int ifindex, bool plugin, Lines &lines)
 {
     Intent intent;
     if (auto profile = read_profile(event.filename))
@@ -35,8 +35,8 @@ Intent read_intent(const Event &event, int ifindex, Lines &lines)
                                "' cannot be read, only quirks are applied: " + printable(profile.error().what));
     if (event.action == Event::Action::reapply) leave_to_others(intent);
     if (intent.mtu == Mtu{0}) {
-        // Automatic, and a lease may say otherwise; before `up` nobody knows.
-        if (event.dhcp_mtu || event.action == Event::Action::pre_up) intent.mtu.reset();
+        // Automatic, and a lease may say otherwise; before `up` nobody knows. The plugin has seen to it before that.
+        if (plugin || event.dhcp_mtu || event.action == Event::Action::pre_up) intent.mtu.reset();
     } else if (intent.mtu && *intent.mtu < mtu::ipv6_minimum) {
         intent.mtu.reset(); // NetworkManager raises it where IPv6 is in use
     }
@@ -44,12 +44,21 @@ Intent read_intent(const Event &event, int ifindex, Lines &lines)
     return intent;
 }
 
+/// Events wait behind slow scripts: another profile, or none, may be active by now.
+bool is_late(const Event &event, const HandlePaths &paths, int ifindex)
+{
+    const auto devices = Dir::open(paths.probe.devices);
+    const auto note = devices ? read_device_note(*devices, ifindex) : std::nullopt;
+    return event.action == Event::Action::up && note && note->profile_uuid != event.uuid;
+}
+
 void activated(const Event &event, const HandlePaths &paths, const LinkRow &link, const Policy &policy, Probe &probe,
                Lines &lines)
 {
+    if (is_late(event, paths, link.ifindex)) return;
     const auto state = Dir::open(paths.probe.state);
     const bool plugin = state && plugin_in_charge(*state);
-    const auto intent = read_intent(event, link.ifindex, lines);
+    const auto intent = read_intent(event, link.ifindex, plugin, lines);
     const auto outcome = settle(probe, paths.probe.state, intent, policy);
     if (!outcome) {
         if (outcome.error().kind != Error::Kind::absent)

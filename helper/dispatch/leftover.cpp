@@ -10,7 +10,6 @@ namespace nmib
 
 namespace
 {
-std::string file_of(const LinkRow &child) { return "child-" + std::to_string(child.ifindex); }
 /// An interface number is not used twice in one boot, but this costs nothing.
 std::string identity(const LinkRow &child, const LeftoverPaths &paths)
 {
@@ -29,15 +28,14 @@ Result<void> remember_child(const LinkRow &child, const LeftoverPaths &paths)
 {
     const auto note = note_of(child, paths);
     if (!child.parent || !note || !note->nm_owned) return {};
-    const auto state = make_dir(paths.state);
-    if (!state) return state.error();
-    return write_file(*state, file_of(child), identity(child, paths));
+    return keep_state(paths.state, state_child, child.ifindex, identity(child, paths));
 }
 
 Result<bool> remove_leftover(Rtnl &rtnl, const LinkRow &child, const LeftoverPaths &paths)
 {
     const auto state = Dir::open(paths.state);
-    const auto remembered = state ? state->read(file_of(child), 128) : Result<std::string>(Error{});
+    const auto remembered =
+        state ? state->read(state_file(state_child, child.ifindex), 128) : Result<std::string>(Error{});
     if (!child.parent || !remembered) return false;
     constexpr int step_ms = 100;
     for (int waited = 0;; waited += step_ms) {
@@ -48,7 +46,7 @@ Result<bool> remove_leftover(Rtnl &rtnl, const LinkRow &child, const LeftoverPat
         const timespec pause{0, step_ms * 1'000'000L};
         ::nanosleep(&pause, nullptr);
     }
-    (void)remove_file(*state, file_of(child));
+    drop_state(paths.state, state_child, child.ifindex);
     const auto gone = delete_child(rtnl, child.ifindex);
     if (!gone && gone.error().kind != Error::Kind::absent) return gone.error();
     return static_cast<bool>(gone);

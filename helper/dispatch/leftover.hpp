@@ -2,7 +2,7 @@
 /// P_Key children that NetworkManager made and does not remove: after a restart of the daemon, and for keys without the
 /// membership bit (it asks the kernel to delete the key as written, which is not the key there is).
 #pragma once
-#include "apply/file.hpp"
+#include "apply/state.hpp"
 #include "probe/probe.hpp"
 
 namespace nmib

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "dispatch/said.hpp"
 
-#include "apply/file.hpp"
+#include "apply/state.hpp"
 #include "core/printable.hpp"
 
 #include <algorithm>
@@ -11,8 +11,6 @@ namespace nmib
 
 namespace
 {
-std::string file_of(int ifindex) { return "said-" + std::to_string(ifindex); }
-
 std::vector<std::string> split_lines(std::string_view text)
 {
     std::vector<std::string> lines;
@@ -28,9 +26,9 @@ Said Said::load(const std::string &state, int ifindex, const std::string &uuid)
 {
     Said s;
     s.state_ = state;
-    s.file_ = file_of(ifindex);
+    s.ifindex_ = ifindex;
     if (const auto dir = Dir::open(state))
-        if (const auto text = dir->read(s.file_, 65536)) s.lines_ = split_lines(*text);
+        if (const auto text = dir->read(state_file(state_said, ifindex), 65536)) s.lines_ = split_lines(*text);
     if (const auto id = printable(uuid); s.lines_.empty() || s.lines_.front() != id) s.lines_ = {id};
     return s;
 }
@@ -46,16 +44,11 @@ bool Said::first_time(const std::string &line)
 Result<void> Said::save() const
 {
     if (!changed_) return {};
-    const auto dir = make_dir(state_);
-    if (!dir) return dir.error();
     std::string text;
     for (const auto &l : lines_) text += l + "\n";
-    return write_file(*dir, file_, text);
+    return keep_state(state_, state_said, ifindex_, text);
 }
 
-void Said::forget(const std::string &state, int ifindex)
-{
-    if (const auto dir = Dir::open(state)) (void)remove_file(*dir, file_of(ifindex));
-}
+void Said::forget(const std::string &state, int ifindex) { drop_state(state, state_said, ifindex); }
 
 } // namespace nmib

@@ -22,7 +22,8 @@ public:
     static void forget(const std::string &state, int ifindex);
 
 private:
-    std::string state_, file_;
+    std::string state_;
+    int ifindex_ = 0;
     std::vector<std::string> lines_; ///< the first is the uuid
     bool changed_ = false;
 };

@@ -15,13 +15,10 @@ namespace nmib
 
 namespace
 {
-/// Where a link in `dir` points, whole; empty when it is no link.
-std::string target_of(const Dir &dir, const std::string &name)
+bool is_link_to(const std::string &object, const Dir &dir, const std::string &name)
 {
-    std::string target(PATH_MAX, '\0');
-    const auto n = ::readlinkat(dir.fd(), name.c_str(), target.data(), target.size());
-    target.resize(n < 0 ? 0 : static_cast<std::size_t>(n));
-    return target;
+    const auto target = dir.link_target(name);
+    return target && *target == object;
 }
 
 std::string base_name(const std::string &path) { return path.substr(path.rfind('/') + 1); }
@@ -36,7 +33,7 @@ Result<Done> clean(const LinkPaths &paths, const Dir &libdir, const std::string 
     for (const auto &version : *versions) {
         if (version == keep) continue;
         const auto dir = libdir.sub(version);
-        if (!dir || target_of(*dir, name) != paths.object) continue;
+        if (!dir || !is_link_to(paths.object, *dir, name)) continue;
         if (::unlinkat(dir->fd(), name.c_str(), 0) != 0) return sys_error(errno, dir->path() + "/" + name);
         done.push_back("removed " + dir->path() + "/" + name);
         (void)::unlinkat(libdir.fd(), version.c_str(), AT_REMOVEDIR); // only if nothing else is in it
@@ -80,7 +77,7 @@ Result<Done> relink(const LinkPaths &paths, const std::string &version)
     if (!dir) return dir.error();
     const auto name = base_name(paths.object);
     const auto path = dir->path() + "/" + name;
-    if (target_of(*dir, name) == paths.object) return done;
+    if (is_link_to(paths.object, *dir, name)) return done;
     if (::symlinkat(paths.object.c_str(), dir->fd(), name.c_str()) != 0) {
         if (errno == EEXIST)
             return Error{Error::Kind::denied, path + ": already there and not a link to " + paths.object +

@@ -57,8 +57,6 @@ std::optional<std::string> Keyfile::repeated_key(const std::string &group) const
     return it == all.end() ? std::nullopt : std::optional(*it);
 }
 
-bool Keyfile::has_group(const std::string &group) const { return g_key_file_has_group(kf_.get(), group.c_str()) != 0; }
-
 std::optional<std::string> Keyfile::get(const std::string &group, const std::string &key) const
 {
     GError *error = nullptr; // an escape that is none comes with an error and a value

@@ -23,7 +23,6 @@ public:
     std::vector<std::string> keys(const std::string &group) const;
     /// A key that is in the group more than once: GKeyFile takes the last, and nobody knows which was meant.
     std::optional<std::string> repeated_key(const std::string &group) const;
-    bool has_group(const std::string &group) const;
     /// The text behind a key as it was meant (escapes undone); nothing if the key is not there or cannot be text.
     std::optional<std::string> get(const std::string &group, const std::string &key) const;
     /// "true"/"false"/"yes"/"no"/"1"/"0"/"on"/"off" in any case.

@@ -100,7 +100,7 @@ Result<void> Probe::add_children(Facts &facts, int parent)
         if (row.parent != parent || !row.name) continue;
         Link l = link(row);
         const auto note = notes ? read_device_note(*notes, l.ifindex) : std::nullopt;
-        l.has_profile = note && !note->profile_uuid.empty();
+        l.has_profile = note && (note->nm_owned || !note->profile_uuid.empty()); // the second only once it is up
         facts.links.push_back(std::move(l));
     }
     facts.sort();

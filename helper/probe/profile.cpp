@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 namespace nmib
 {
@@ -38,12 +39,15 @@ std::vector<Intent::Asked> features(const Keyfile &file)
 
 Result<std::string> read_text(const std::string &path)
 {
-    const auto slash = path.rfind('/');
-    if (path.empty() || path[0] != '/' || slash + 1 == path.size())
+    if (path.empty() || path[0] != '/')
         return Error{Error::Kind::invalid, "profile file '" + path + "': not an absolute path"};
-    const auto dir = Dir::open(slash == 0 ? "/" : path.substr(0, slash));
+    // NetworkManager follows links too. Who may write is asked of the file they lead to.
+    std::error_code failed;
+    const auto file = std::filesystem::canonical(path, failed);
+    if (failed) return sys_error(failed.value(), path);
+    const auto dir = Dir::open(file.parent_path().string());
     if (!dir) return dir.error();
-    return dir->read_trusted(path.substr(slash + 1), 1 << 20);
+    return dir->read_trusted(file.filename().string(), 1 << 20);
 }
 } // namespace
 

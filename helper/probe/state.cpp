@@ -7,7 +7,7 @@
 namespace nmib
 {
 
-std::string ceiling_file(int ifindex) { return "mtu-" + std::to_string(ifindex); }
+std::string state_file(std::string_view kind, int ifindex) { return std::string(kind) + "-" + std::to_string(ifindex); }
 
 std::string Ceiling::str() const
 {
@@ -37,7 +37,7 @@ std::optional<std::uint64_t> carrier_changes(const Dir &sysfs, const IfName &lin
 
 std::optional<Mtu> read_ceiling(const Dir &state, const Dir &sysfs, const Link &link)
 {
-    const auto text = state.read(ceiling_file(link.ifindex), 128);
+    const auto text = state.read(state_file(state_mtu, link.ifindex), 128);
     const auto c = text ? Ceiling::parse(*text) : std::nullopt;
     if (!c || c->mode != link.mode || carrier_changes(sysfs, link.name) != c->carrier_changes) return std::nullopt;
     return c->mtu;

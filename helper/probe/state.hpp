@@ -22,8 +22,11 @@ struct Ceiling {
 std::optional<Mtu> read_ceiling(const Dir &state, const Dir &sysfs, const Link &link);
 /// How often the interface's carrier changed; the epoch of a ceiling.
 std::optional<std::uint64_t> carrier_changes(const Dir &sysfs, const IfName &link);
-/// The file's name below /run/nm-infiniband.
-std::string ceiling_file(int ifindex);
+
+/// The name of a file about one interface.
+std::string state_file(std::string_view kind, int ifindex);
+/// The kinds there are: a ceiling; a child that a profile made; what was told of an activation.
+constexpr std::string_view state_mtu = "mtu", state_child = "child", state_said = "said";
 
 /// NetworkManager's own note on a device (/run/NetworkManager/devices/<ifindex>, nm-config.c): did a profile of it make
 /// the interface, and is a profile active on it.

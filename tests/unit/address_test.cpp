@@ -68,18 +68,11 @@ TEST(PKey, TheTwoThatAreNone)
         ASSERT_EQ(k->partition(), v & 0x7fff);
         ASSERT_EQ(k->full_member(), v >= 0x8000);
         ASSERT_EQ(k->full().value(), v | 0x8000);
-        ASSERT_EQ(PKey::parse_sysfs(k->str() + "\n"), k);
     }
     EXPECT_FALSE(PKey::from(UINT32_MAX));
 }
 
-TEST(PKey, SysfsText)
-{
-    EXPECT_EQ(PKey::from(2)->str(), "0x0002");
-    EXPECT_EQ(PKey::parse_sysfs("ffff")->value(), 0xffff);
-    for (const char *bad : {"", "0x0000", "0x8000", "0x10002", "-1", "8002 8003", "none"})
-        EXPECT_FALSE(PKey::parse_sysfs(bad)) << bad;
-}
+TEST(PKey, Text) { EXPECT_EQ(PKey::from(2)->str(), "0x0002"); }
 
 TEST(FeatureName, Alphabet)
 {

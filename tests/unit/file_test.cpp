@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Files of ours: whole or not there, whoever dies when.
 #include "apply/file.hpp"
+#include "apply/state.hpp"
 #include "core/number.hpp"
 #include "tree.hpp"
 
@@ -28,6 +29,19 @@ struct FileTest : testing::Test {
     test::Tree tree;
     Dir dir = *Dir::open(tree.path());
 };
+
+TEST_F(FileTest, WhatIsAboutInterfacesThatAreGoneGoes)
+{
+    const auto state = tree.path();
+    for (const auto *file : {"mtu-2147480001", "said-2147480002", "child-2147480003", "mtu-1", "mtu-x", "names"})
+        tree.file(file, "");
+    ASSERT_TRUE(keep_state(state, state_mtu, 2147480033, "x\n"));
+    EXPECT_EQ(dir.list()->size(), 7U) << "not for each interface";
+    ASSERT_TRUE(keep_state(state, state_said, 2147480032, "x\n"));
+    EXPECT_THAT(*dir.list(), ElementsAre("mtu-1", "mtu-x", "names", "said-2147480032")) << "lo is there";
+    drop_state(state, state_said, 2147480032);
+    EXPECT_EQ(dir.list()->size(), 3U);
+}
 
 TEST_F(FileTest, WritesReplacesAndRemoves)
 {

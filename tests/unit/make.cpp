@@ -22,7 +22,7 @@ std::string dump(const Finding &f)
 {
     std::string out(id(f.code));
     for (const auto n : {static_cast<unsigned>(f.severity), static_cast<unsigned>(f.cause), f.asked, f.got,
-                         unsigned{f.key}, unsigned{f.other_key}, f.port, f.count})
+                         unsigned{f.key}, unsigned{f.other_key}, f.port})
         out += " " + std::to_string(n);
     return out + " " + f.profile + "|" + f.subject + "|" + f.detail + "|" + text(f) + "\n";
 }

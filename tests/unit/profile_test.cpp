@@ -157,7 +157,12 @@ TEST(Profile, AFileOfRootsAndNothingElse)
     const auto p = read_profile(tree.path("p"));
     ASSERT_TRUE(p) << p.error().what;
     EXPECT_EQ(p->id, "f");
-    tree.file("open", text, 0660);
+    const test::Tree elsewhere;
+    elsewhere.file("p", text, 0600);
+    tree.link("linked", elsewhere.path("p")); // as NetworkManager takes it
+    EXPECT_TRUE(read_profile(tree.path("linked")));
+    elsewhere.file("open", text, 0660);
+    tree.link("open", elsewhere.path("open"));
     EXPECT_EQ(read_profile(tree.path("open")).error().kind, Error::Kind::denied);
     tree.fifo("fifo");
     tree.file("nul", text + std::string(1, '\0'), 0600);

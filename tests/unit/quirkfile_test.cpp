@@ -144,7 +144,7 @@ std::vector<std::string> matching(const Policy &policy, const Facts &facts)
 {
     std::vector<std::string> out;
     for (const auto &q : policy.quirks)
-        if (match(q, facts, facts.links[0]) == Mismatch::none) out.push_back(q.name);
+        if (matches(q, facts, facts.links[0])) out.push_back(q.name);
     return out;
 }
 

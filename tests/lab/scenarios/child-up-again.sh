@@ -15,3 +15,4 @@ for _ in 1 2 3; do
 done
 expect_down c
 expect_no_link ib0.8002
+expect_no_journal 'had left it behind'

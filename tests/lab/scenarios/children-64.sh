@@ -37,4 +37,5 @@ began=$(date +%s.%N)
 check "all go down" eval 'nmcli -w 300 connection down $(seq -f c%g 16 79)'
 check "none is left" eventually eval 'is "$(children)" 0'
 note "64 deactivations: $(python3 -c "import time; print('%.1f s' % (time.time() - $began))")"
+expect_no_journal 'had left it behind'
 expect_nm_alive

@@ -19,6 +19,8 @@ expect_journal_once "nm-ib: .*ib0: profile 'x' asks for connected mode, which is
 expect_profile_kept x
 check "reapply" nmcli device reapply ib0
 expect_mode ib0 datagram
+must ip link set ib0 mtu 1500
+check "an MTU that somebody set later is theirs" never 2 eval "is \"\$(cat $NET/ib0/mtu)\" 2044"
 child c ib0 0x8002 transport-mode connected
 journal_mark
 expect_up c

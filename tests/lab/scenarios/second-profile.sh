@@ -18,5 +18,11 @@ for _ in 1 2; do
     expect_mtu ib0 2044
     expect_tso ib0 off
 done
+if has dispatcher; then
+    # "up" of the one before, held up behind a slow script
+    must env CONNECTION_ID=c CONNECTION_UUID="$(nmcli -g connection.uuid connection show c)" CONNECTION_FILENAME="$(_file c)" \
+        /usr/libexec/nm-infiniband/nm-ib-dispatcher ib0 up
+    check "an event that comes late changes nothing" is "$(cat $NET/ib0/mode $NET/ib0/mtu)" $'datagram\n2044'
+fi
 expect_profile_kept c
 expect_profile_kept d

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// Keeps what is learned of an interface in /run/nm-infiniband.
+#pragma once
+#include "probe/state.hpp"
+
+namespace nmib
+{
+
+/// Writes the file of this kind about an interface, in the directory `state`, which is made if there is none.
+Result<void> keep_state(const std::string &state, std::string_view kind, int ifindex, const std::string &text);
+/// Removes it, if it is there.
+void drop_state(const std::string &state, std::string_view kind, int ifindex);
+
+} // namespace nmib

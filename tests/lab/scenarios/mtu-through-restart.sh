@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+# title: an automatic MTU that somebody made smaller is theirs, also when the daemon is restarted
+# with: plugin+dispatcher plugin
+# alone: NetworkManager does this by itself
+. ./lib.sh
+fabric active_mtu=4096
+nm_start
+profile x ifname ib0 transport-mode datagram ipv4.method manual ipv4.addresses 192.0.2.1/24
+expect_up x
+expect_mtu ib0 4092
+must ip link set ib0 mtu 1500
+nm_restart
+expect_state ib0 connected
+check "it stays" never 4 eval "is \"\$(cat $NET/ib0/mtu)\" 4092"
+expect_mtu ib0 1500
+expect_down x
+expect_up x
+expect_mtu ib0 4092
+expect_nm_alive
