@@ -38,11 +38,12 @@ Result<bool> remove_leftover(Rtnl &rtnl, const LinkRow &child, const LeftoverPat
         state ? state->read(state_file(state_child, child.ifindex), 128) : Result<std::string>(Error{});
     if (!child.parent || !remembered) return false;
     constexpr int step_ms = 100;
+    const int patience_ms = child.carrier ? paths.patience_ms : paths.without_carrier_ms;
     for (int waited = 0;; waited += step_ms) {
         const auto note = note_of(child, paths);
         if ((note && !note->profile_uuid.empty()) || identity(child, paths) != *remembered)
             return false; // in use again
-        if (waited >= paths.patience_ms) break;
+        if (waited >= patience_ms) break;
         const timespec pause{0, step_ms * 1'000'000L};
         ::nanosleep(&pause, nullptr);
     }

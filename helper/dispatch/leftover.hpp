@@ -13,6 +13,8 @@ struct LeftoverPaths {
     std::string state = "/run/nm-infiniband";
     std::string devices = "/run/NetworkManager/devices";
     int patience_ms = 2000; ///< how long a child is watched before it is removed
+    int without_carrier_ms =
+        10000; ///< the same where an activation may be waiting for the carrier (for 6 s, nm-device.c)
 };
 
 /// On `up`: remembers that this child was made by a profile, if NetworkManager's own note says so, and how often its

@@ -13,7 +13,7 @@ namespace
 {
 struct Leftover : testing::Test {
     TempDir run;
-    LeftoverPaths paths{run / "sys", run / "state", run / "devices", 300};
+    LeftoverPaths paths{run / "sys", run / "state", run / "devices", 300, 300};
     LinkRow child = [] {
         LinkRow row;
         row.ifindex = 2147480000; // no such interface: a removal would fail with "absent", which counts as gone

@@ -45,6 +45,13 @@ check "the partition comes up" nm-ib -w 45 connection up ib0
 expect_pkey ib0.8002 0x8002
 check "it goes down" nm-ib connection down ib0
 expect_no_link ib0.8002
+check "its name follows a later key" says "interface-name set to ib0.8001" nm-ib connection modify ib0 infiniband.p-key 0x8001
+check "  and what the key becomes is told" says "p-key 8002 is decimal, the key is 0x1f42" nm-ib connection modify ib0 infiniband.p-key 8002
+if ! nmcli --version | grep -qF " 1.42."; then # which refuses it
+    check "  and a name that does not fit" says "interface-name x does not fit P_Key 0x8001: NetworkManager makes it ib0.8001" \
+        nm-ib connection modify ib0 infiniband.p-key 0x8001 connection.interface-name x
+    check "  which NetworkManager replaces" is "$(nmcli -g connection.interface-name connection show ib0)" ib0.8001
+fi
 check "it is deleted" nm-ib connection delete ib0
 check "  and gone" not nm-ib connection show ib0
 expect_nm_alive
