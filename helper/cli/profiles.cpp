@@ -63,7 +63,7 @@ Result<std::string> Profiles::add(NMConnection *connection, bool save) const
     daemon_->listen_for_profiles();
     const auto added = daemon_->ask_to_add(connection, save);
     auto scanned = scan_names(); // in which it may be already, or not yet
-    const auto path = daemon_->added(added);
+    auto path = daemon_->added(added);
     if (!path) return path;
     if (scanned) scanned->drop(nm_connection_get_uuid(connection));
     auto listed = daemon_->profiles_after_adding();
