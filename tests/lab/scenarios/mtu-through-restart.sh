@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: an automatic MTU that somebody made smaller is theirs, also when the daemon is restarted
-# with: plugin+dispatcher plugin
+# with: plugin+dispatcher (plugin)
 # alone: NetworkManager does this by itself
 . ./lib.sh
 fabric active_mtu=4096
