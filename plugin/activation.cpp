@@ -174,8 +174,8 @@ void Activation::settle(Extent extent)
     auto intent = *wish_;
     intent.ifindex = device_.ifindex();
     if (extent != Extent::all || assumed_) intent.mode.reset();
-    const bool automatic = intent.mtu == Mtu{0};
-    if (extent == Extent::quirks || ((extent == Extent::keep || assumed_) && automatic)) intent.mtu.reset();
+    const bool automatic = intent.mtu == Mtu{0}, left_alone = assumed_ && extent == Extent::all;
+    if (extent == Extent::quirks || ((extent == Extent::keep || left_alone) && automatic)) intent.mtu.reset();
     // NetworkManager decides on small ones: it raises them where IPv6 is in use.
     if (intent.mtu && !automatic && *intent.mtu < mtu::ipv6_minimum) intent.mtu.reset();
     if (!intent.ifindex) return;

@@ -47,6 +47,10 @@ bool Device::is_infiniband(gpointer instance) noexcept
 int Device::ifindex() const { return std::max(read<gint>(object(), "ifindex", G_TYPE_INT).value_or(0), 0); }
 std::string Device::name() const { return read_string(object(), "interface").value_or("?"); }
 bool Device::carrier() const { return read<gboolean>(object(), "carrier", G_TYPE_BOOLEAN).value_or(FALSE); }
+bool Device::is_pending() const
+{
+    return read<gboolean>(object(), "has-pending-action", G_TYPE_BOOLEAN).value_or(FALSE);
+}
 bool Device::has_request() const { return abi::api().act_request && abi::api().act_request(device_); }
 
 bool Device::hands_off() const

@@ -20,8 +20,8 @@ namespace
 {
 constexpr const char *notes = "/run/NetworkManager/devices";
 
-/// An activation that is queued until the carrier is there has this long (nm-device.c, the built-in carrier wait of 6
-/// s).
+/// Seconds. An activation that is queued until the carrier is there has 6 of them (nm-device.c), unless NetworkManager
+/// is configured to wait longer.
 constexpr unsigned carrier_wait = 10;
 
 /// `in_use_counts`: a profile named in the note means the child is in use.
@@ -75,20 +75,27 @@ Held idle_device(Later &later)
     return held;
 }
 
-void after_carrier_wait(Later &later)
-{
-    if (idle_device(later)) delete_child_if_ours(later.ifindex, true);
-}
+void look_after_wait(Later &later);
 
-void after_deactivation(Later &later)
+/// Now, or when an activation can no longer be waiting for the carrier.
+void delete_or_wait(Later &later, bool (*may_wait)(const Device &))
 {
     const auto held = idle_device(later);
     if (!held) return;
     auto *device = static_cast<NMDevice *>(held.get());
-    if (Device(device).carrier())
-        delete_child_if_ours(later.ifindex, true);
+    if (!Device(device).carrier() && may_wait(Device(device)))
+        once<look_after_wait>(G_PRIORITY_LOW, device, later.ifindex, carrier_wait);
     else
-        once<after_carrier_wait>(G_PRIORITY_LOW, device, later.ifindex, carrier_wait);
+        delete_child_if_ours(later.ifindex, true);
+}
+
+void look_after_wait(Later &later)
+{
+    delete_or_wait(later, [](const Device &d) { return d.is_pending(); });
+}
+void after_deactivation(Later &later)
+{
+    delete_or_wait(later, [](const Device &) { return true; });
 }
 
 void after_unrealize(Later &later) { delete_child_if_ours(later.ifindex, false); }

@@ -118,7 +118,8 @@ Words advise(const Draft &draft, const Profiles *profiles, const Options &option
     if (auto line = on_bond(draft, profiles)) lines.push_back(*line);
     for (auto &line : on_machine(connection->get())) lines.push_back(std::move(line));
     for (auto &line : advise_on_parts(draft, connection->get())) lines.push_back(std::move(line));
-    if (profiles && !options.with_parent && !has_parent_profile(draft, *profiles))
+    const bool given = draft.typed.contains("infiniband.parent") || draft.typed.contains("infiniband.p-key");
+    if (profiles && given && !options.with_parent && !has_parent_profile(draft, *profiles))
         lines.push_back(form(_("no profile brings up %s, the parent; --with-parent makes one"),
                              printable(nm_setting_infiniband_get_parent(draft.infiniband())).c_str()));
     return lines;

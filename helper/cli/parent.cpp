@@ -31,7 +31,6 @@ bool has_parent_profile(const Draft &draft, const Profiles &profiles)
     auto *ib = draft.infiniband();
     const auto *parent = ib ? nm_setting_infiniband_get_parent(ib) : nullptr;
     if (!parent || nm_setting_infiniband_get_p_key(ib) < 0) return true;
-    if (!draft.typed.contains("infiniband.parent") && !draft.typed.contains("infiniband.p-key")) return true;
     const auto own = str(nm_connection_get_uuid(draft.connection.get()));
     Words nameless;
     for (const auto &k : profiles.names()) {

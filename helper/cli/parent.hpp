@@ -7,7 +7,7 @@
 namespace nmib::cli
 {
 
-/// Does some profile bring up the parent? True where neither parent nor P_Key was given just now.
+/// Does some profile bring up the parent? True for one that has no P_Key or no parent.
 bool has_parent_profile(const Draft &draft, const Profiles &profiles);
 
 /// Stores the profile by `store`, and before that one that brings up the parent and does nothing else, where

@@ -89,7 +89,7 @@ std::vector<Known> Profiles::find(const std::string &selector, const std::string
         const Words paths(paths_.all.begin(), paths_.all.end()), files = daemon_->ask_files(paths);
         for (std::size_t i = 0; i < paths.size(); i++)
             if (files[i] == value) found.push_back(Known{{}, {}, {}, {}, {}, paths[i]});
-        return found;
+        if (!found.empty() || selector == "filename") return found;
     }
     for (const auto &n : names())
         if (const int fit = fits(n, selector, value)) found.insert(fit == 2 ? found.begin() : found.end(), n.known());

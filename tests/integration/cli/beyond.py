@@ -183,7 +183,9 @@ class Parents(OnDaemon):
     def test_modify(self):
         words = ("connection", "modify", "plain", "infiniband.p-key", "0x8002")
         self.assertIn("no profile brings up ib0, the parent; --with-parent makes one", self.ok(*words).err)
-        self.assertRegex(self.ok(*words, "--with-parent").out, r"^Connection 'infiniband-ib0' \(UUID\) successfully added.\n$")
+        later = ("connection", "modify", "plain", "mtu", "1500")
+        self.assertEqual(self.ok(*later).err, "")
+        self.assertRegex(self.ok(*later, "--with-parent").out, r"^Connection 'infiniband-ib0' \(UUID\) successfully added.\n$")
         self.assertIn("interface-name=ib0\n", stored("infiniband-ib0"))
         self.assertEqual(self.ok(*words).err, "")
         self.assertEqual(self.ok("connection", "modify", "child", "mtu", "1500").err, "")

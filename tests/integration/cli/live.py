@@ -49,6 +49,7 @@ FIXTURES = {
              "temp-valid-lifetime=9\ntemp-preferred-lifetime=5\ndhcp-send-hostname-v2=0"),
     "newer port": profile(12, "newer port", more=f"interface-name=ib9\ncontroller={UUID % 9}\nport-type=bond\n",
                           tail="\n[bond-port]\nprio=-7\n").split("\n[ipv4]")[0],
+    "slash": profile(13, "/slash", more="interface-name=ib11\n"),
     "bond": f"[connection]\nid=bond\nuuid={UUID % 9}\ntype=bond\ninterface-name=bond0\nautoconnect=false\n\n[bond]\n"
             "mode=active-backup\n",
     "wired": f"[connection]\nid=wired\nuuid={UUID % 10}\ntype=ethernet\ninterface-name=eth9\nautoconnect=false\n",
@@ -142,7 +143,7 @@ def edited_vectors():
 def user_vectors():
     """By somebody who may see most profiles, and change none."""
     file = f"{sandbox.PROFILES}/plain.nmconnection"
-    for words in (("filename", file), (file,), ("filename", file + "x"), ("id", file)):
+    for words in (("filename", file), (file,), ("filename", file + "x"), ("id", file), ("/slash",)):
         yield c("show", *words)
         yield c("modify", *words, "infiniband.mtu", "2000")
     for name in (*PROFILES, "nothere"):

@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # title: an automatic MTU that somebody made smaller is theirs, also when the daemon is restarted
 # with: plugin+dispatcher (plugin)
-# alone: NetworkManager does this by itself
+# alone: the smaller one stays too; automatic after another one is not raised
 . ./lib.sh
 fabric active_mtu=4096
 nm_start
@@ -14,6 +14,12 @@ nm_restart
 expect_state ib0 connected
 check "it stays" never 4 eval "is \"\$(cat $NET/ib0/mtu)\" 4092"
 expect_mtu ib0 1500
+must nmcli connection modify x infiniband.mtu 2044
+check "reapply" nmcli device reapply ib0
+expect_mtu ib0 2044
+must nmcli connection modify x infiniband.mtu auto
+check "reapply" nmcli device reapply ib0
+expect_mtu ib0 4092
 expect_down x
 expect_up x
 expect_mtu ib0 4092
