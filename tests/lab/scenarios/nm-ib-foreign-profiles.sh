@@ -91,8 +91,7 @@ check "what the editor wrote is planned on the port with that address" eval "nm-
 must nmcli connection modify editor connection.id ib0
 check "a profile with the name of an interface is planned where none is active on that" eval "nm-ib plan ib0 | grep -qF \"ib1 (profile 'ib0')\""
 must nmcli connection modify ib0 connection.id ib7
-nm-ib apply ib7
-check "but is not applied where none is active" is $? 10
+check "but is not applied where none is active" eval 'nm-ib apply ib7; is $? 10'
 must nmcli connection modify ib7 connection.id editor
 check "the partition comes up" nm-ib -w 45 connection up child
 expect_pkey ib0.8002 0x8002
