@@ -21,9 +21,9 @@ public:
 
     int ifindex() const; ///< 0 when there is no interface behind the device
     std::string name() const;
-    bool carrier() const;
+    bool carrier() const; ///< as NetworkManager believes
     /// It waits for something: for its carrier, for one.
-    bool is_pending() const; ///< as NetworkManager believes
+    bool is_pending() const;
     bool has_request() const;
     /// No profile is being activated by NetworkManager here: shown only, or it cannot be told.
     bool hands_off() const;

@@ -33,9 +33,8 @@ Result<void> keep_state(const std::string &state, std::string_view kind, int ifi
 {
     const auto dir = make_dir(state);
     if (!dir) return dir.error();
-    const auto file = state_file(kind, ifindex);
-    if (!dir->exists(file)) drop_gone(*dir, ifindex);
-    return write_file(*dir, file, text);
+    drop_gone(*dir, ifindex);
+    return write_file(*dir, state_file(kind, ifindex), text);
 }
 
 void drop_state(const std::string &state, std::string_view kind, int ifindex)
