@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/active.hpp"
 
-#include "cli/handover.hpp"
 #include "cli/table.hpp"
+#include "cli/version.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -50,7 +50,7 @@ auto rank(const Daemon &daemon, const ActiveConnection &active)
     const auto state = active.properties.number("State");
     auto rank = state < std::size(order) ? order[state] : -1;
     // From 1.46 on what is external comes behind the rest, and what has most of the following before it.
-    const bool newer = !is_nmcli_known();
+    const bool newer = has_version(46);
     const bool external = active.properties.number("StateFlags") & NM_ACTIVATION_STATE_FLAG_EXTERNAL;
     if (newer) rank += rank < 0 ? -external : external ? 0 : static_cast<std::int64_t>(std::size(order));
     const std::int64_t sign = newer ? -1 : 1;

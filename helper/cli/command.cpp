@@ -5,6 +5,7 @@
 #include "cli/complete.hpp"
 #include "cli/draft.hpp"
 #include "cli/handover.hpp"
+#include "cli/prompt.hpp"
 #include "cli/verbs.hpp"
 
 #include <array>
@@ -81,13 +82,13 @@ std::optional<Failure> misplaced(const OwnWords &own, Verb *verb, const Options 
     return {};
 }
 
-/// Another nmcli shows more, asks more and takes more. What it asks is left to it, and so is what we do not understand
-/// or find, and what it shows, unless that is known.
+/// An nmcli that we do not know shows more, asks more and takes more. What it shows and asks is left to it, and so is
+/// what we do not understand or find.
 bool is_for_other_nmcli(Verb *verb, const Options &options, const std::optional<Failure> &failure)
 {
     if (is_nmcli_known()) return false;
-    if (verb == show_connection) return !is_show_known();
-    return options.ask || (failure && (failure->code == exit_usage || failure->code == exit_not_found));
+    return verb == show_connection || options.ask ||
+           (failure && (failure->code == exit_usage || failure->code == exit_not_found));
 }
 
 /// With --ask nmcli is polkit's agent too, which may want a password of whoever is not root.
@@ -123,6 +124,7 @@ int run(int argc, char **argv)
         return hand_over(argv, in.input, in.more);
     for (const auto &line : in.said) print(line);
     const bool printed = std::fflush(stdout) == 0 && !std::ferror(stdout);
+    end_reading();
     if (!failure) return printed || !own.verb ? exit_ok : exit_failed; // to nmcli it is not the command that failed
     complain(failure->text);
     return failure->code;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/daemon.hpp"
 
-#include "cli/handover.hpp"
+#include "cli/version.hpp"
 
 #include <utility>
 
@@ -102,7 +102,7 @@ std::variant<Daemon, Failure> Daemon::connect()
     const auto hello = bus->post(to_bus("Hello", nullptr));
     const auto owner = bus->post(to_bus("GetNameOwner", g_variant_new("(s)", service)));
     std::optional<Bus::Ticket> version;
-    if (!is_nmcli_known()) version = bus->post(get_property(manager_path, service, "Version"));
+    if (has_version(44)) version = bus->post(get_property(manager_path, service, "Version"));
     (void)bus->send();
     make_types();
     if (const auto heard = bus->answer(hello); !heard) return no_bus(heard.error());

@@ -22,10 +22,7 @@ std::optional<std::string> ask(const std::string &prompt)
     return line;
 }
 
-bool enabled(const Draft &draft, const Row &row)
-{
-    return &row == find_row(connection_group, "master") && draft.slave_type();
-}
+bool enabled(const Draft &draft, const Row &row) { return &row == &controller_row() && draft.slave_type(); }
 
 bool relevant(const Draft &draft, const Group &group, const Row &row)
 {

@@ -56,6 +56,9 @@ std::optional<Failure> set_value(Draft &draft, const Group &group, const std::st
     return {};
 }
 
+/// Are masters and slaves called controllers and ports?
+bool calls_controller() { return has_version(46); }
+
 /// The profile named by "id/NAME", "uuid/UUID", "ifname/IFACE" or any of them without the prefix.
 std::pair<std::string, std::string> find_master(Draft &draft, std::string name, const std::string &type)
 {
@@ -77,18 +80,22 @@ std::pair<std::string, std::string> find_master(Draft &draft, std::string name, 
         if (!only && !by_id && k.id == name) by_id = k;
     }
     if (by_id) return {std::string(by_id->uuid), std::string(by_id->type)};
-    const bool controller = g_object_class_find_property(G_OBJECT_GET_CLASS(draft.base()), "controller"); // as of 1.46
-    draft.said.push_back(form(controller ? nm("Warning: controller='%s' doesn't refer to any existing profile.\n")
-                                         : nm("Warning: master='%s' doesn't refer to any existing profile.\n"),
+    draft.said.push_back(form(calls_controller()
+                                  ? nm("Warning: controller='%s' doesn't refer to any existing profile.\n")
+                                  : nm("Warning: master='%s' doesn't refer to any existing profile.\n"),
                               name.c_str()));
     return {name, type};
 }
 
 std::optional<Failure> set_master(Draft &draft, const Row &row, const char *value, bool reset)
 {
-    if (!value) return reset ? std::optional(Failure{exit_usage, nm("Error: master is required")}) : std::nullopt;
+    const bool controller = calls_controller();
+    if (!value && !reset) return {};
+    if (!value)
+        return Failure{exit_usage, controller ? nm("Error: controller is required") : nm("Error: master is required")};
     const auto [master, type] = find_master(draft, value, str(draft.slave_type()));
-    if (auto f = set_value(draft, connection_group, "slave-type", Op::set, type.empty() ? nullptr : type.c_str()))
+    if (auto f = set_value(draft, connection_group, controller ? "port-type" : "slave-type", Op::set,
+                           type.empty() ? nullptr : type.c_str()))
         return f;
     return set_value(draft, connection_group, row.name, Op::set, master.c_str());
 }
@@ -172,6 +179,8 @@ void Draft::note(const Group &group, const Row &row, const char *value)
     typed[std::string(group.name) + "." + row.name] = value ? value : "";
 }
 
+const Row &controller_row() { return *find_row(connection_group, calls_controller() ? "controller" : "master"); }
+
 Draft new_draft()
 {
     Draft draft;
@@ -185,7 +194,7 @@ std::optional<Failure> set_by_alias(Draft &draft, const Group &group, const Row 
     draft.asked_or_given.insert(&row);
     const std::string_view alias = row.alias;
     if (alias == "type") return set_type(draft, row, value, reset);
-    if (alias == "master") return set_master(draft, row, value, reset);
+    if (alias == "master" || alias == "controller") return set_master(draft, row, value, reset);
     if (!value && !reset) return {};
     if (alias == "ifname" && value && std::string_view(value) == "*") value = nullptr;
     if (row.flags & multi) {
@@ -209,7 +218,7 @@ std::optional<Failure> ensure_settings(Draft &draft)
         if (p.mandatory && !draft.find(*p.group))
             nm_connection_add_setting(draft.connection.get(), new_setting(*p.group));
     // nmcli asks a port for its master even where that was given.
-    if (draft.slave_type()) draft.asked_or_given.erase(find_row(connection_group, "master"));
+    if (draft.slave_type()) draft.asked_or_given.erase(&controller_row());
     return {};
 }
 

@@ -40,6 +40,8 @@ Draft new_draft();
 std::optional<Failure> read_properties(Draft &draft, Args &args, Options &options);
 /// Sets one property by its alias, as if it were typed.
 std::optional<Failure> set_by_alias(Draft &draft, const Group &group, const Row &row, const char *value, bool reset);
+/// The property that a port is asked for.
+const Row &controller_row();
 /// Adds the settings a profile of its type must have.
 std::optional<Failure> ensure_settings(Draft &draft);
 

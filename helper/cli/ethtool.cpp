@@ -2,6 +2,7 @@
 /// ethtool options: on, off or not touched, or a number.
 #include "cli/gobject.hpp"
 #include "cli/kinds.hpp"
+#include "cli/newer.hpp"
 #include "cli/rows.hpp"
 
 namespace nmib::cli
@@ -52,25 +53,35 @@ std::string get_amount(const Row &row, NMSetting *setting, Style)
     return nm_setting_option_get_uint32(setting, row.name, &n) ? std::to_string(n) : std::string{};
 }
 
-/// Flags, of which libnm has no type before 1.52.
+Result<void> set_fec(const Row &row, NMSetting *setting, Op, const char *value, const Surroundings &)
+{
+    if (!value) {
+        nm_setting_option_set(setting, row.name, nullptr);
+        return {};
+    }
+    const auto type = nm_setting_ethtool_fec_mode_get_type();
+    int flags = 0;
+    char *wrong = nullptr;
+    const bool good = nm_utils_enum_from_str(type, value, &flags, &wrong);
+    const Text word(wrong);
+    if (!good)
+        return bad(form(nm("'%s' is not valid FEC modes, valid modes are combinations of %s"), str(wrong).c_str(),
+                        enum_words(type).c_str()));
+    nm_setting_option_set_uint32(setting, row.name, static_cast<std::uint32_t>(flags));
+    return {};
+}
+
 std::string get_fec(const Row &row, NMSetting *setting, Style)
 {
     std::uint32_t flags = 0;
     if (!nm_setting_option_get_uint32(setting, row.name, &flags)) return {};
-    Words words;
-    for (const auto &n : row.nicks) {
-        const auto flag = static_cast<std::uint32_t>(n.value);
-        if (flags & flag) words.emplace_back(n.nick);
-        flags &= ~flag;
-    }
-    if (flags) words.push_back(form("0x%x", flags));
-    return join(words, ", ");
+    return str(Text(nm_utils_enum_to_str(nm_setting_ethtool_fec_mode_get_type(), static_cast<int>(flags))).get());
 }
 } // namespace
 
 const Kind feature{.set = set_feature, .get = get_feature};
 const Kind ring{.set = set_amount, .get = get_amount};
-const Kind fec{.get = get_fec};
+const Kind fec{.set = set_fec, .get = get_fec};
 
 } // namespace kind
 
@@ -78,8 +89,6 @@ namespace
 {
 constexpr Row on_off(const char *name) { return {.name = name, .kind = &kind::feature, .hide_default = true}; }
 constexpr Row amount(const char *name) { return {.name = name, .kind = &kind::ring, .hide_default = true}; }
-
-constexpr Nick fec_modes[] = {{2, "auto"}, {4, "off"}, {8, "rs"}, {16, "baser"}, {32, "llrs"}};
 
 const Row rows[] = {
     on_off("feature-esp-hw-offload"),
@@ -174,7 +183,7 @@ const Row rows[] = {
     newer(46, amount("channels-tx")),
     newer(46, amount("channels-other")),
     newer(46, amount("channels-combined")),
-    newer(52, {.name = "fec-mode", .kind = &kind::fec, .nicks = fec_modes}),
+    newer(52, {.name = "fec-mode", .kind = &kind::fec}),
 };
 } // namespace
 

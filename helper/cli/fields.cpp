@@ -3,6 +3,7 @@
 
 #include "cli/draft.hpp"
 #include "cli/handover.hpp"
+#include "cli/version.hpp"
 
 #include <algorithm>
 
@@ -84,7 +85,7 @@ Asked<SettingField> whole_profile()
     Asked<SettingField> all{true};
     for (const auto *name : shown)
         if (const auto *group = find_group(name)) all.fields.push_back({group});
-    if (!is_nmcli_known()) all.fields.push_back({nullptr}); // newer nmcli ends with hsr and ipvlan
+    if (has_version(52)) all.fields.push_back({nullptr}); // newer nmcli ends with hsr and ipvlan
     return all;
 }
 

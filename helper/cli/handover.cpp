@@ -2,7 +2,6 @@
 #include "cli/handover.hpp"
 
 #include "cli/gobject.hpp"
-#include "cli/row.hpp"
 #include "cli/signals.hpp"
 #include "probe/unique_fd.hpp"
 
@@ -49,8 +48,6 @@ std::vector<char *> pointers(Words &words)
     return all;
 }
 
-bool is_version(unsigned minor) { return nm_utils_version() >> 8 == version(minor) >> 8; }
-
 bool put_back(const std::string &input)
 {
     UniqueFd fd(memfd_create("standard input", MFD_CLOEXEC));
@@ -86,8 +83,6 @@ int hand_over(char *const *argv, const std::optional<std::string> &input, const 
 }
 
 bool is_nmcli_installed() { return find_nmcli() != nullptr; }
-bool is_nmcli_known() noexcept { return is_version(42); }
-bool is_show_known() noexcept { return is_version(42) || is_version(52); }
 
 bool nmcli_knows_type(const std::string &word)
 {

@@ -16,13 +16,6 @@ int hand_over(char *const *argv, const std::optional<std::string> &input = {}, c
 
 bool is_nmcli_installed();
 
-/// Is this machine's nmcli, which is of libnm's version, the one whose answers are ours word for word?
-bool is_nmcli_known() noexcept;
-
-/// Is it one whose `connection show` is ours word for word? Of any other nobody knows what it shows, and in which
-/// order.
-bool is_show_known() noexcept;
-
 /// Would nmcli take this word for a type of connection? Also true when there is no nmcli to be asked.
 bool nmcli_knows_type(const std::string &word);
 

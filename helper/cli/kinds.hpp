@@ -19,5 +19,7 @@ std::string get_text(const Row &row, NMSetting *setting, Style style);
 /// Back to the default.
 void reset(NMSetting *setting, const char *name);
 bool is_default(NMSetting *setting, const char *name);
+/// The words of an enum or flags type, for a message.
+std::string enum_words(GType enum_or_flags);
 
 } // namespace nmib::cli::kind

@@ -2,8 +2,8 @@
 #include "cli/pager.hpp"
 
 #include "cli/gobject.hpp"
-#include "cli/handover.hpp"
 #include "cli/signals.hpp"
+#include "cli/version.hpp"
 #include "probe/unique_fd.hpp"
 
 #include <array>
@@ -38,7 +38,7 @@ bool colored(const Options &options)
 {
     if (options.colors != Options::Colors::automatic) return options.colors == Options::Colors::yes;
     const auto term = str(std::getenv("TERM"));
-    const bool newer = !is_nmcli_known(); // from 1.46 on an empty variable is none, and colors can be forced
+    const bool newer = has_version(46); // from 1.46 on an empty variable is none, and colors can be forced
     const auto *no = std::getenv("NO_COLOR");
     if (no && (*no || !newer)) return false;
     if (newer && !str(std::getenv("CLICOLOR_FORCE")).empty()) return true;
@@ -80,8 +80,7 @@ Pager::Pager(const Options &options)
     Strv environment(g_get_environ());
     for (const auto &[name, value] : {std::pair("LESS", "FRSXMK"), std::pair("LESSCHARSET", "utf-8")})
         environment.reset(g_environ_setenv(environment.release(), name, value, TRUE));
-    if (!is_nmcli_known()) // from 1.44 on
-        environment.reset(g_environ_setenv(environment.release(), "LESSSECURE", "1", FALSE));
+    if (has_version(44)) environment.reset(g_environ_setenv(environment.release(), "LESSSECURE", "1", FALSE));
     std::fflush(stdout);
     const auto parent = getpid();
     process_ = fork();

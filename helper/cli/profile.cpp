@@ -48,8 +48,25 @@ Result<Object<NMConnection>> parse_keyfile(const std::string &text)
     return c;
 }
 
+namespace
+{
+/// libnm complains of itself where normalizing fails: only of what is stored, and as often as nmcli's.
+class Silence
+{
+public:
+    Silence() : before_(g_log_set_default_handler([](auto...) {}, nullptr)) {}
+    Silence(const Silence &) = delete;
+    Silence &operator=(const Silence &) = delete;
+    ~Silence() { g_log_set_default_handler(before_, nullptr); }
+
+private:
+    GLogFunc before_;
+};
+} // namespace
+
 Result<Object<NMConnection>> normalized(NMConnection *connection)
 {
+    const Silence silence;
     GErrorSlot error;
     Object<NMConnection> copy(nm_simple_connection_new_clone(connection));
     if (!nm_connection_normalize(copy.get(), nullptr, nullptr, error)) return bad(error.message());

@@ -2,6 +2,7 @@
 #include "cli/prompt.hpp"
 
 #include "cli/signals.hpp"
+#include "cli/version.hpp"
 #include "config.h"
 
 #include <csignal>
@@ -69,6 +70,15 @@ struct Typed {
     std::unique_ptr<char, decltype([](char *p) { std::free(p); })> line;
 } typed;
 
+/// Gives the terminal back.
+void clean_up(const Readline &rl)
+{
+    rl.forget_line();
+    rl.clean_up();
+}
+
+bool asked = false;
+
 /// As nmcli: an interrupt throws away what was typed, and where nothing was, ends it all.
 std::optional<std::string> read_typed(const Readline &rl, const std::string &prompt)
 {
@@ -93,8 +103,7 @@ std::optional<std::string> read_typed(const Readline &rl, const std::string &pro
         if (!line.empty()) rl.remember(line.c_str());
         if (woken == Woken::input && typed.line) return line;
         if (woken == Woken::interrupt && !line.empty()) continue;
-        rl.forget_line();
-        rl.clean_up(); // gives the terminal back
+        clean_up(rl);
         return std::nullopt;
     }
 }
@@ -116,9 +125,15 @@ std::optional<std::string> read_plainly()
 std::optional<std::string> read_line(const std::string &prompt)
 {
     const auto &rl = readline();
+    asked = true;
     if (!rl.there) std::fputs(prompt.c_str(), stdout);
     std::fflush(stdout);
     return rl.there ? read_typed(rl, prompt) : read_plainly();
+}
+
+void end_reading()
+{
+    if (asked && readline().there && has_version(50)) clean_up(readline());
 }
 
 } // namespace nmib::cli

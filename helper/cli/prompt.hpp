@@ -9,4 +9,6 @@ namespace nmib::cli
 {
 /// A line without its end; nothing when there is no more, or the user does not want to go on.
 std::optional<std::string> read_line(const std::string &prompt);
+/// What nmcli leaves on the terminal behind the last question, if there was one.
+void end_reading();
 } // namespace nmib::cli

@@ -58,14 +58,16 @@ std::optional<std::vector<Part>> parts(const char *type, const char *slave_type)
     if (type && std::string_view(type) != "infiniband") return std::nullopt;
     if (type) all.insert(all.end(), {{&infiniband_group, true}, {&sriov_group, false}, {&ethtool_group, false}});
     const std::string_view port = slave_type ? slave_type : "";
-    if (port == "bond")
+    if (port == "bond") {
         all.push_back({&bond_port_group, true});
-    else if (port.empty() || port == "vrf")
+        if (has_version(46)) all.insert(all.end(), {{&link_group, false}, {&match_group, false}});
+    } else if (port.empty() || port == "vrf") {
         for (const auto *g :
              {&match_group, &ipv4_group, &ipv6_group, &hostname_group, &link_group, &tc_group, &proxy_group})
             all.push_back({g, false});
-    else
+    } else {
         return std::nullopt;
+    }
     std::erase_if(all, [](const Part &p) { return nm_utils_version() < p.group->since; });
     return all;
 }

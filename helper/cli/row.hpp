@@ -3,6 +3,7 @@
 /// row, a setting a group of rows. The order is nmcli's; it is what lists and error messages show.
 #pragma once
 #include "cli/names.hpp"
+#include "cli/version.hpp"
 #include "cli/words.hpp"
 
 #include <NetworkManager.h>
@@ -70,9 +71,6 @@ enum RowFlag : unsigned {
     multi = 2,    ///< the alias adds a value each time it is given
     renewed = 4,  ///< newer nmcli alone sets it: of this name it has another property, or something else to say of it
 };
-
-/// What nm_utils_version() says of NetworkManager 1.`minor`.
-constexpr unsigned version(unsigned minor) { return NM_ENCODE_VERSION(1U, minor, 0U); }
 
 struct Row {
     const char *name; ///< libnm's

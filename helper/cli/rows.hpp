@@ -4,8 +4,8 @@
 
 namespace nmib::cli
 {
-/// Words of several properties that are enums since NetworkManager 1.48.
-inline constexpr Nick default_no_yes[] = {{-1, "default"}, {0, "no"}, {1, "yes"}};
+/// What nmcli takes for the false and true of libnm's ternary, too.
+inline constexpr Nick no_yes[] = {{0, "no"}, {1, "yes"}};
 
 extern const Group connection_group, infiniband_group, sriov_group, ethtool_group, match_group, ipv4_group, ipv6_group,
     hostname_group, link_group, tc_group, proxy_group, bond_port_group;

@@ -2,6 +2,7 @@
 /// connection, bond-port
 #include "cli/kinds.hpp"
 #include "cli/list.hpp"
+#include "cli/newer.hpp"
 #include "cli/rows.hpp"
 
 #include <algorithm>
@@ -11,7 +12,7 @@ namespace nmib::cli
 
 namespace
 {
-constexpr const char *const slave_types[] = {"bond", "bridge", "ovs-bridge", "ovs-port", "team", "vrf"};
+constexpr const char *const port_types[] = {"bond", "bridge", "ovs-bridge", "ovs-port", "team", "vrf"};
 constexpr Nick retries[] = {{-1, "default"}, {0, "forever"}};
 constexpr Nick lldp[] = {{NM_SETTING_CONNECTION_LLDP_ENABLE_RX, "enable"}};
 constexpr Nick mptcp[] = {{NM_MPTCP_FLAGS_NONE, "default"}};
@@ -26,7 +27,8 @@ bool is_uuid(const std::string &word)
 /// Only VPNs can be secondaries, and names become UUIDs.
 Result<void> set_secondaries(const Row &row, NMSetting *setting, Op op, const char *value, const Surroundings &around)
 {
-    if (!value) return kind::list.set(row, setting, op, value, around);
+    const bool unseen = around.offline && has_version(44); // nmcli has learned since that there is nobody to ask
+    if (!value || unseen) return kind::list.set(row, setting, op, value, around);
     auto words = cut(value, " \t,");
     for (auto &word : words) {
         const bool uuid = is_uuid(word);
@@ -55,6 +57,14 @@ constexpr ListOps secondaries = [] {
     auto ops = list_ops<nm_setting_connection_get_num_secondaries, nm_setting_connection_add_secondary,
                         nm_setting_connection_remove_secondary, nm_setting_connection_remove_secondary_by_value>();
     ops.check = check_uuid;
+    ops.escaped = true;
+    return ops;
+}();
+constexpr ListOps ping_addresses = [] {
+    auto ops =
+        list_ops<nm_setting_connection_get_num_ip_ping_addresses, nm_setting_connection_add_ip_ping_address,
+                 nm_setting_connection_remove_ip_ping_address, nm_setting_connection_remove_ip_ping_address_by_value>();
+    ops.escaped = true;
     return ops;
 }();
 
@@ -73,18 +83,21 @@ const Row rows[] = {
     {.name = "read-only", .kind = &kind::readonly_boolean, .until = version(44)},
     {.name = "permissions", .kind = &kind::permissions},
     {.name = "zone", .kind = &kind::text},
-    newer(46, {.name = "controller", .kind = &kind::text}),
+    newer(
+        46,
+        {.name = "controller", .kind = &kind::text, .alias = "controller", .flags = dont_ask, .prompt = "Controller"}),
     {.name = "master", .kind = &kind::text, .alias = "master", .flags = dont_ask, .prompt = "Master"},
-    {.name = "slave-type", .kind = &kind::text, .alias = "slave-type", .flags = dont_ask, .choices = slave_types},
-    newer(46, {.name = "port-type", .kind = &kind::text}),
+    {.name = "slave-type", .kind = &kind::text, .alias = "slave-type", .flags = dont_ask, .choices = port_types},
+    newer(46,
+          {.name = "port-type", .kind = &kind::text, .alias = "port-type", .flags = dont_ask, .choices = port_types}),
     {.name = "autoconnect-slaves", .kind = &kind::enumeration},
-    newer(46, {.name = "autoconnect-ports", .kind = &kind::enumeration, .enum_type = nm_ternary_get_type}),
-    newer(48, {.name = "down-on-poweroff", .kind = &kind::enumeration, .nicks = default_no_yes, .nicks_shown = true}),
+    newer(46, {.name = "autoconnect-ports", .kind = &kind::enumeration}),
+    newer(48, {.name = "down-on-poweroff", .kind = &kind::enumeration}),
     {.name = "secondaries", .kind = &secondaries_kind, .flags = renewed, .list = &secondaries},
     {.name = "gateway-ping-timeout", .kind = &kind::number},
     newer(52, {.name = "ip-ping-timeout", .kind = &kind::number}),
-    newer(52, {.name = "ip-ping-addresses", .kind = &kind::list}),
-    newer(52, {.name = "ip-ping-addresses-require-all", .kind = &kind::enumeration, .enum_type = nm_ternary_get_type}),
+    newer(52, {.name = "ip-ping-addresses", .kind = &kind::list, .list = &ping_addresses}),
+    newer(52, {.name = "ip-ping-addresses-require-all", .kind = &kind::enumeration, .nicks = no_yes}),
     {.name = "metered", .kind = &kind::metered},
     {.name = "lldp",
      .kind = &kind::enumeration,
@@ -106,7 +119,7 @@ const Row rows[] = {
 
 const Row bond_port_rows[] = {
     {.name = "queue-id", .kind = &kind::number, .alias = "queue-id", .prompt = "Queue ID"},
-    newer(44, {.name = "prio", .kind = &kind::number}),
+    newer(44, {.name = "prio", .kind = &kind::number, .alias = "prio", .prompt = "Port Priority"}),
 };
 } // namespace
 

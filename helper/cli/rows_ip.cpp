@@ -13,6 +13,7 @@ namespace
 {
 constexpr const char *const methods4[] = {"auto", "link-local", "manual", "shared", "disabled"};
 constexpr const char *const methods6[] = {"ignore", "auto", "dhcp", "link-local", "manual", "shared", "disabled"};
+constexpr const char *const dscp[] = {"CS0", "CS4", "CS6"};
 constexpr Nick tables[] = {{0, "unspec"}, {254, "main"}};
 constexpr Nick timeout[] = {{0, "default"}, {INT32_MAX, "infinity"}};
 constexpr Nick required_timeout[] = {{-1, "default"}, {INT32_MAX, "infinity"}};
@@ -92,7 +93,7 @@ constexpr ListOps reject_servers = {
         {.name = "routing-rules", .kind = &kind::objects, .objects = &kind::rules},                                    \
         {.name = "replace-local-rule", .kind = &kind::ternary},                                                        \
         newer(48, {.name = "dhcp-send-release", .kind = &kind::ternary}),                                              \
-        newer(52, {.name = "routed-dns", .kind = &kind::enumeration, .nicks = default_no_yes, .nicks_shown = true}),   \
+        newer(52, {.name = "routed-dns", .kind = &kind::enumeration}),                                                 \
         {.name = "ignore-auto-routes", .kind = &kind::boolean},                                                        \
     {                                                                                                                  \
         .name = "ignore-auto-dns", .kind = &kind::boolean                                                              \
@@ -105,14 +106,14 @@ constexpr ListOps reject_servers = {
               {.name = "dhcp-send-hostname", .kind = &kind::boolean, .user_name = "dhcp-send-hostname-deprecated"}),   \
         newer(52, {.name = "dhcp-send-hostname-v2",                                                                    \
                    .kind = &kind::enumeration,                                                                         \
-                   .enum_type = nm_ternary_get_type,                                                                   \
+                   .nicks = no_yes,                                                                                    \
                    .user_name = "dhcp-send-hostname"})
 
 const Row rows4[] = {
     IP_ROWS_HEAD(methods4, "ip4", "IPv4 address (IP[/plen]) [none]", "gw4", "IPv4 gateway [none]"),
     {.name = "dhcp-client-id", .kind = &kind::text},
     {.name = "dhcp-iaid", .kind = &kind::text},
-    newer(46, {.name = "dhcp-dscp", .kind = &kind::text}),
+    newer(46, {.name = "dhcp-dscp", .kind = &kind::text, .choices = dscp}),
     {.name = "dhcp-timeout", .kind = &kind::number, .nicks = timeout},
     SEND_HOSTNAME,
     {.name = "dhcp-hostname", .kind = &kind::text},
@@ -123,9 +124,7 @@ const Row rows4[] = {
     {.name = "required-timeout", .kind = &kind::number, .nicks = required_timeout},
     {.name = "dad-timeout", .kind = &kind::number, .nicks = dad_timeout},
     {.name = "dhcp-vendor-class-identifier", .kind = &kind::text},
-    newer(
-        52,
-        {.name = "dhcp-ipv6-only-preferred", .kind = &kind::enumeration, .nicks = default_no_yes, .nicks_shown = true}),
+    newer(52, {.name = "dhcp-ipv6-only-preferred", .kind = &kind::enumeration}),
     {.name = "link-local", .kind = &kind::enumeration, .enum_type = nm_setting_ip4_link_local_get_type},
     {.name = "dhcp-reject-servers", .kind = &kind::list, .list = &reject_servers},
     {.name = "auto-route-ext-gw", .kind = &kind::ternary},

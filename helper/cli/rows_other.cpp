@@ -9,16 +9,13 @@ namespace nmib::cli
 
 namespace
 {
-constexpr Nick eswitch[] = {{-1, "preserve"}, {0, "legacy"}, {1, "switchdev"}};
-constexpr Nick inlined[] = {{-1, "preserve"}, {0, "none"}, {1, "link"}, {2, "network"}, {3, "transport"}};
-constexpr Nick encap[] = {{-1, "preserve"}, {0, "none"}, {1, "basic"}};
 const Row sriov_rows[] = {
     {.name = "total-vfs", .kind = &kind::number},
     {.name = "vfs", .kind = &kind::objects, .objects = &kind::vfs},
     {.name = "autoprobe-drivers", .kind = &kind::ternary},
-    newer(46, {.name = "eswitch-mode", .kind = &kind::enumeration, .nicks = eswitch, .nicks_shown = true}),
-    newer(46, {.name = "eswitch-inline-mode", .kind = &kind::enumeration, .nicks = inlined, .nicks_shown = true}),
-    newer(46, {.name = "eswitch-encap-mode", .kind = &kind::enumeration, .nicks = encap, .nicks_shown = true}),
+    newer(46, {.name = "eswitch-mode", .kind = &kind::enumeration}),
+    newer(46, {.name = "eswitch-inline-mode", .kind = &kind::enumeration}),
+    newer(46, {.name = "eswitch-encap-mode", .kind = &kind::enumeration}),
 };
 
 constexpr ListOps escaped(ListOps ops)

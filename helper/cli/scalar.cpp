@@ -2,6 +2,7 @@
 /// Properties that libnm's introspection describes: strings, booleans, numbers, enums.
 #include "cli/gobject.hpp"
 #include "cli/kinds.hpp"
+#include "cli/newer.hpp"
 
 #include <algorithm>
 #include <cinttypes>
@@ -165,7 +166,9 @@ std::string get_mtu(const Row &row, NMSetting *setting, Style style)
 
 GType enum_type(const Row &row, NMSetting *setting)
 {
-    return row.enum_type ? row.enum_type() : spec(setting, row.name)->value_type;
+    if (row.enum_type) return row.enum_type();
+    const auto type = spec(setting, row.name)->value_type;
+    return G_TYPE_IS_CLASSED(type) ? type : nm_setting_get_enum_property_type(G_OBJECT_TYPE(setting), row.name);
 }
 
 bool is_flags(GType type) { return G_TYPE_FUNDAMENTAL(type) == G_TYPE_FLAGS; }
@@ -202,12 +205,9 @@ Result<void> set_enum(const Row &row, NMSetting *setting, Op op, const char *val
         v = op == Op::remove ? now & ~*v : now | *v;
     }
     if (v && set_integer(setting, row.name, *v)) return {};
-    const bool flags = is_flags(type);
-    const std::unique_ptr<const char *, Freer<g_free>> all(
-        nm_utils_enum_get_values(type, flags ? 0 : G_MININT, flags ? -1 : G_MAXINT));
-    const Text words(g_strjoinv(",", const_cast<char **>(all.get())));
-    return bad(flags ? form(nm("invalid option '%s', use a combination of [%s]"), value, words.get())
-                     : form(nm("invalid option '%s', use one of [%s]"), value, words.get()));
+    const auto words = enum_words(type);
+    return bad(is_flags(type) ? form(nm("invalid option '%s', use a combination of [%s]"), value, words.c_str())
+                              : form(nm("invalid option '%s', use one of [%s]"), value, words.c_str()));
 }
 
 std::string get_enum(const Row &row, NMSetting *setting, Style style)
@@ -216,9 +216,7 @@ std::string get_enum(const Row &row, NMSetting *setting, Style style)
     const auto value = get_integer(setting, row.name);
     auto number = is_flags(type) ? form("0x%" PRIx64, static_cast<std::uint64_t>(value)) : std::to_string(value);
     if (style == Style::parsable && !row.enum_text) return number;
-    // Of a number that is an enum for newer nmcli only, the row has the words.
-    auto words =
-        G_TYPE_IS_CLASSED(type) ? str(Text(nm_utils_enum_to_str(type, static_cast<int>(value))).get()) : number;
+    auto words = str(Text(nm_utils_enum_to_str(type, static_cast<int>(value))).get());
     if (row.nicks_shown)
         for (const auto &n : row.nicks)
             if (n.value == value) words = n.nick;
@@ -226,6 +224,14 @@ std::string get_enum(const Row &row, NMSetting *setting, Style style)
     return form(nm("%s (%s)"), number.c_str(), words.c_str());
 }
 } // namespace
+
+std::string enum_words(GType enum_or_flags)
+{
+    const bool flags = is_flags(enum_or_flags);
+    const std::unique_ptr<const char *, Freer<g_free>> all(
+        nm_utils_enum_get_values(enum_or_flags, flags ? 0 : G_MININT, flags ? -1 : G_MAXINT));
+    return str(Text(g_strjoinv(",", const_cast<char **>(all.get()))).get());
+}
 
 std::string get_text(const Row &row, NMSetting *setting, Style)
 {

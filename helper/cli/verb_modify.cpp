@@ -52,8 +52,11 @@ std::optional<Failure> modify_stored(Invocation &in, const Daemon &daemon, bool 
     if (args.empty()) return Failure{exit_usage, form(nm("Error: %s."), nm("No connection specified"))};
     std::string selector;
     if (is_selector(args.front())) {
-        if (args.left() == 1) // nmcli does not say which
-            return Failure{exit_usage, form(nm("Error: %s."), form(nm("%s argument is missing"), "(null)").c_str())};
+        if (args.left() == 1) {
+            const auto which = has_version(44) ? args.front() : "(null)"; // earlier nmcli does not say
+            return Failure{exit_usage,
+                           form(nm("Error: %s."), form(nm("%s argument is missing"), which.c_str()).c_str())};
+        }
         selector = args.take();
     }
     const auto name = args.take();

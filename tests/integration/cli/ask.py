@@ -35,6 +35,7 @@ DIALOGUES = (
     (TYPE + ["p-key", "0x8002", "parent", "ib0", "ip4", "10.0.0.1/24", "con-name", "k"], ["", "no", "no", "no", "no"]),
     (TYPE + ["master", "b0"], ["ib0", "no"]),
     (TYPE + ["bogus", "x"], []),
+    (TYPE + ["controller", "b0"], []),  # a mistake to 1.42
     (TYPE, ["*", "nonsense", "no", "no", "no"]),
     (TYPE, [None]),  # end of input
     (TYPE, ["ib0", None]),
@@ -59,6 +60,7 @@ LEFT = (
 
 FIRST = re.compile(r"^.*Connection type: bridge-slave\r\n(\x1b\S*\r)?")
 TWICE = re.compile(r"\^C(\x1b\[\?2004l\r\x1b\[\?2004h)?\^C")  # nmcli's, one in twenty times
+OWN_LINE = re.compile(r"nm-ib: .*\r\n")
 PROMPT = re.compile(rb"[:\]] $")
 
 
@@ -94,7 +96,7 @@ def talk(command, answers, term):
         os.write(fd, answer)
     echoes = bool(termios.tcgetattr(fd)[3] & termios.ECHO)
     os.close(fd)
-    said = TWICE.sub("^C", said.decode(errors="backslashreplace"))
+    said = OWN_LINE.sub("", TWICE.sub("^C", said.decode(errors="backslashreplace")))
     return compare.UUID.sub("UUID", said), os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), len(left), echoes
 
 
@@ -116,6 +118,7 @@ def who_asks(nm_ib, become=(), words=()):
 def main():
     nmcli, nm_ib = sandbox.enter(), sys.argv[1]
     bad = count = 0
+    newer = not compare.is_version(nmcli, "1.42")  # and asks a port less
     with sandbox.bus(), sandbox.network_manager(nmcli):
         fixtures = live.Fixtures(nmcli)
         for words, answers in DIALOGUES + LEFT:
@@ -133,7 +136,7 @@ def main():
                 if again: # nmcli asks for the type of a port itself
                     told, stored = results[1]
                     results[1] = ((told[0].replace(FIRST.search(told[0])[0], "", 1), *told[1:]), stored)
-                if results[0] != results[1] or results[0][0][2]:
+                if results[0] != results[1] or (results[0][0][2] and not newer):
                     bad += 1
                     print(words, answers, term, *(r[0] for r in results), sep="\n  ")
                     print("  stored differs:", *(set(a[1]) - set(b[1]) for a, b in (results, reversed(results))))

@@ -54,24 +54,25 @@ def verdict(vector, reference, ours):
     return "intended" if differences.intended(vector, reference) else "different"
 
 
+def is_version(nmcli, *versions):
+    says = subprocess.run([nmcli, "--version"], capture_output=True, text=True, check=True).stdout
+    return any(f" {version}." in says for version in versions)
+
+
 class Counts(dict):
-    """How many vectors came to what, and how many of that was wrong. Where nmcli is not the one whose answers are nm-ib's,
-    much is left to it, and rightly; what it shows is not, where that is known."""
+    """How many vectors came to what, and how many of that was wrong. Where nmcli is not one whose answers are nm-ib's, much
+    is left to it, and rightly."""
 
     def __init__(self, nmcli):
         super().__init__()
-        version = subprocess.run([nmcli, "--version"], capture_output=True, text=True, check=True).stdout
-        self.all_ours = " 1.42." in version
-        self.show_ours = self.all_ours or " 1.52." in version
+        self.wrong = BAD if is_version(nmcli, "1.42", "1.52") else BAD[:1]
         self.bad = 0
 
-    def add(self, vector, found):
+    def add(self, found):
         """Is it wrong?"""
         self[found] = self.get(found, 0) + 1
-        ours = self.show_ours if "show" in vector.args else self.all_ours
-        wrong = found in (BAD if ours else BAD[:1])
-        self.bad += wrong
-        return wrong
+        self.bad += found in self.wrong
+        return found in self.wrong
 
     def finish(self):
         print(", ".join(f"{n} {found}" for found, n in sorted(self.items())))
@@ -115,7 +116,7 @@ def main():
         every = itertools.chain(vectors.offline(nmcli, keyfile_of, options.full, options.seed),
                                 chance.lines(vectors.properties(nmcli), texts, options.seed, options.chance))
         for found, vector, reference, ours in pool.map(judge, itertools.islice(every, 0, None, options.each)):
-            if counts.add(vector, found):
+            if counts.add(found):
                 show(vector, reference, ours)
     shutil.rmtree(os.path.dirname(nmcli))
     counts.finish()

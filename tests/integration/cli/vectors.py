@@ -12,7 +12,7 @@ class Vector(NamedTuple):
     left: bool = False  # nm-ib leaves it to nmcli; it must not do so with any other
 
 
-SETTINGS = ("connection", "infiniband", "sriov", "ethtool", "match", "ipv4", "ipv6", "hostname", "tc", "proxy")
+SETTINGS = ("connection", "infiniband", "sriov", "ethtool", "match", "ipv4", "ipv6", "hostname", "link", "tc", "proxy")
 
 # Tried on every property.
 ODD = ("", " ", "x", "-1", "0", "1", "2", "255", "65521", "65536", "2147483647", "4294967295", "4294967296",
@@ -91,6 +91,28 @@ MEANT = {
     "ethtool.ring-rx": ("0", "1024"),
     "ethtool.coalesce-adaptive-rx": ("1", "0"),
     "ethtool.pause-autoneg": ("on", "off"),
+    # later than 1.42
+    "connection.controller": ("bond0", "id/bond0"),
+    "connection.port-type": ("bond", "team", "b", "vrf"),
+    "connection.autoconnect-ports": ("yes", "true", "1", "default", "-1", "2"),
+    "connection.down-on-poweroff": ("yes", "no", "default", "1", "2"),
+    "connection.ip-ping-addresses": ("192.0.2.1", "192.0.2.1,2001:db8::1", "192.0.2.1 192.0.2.2", "a\\,b"),
+    "connection.ip-ping-addresses-require-all": ("yes", "no", "true", "1"),
+    "sriov.eswitch-mode": ("legacy", "switchdev", "preserve", "1", "SWITCHDEV"),
+    "sriov.eswitch-inline-mode": ("link", "transport", "3"),
+    "sriov.eswitch-encap-mode": ("basic", "none"),
+    "ipv4.dhcp-dscp": ("CS0", "CS6", "cs4", "C", "CS"),
+    "ipv4.dhcp-send-hostname": ("yes", "no", "true", "default", "0"),
+    "ipv4.dhcp-ipv6-only-preferred": ("yes", "no", "auto"),
+    "ipv4.routed-dns": ("yes", "no", "default"),
+    "ipv4.shared-dhcp-range": ("192.0.2.10,192.0.2.20", "192.0.2.10"),
+    "ipv4.shared-dhcp-lease-time": ("infinity", "default", "3600"),
+    "ipv6.dhcp-pd-hint": ("::/60", "2001:db8::/48"),
+    "ipv6.temp-valid-lifetime": ("default", "600"),
+    "ethtool.channels-rx": ("0", "4"),
+    "ethtool.eee-enabled": ("on", "off", "ignore"),
+    "ethtool.fec-mode": ("auto", "rs, baser", "off llrs", "40", "rs x", "0"),
+    "link.tx-queue-length": ("1000", "default", "-1", "-2"),
 }
 # A property with a value that is good to have there before it is changed.
 BEFORE = {
@@ -111,7 +133,8 @@ def properties(nmcli):
     for setting in SETTINGS:
         says = subprocess.run([nmcli, "--offline", "connection", "add", "type", "infiniband", setting + ".?", "x"],
                               capture_output=True, text=True, check=False).stderr
-        found += [f"{setting}.{name}" for name in re.search(r"\[(.*)\]", says).group(1).split(", ")]
+        if "not allowed setting" not in says:  # link came after 1.42
+            found += [f"{setting}.{name}" for name in re.search(r"\[(.*)\]", says).group(1).split(", ")]
     return found
 
 
@@ -152,6 +175,8 @@ def grammar():
         "type infiniband slave-type vrf master v0 ip4 10.0.0.1/24",
         "type infiniband slave-type bond master b0 ifname ib0", "type infiniband slave-type bond master b0 bond-port.q 2",
         "type infiniband type infiniband", "type infiniband method auto pac-url http://x",
+        "type infiniband controller bond0", "type infiniband port-type bond controller b0 prio 3",
+        "type infiniband slave-type bond master b0 prio 3 match.path x", "type infiniband controller id/bond0 ip4 10.0.0.1/24",
         "type infiniband browser-only yes", "type infiniband transport-mode c mtu 65520 p-key -1", "-s type infiniband"))
     # another type, or none
     yield from (left(add(*words.split())) for words in (
