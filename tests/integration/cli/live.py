@@ -171,7 +171,7 @@ def share(profile):
         for options in ((), ("-t",), ("-m", "tabular"), ("-g", "all")):
             yield c("show", name, before=options)
     known = [v for v in vectors() if not {"path", "apath", "wired"} & set(v.args)]
-    yield from known[::11]
+    yield from known[::40]
 
 
 def stored():

@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 
-from . import session, stage
+from . import session, stage, tree
 from .cache import Cache, root
 from .common import LAB, RELEASES, LabError
 
@@ -46,6 +46,9 @@ def parser():
             v.add_argument("--logs", metavar="DIR", help="keep the guest's logs there if the script fails")
             v.add_argument("script", metavar="SCRIPT")
         v.add_argument("files", metavar="FILE", nargs="*")
+    v = verb("tree", "run COMMAND among the guest's programs, on this machine's kernel (needs root)")
+    v.add_argument("--see", metavar="DIR", action="append", default=[], help="it can be seen in there, where it is here")
+    v.add_argument("command", metavar="COMMAND", nargs=argparse.REMAINDER)
     verb("status", "what is in the cache", releases=False)
     verb("clean", "empty the cache", releases=False)
     return p
@@ -111,6 +114,8 @@ def main(arguments):
         if args.verb == "build":
             session.Bed(args.release)
             return 0
+        if args.verb == "tree":
+            return tree.run(args.release, args.see, args.command[args.command[:1] == ["--"]:])
         if args.verb == "status":
             return _status()
         if args.verb == "clean":

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Build the guest of a release: rootfs.ext4, vmlinuz, initrd, and build/, a tree with that release's compiler and kernel
-headers, in which softhca.ko is made. All from Debian packages; needs root, as it makes a Debian tree."""
+"""Build the guest of a release: root/, the same as rootfs.ext4, vmlinuz, initrd, and build/, a tree with that release's
+compiler and kernel headers, in which softhca.ko is made. All from Debian packages; needs root, as it makes a Debian tree."""
 
 import os
 import re
@@ -57,7 +57,7 @@ def build(release, directory):
         size = int(run(["du", "-sm", root]).split()[0])
         run(["mkfs.ext4", "-q", "-F", "-O", "^has_journal", "-E", "lazy_itable_init=1", "-d", root,
              f"{d}/rootfs.ext4", f"{size * 13 // 10 + 200}M"])
-    for tree in (root, apt_dir, f"{d}/kernel", f"{d}/initramfs"):
+    for tree in (apt_dir, f"{d}/kernel", f"{d}/initramfs"):
         shutil.rmtree(tree)
     with open(f"{d}/version", "w") as f:
         f.write(version + "\n")

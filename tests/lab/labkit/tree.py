@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""Run one command among the guest's programs, on this machine's kernel: nothing is emulated, and there is no softhca."""
+
+import os
+import subprocess
+
+from . import guest
+from .cache import Cache
+from .common import LabError, die_with_parent
+from .session import Scratch
+
+# $1: the guest's tree; $2: an empty directory; the directories to be seen, "--", the command. Only what a Debian installs
+# is the guest's, and nobody can write to it.
+ENTER = r"""
+set -e
+tree=$1 new=$2
+shift 2
+mount -t tmpfs -o mode=755 tmpfs "$new"
+cp -a "$tree/bin" "$tree/sbin" "$tree"/lib* "$new"  # links into usr
+for d in etc usr var; do
+    mkdir "$new/$d"
+    mount --bind "$tree/$d" "$new/$d"
+    mount -o remount,bind,ro "$new/$d"
+done
+mkdir -m 1777 "$new/tmp"
+mkdir -p "$new/dev" "$new/proc" "$new/run" "$new/sys" "$new/root"
+for d in dev proc sys; do mount --rbind "/$d" "$new/$d"; done
+while [ "$1" != -- ]; do
+    mkdir -p "$new$1"
+    mount --bind "$1" "$new$1"
+    mount -o remount,bind,ro "$new$1"
+    shift
+done
+shift
+exec chroot "$new" sh -c 'cd "$0" 2>/dev/null || cd /; exec "$@"' "$PWD" "$@"
+"""
+
+
+def run(release, seen, command):
+    """The command's exit status. `seen` are directories of this machine that it sees where they are; in one of them it
+    may begin where this process is."""
+    if os.geteuid() != 0:
+        return 77  # as tests that need root
+    if not command:
+        raise LabError("tree needs a COMMAND")
+    cache = Cache(release)  # in use as long as this is there
+    root = cache.get("guest", guest.key(release), lambda d: guest.build(release, d)) + "/root"
+    for directory in seen:
+        if not os.path.isdir(directory):
+            raise LabError(f"--see {directory}: no such directory")
+    with Scratch() as new:
+        return subprocess.run(["unshare", "--mount", "--propagation", "private", "sh", "-c", ENTER, "sh", root, new,
+                               *map(os.path.realpath, seen), "--", *command], preexec_fn=die_with_parent, check=False,
+                              env={**os.environ, "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin"}).returncode
