@@ -2,6 +2,7 @@
 /// Which words are ours, and which are nmcli's.
 #include "cli/command.hpp"
 
+#include "cli/bus.hpp"
 #include "cli/complete.hpp"
 #include "cli/draft.hpp"
 #include "cli/handover.hpp"
@@ -52,6 +53,7 @@ Verb *choose_verb(Invocation &in)
             if (begins(object, c.name)) return c.verb;
     if (!known || std::strcmp(known, "connection") != 0) return nullptr;
     skip_options(in.args, in.options);
+    in.is_agent = in.options.ask;
     if (in.args.empty()) return nullptr;
     auto *verb = find_verb(connection_verbs, in.args.front(), in.options);
     if (verb && is_help(in.args.second())) return nullptr;
@@ -97,6 +99,13 @@ bool is_for_polkit(const Options &options)
     return options.ask && !options.offline && geteuid() != 0 && is_nmcli_installed();
 }
 
+/// And tells when it cannot be, also where it needs no bus.
+void tell_of_no_agent()
+{
+    if (const auto bus = Bus::open(); !bus)
+        complain(strip(form(nm("Warning: polkit agent initialization failed: %s\n"), bus.error().what.c_str())));
+}
+
 /// Ours first; nmcli prints the rest.
 int complete_words(int argc, char **argv)
 {
@@ -118,6 +127,7 @@ int run(int argc, char **argv)
     if (!verb) return hand_over(argv);
     const auto own = own_words(verb, in);
     if (!own && (is_for_other_nmcli(verb, in.options, {}) || is_for_polkit(in.options))) return hand_over(argv);
+    if (in.is_agent) tell_of_no_agent();
     auto failure = misplaced(own, verb, in.options);
     if (!failure) failure = verb(in);
     if (failure && (is_to_nmcli(*failure) || (!own && is_for_other_nmcli(verb, in.options, failure))))

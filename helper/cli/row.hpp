@@ -80,11 +80,10 @@ struct Row {
     const char *prompt = nullptr;
     const char *hint = nullptr;     ///< shown in the prompt instead of the present value
     Choices choices{};              ///< the only words allowed
-    std::span<const Nick> nicks{};  ///< names for numbers
+    std::span<const Nick> nicks{};  ///< names for numbers, shown unless it is an enum
+    std::span<const Nick> shown{};  ///< names that an enum is shown by instead of libnm's
     GType (*enum_type)() = nullptr; ///< for integers that are enums
     bool enum_text = false;         ///< shown as its name only
-    bool nicks_shown = false;       ///< `nicks` of an enum are for output too
-    bool nicks_only_shown = false;  ///< and not for input
     const ListOps *list = nullptr;
     const ObjectOps *objects = nullptr;
     bool hide_default = false;       ///< not shown when it has its default value

@@ -179,8 +179,8 @@ std::optional<std::int64_t> parse_enum(const Row &row, GType type, const std::st
     std::int64_t result = 0;
     const auto words = is_flags(type) ? split(value, " \t,") : Words{strip(value)};
     for (const auto &word : words) {
-        const auto nick = std::find_if(row.nicks.begin(), row.nicks.end(),
-                                       [&](const Nick &n) { return !row.nicks_only_shown && word == n.nick; });
+        const auto nick =
+            std::find_if(row.nicks.begin(), row.nicks.end(), [&](const Nick &n) { return word == n.nick; });
         int v = 0;
         if (nick != row.nicks.end())
             result |= nick->value;
@@ -217,9 +217,8 @@ std::string get_enum(const Row &row, NMSetting *setting, Style style)
     auto number = is_flags(type) ? form("0x%" PRIx64, static_cast<std::uint64_t>(value)) : std::to_string(value);
     if (style == Style::parsable && !row.enum_text) return number;
     auto words = str(Text(nm_utils_enum_to_str(type, static_cast<int>(value))).get());
-    if (row.nicks_shown)
-        for (const auto &n : row.nicks)
-            if (n.value == value) words = n.nick;
+    for (const auto &n : row.shown)
+        if (n.value == value) words = n.nick;
     if (row.enum_text || words == number) return words;
     return form(nm("%s (%s)"), number.c_str(), words.c_str());
 }

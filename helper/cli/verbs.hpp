@@ -11,6 +11,7 @@ namespace nmib::cli
 struct Invocation {
     Args args;
     Options options;
+    bool is_agent = false; ///< --ask stood before the verb, where it makes nmcli polkit's agent
     std::optional<std::string> input{};
     Words more{};
     Words said{};                 ///< lines for standard output that come before the failure

@@ -124,21 +124,24 @@ def main():
         for words, answers in DIALOGUES + LEFT:
             if (words, answers) == LEFT[0]:
                 sandbox.show_nmcli()
-            for term in ("dumb", "xterm"):
+            ways = [("dumb", ()), ("xterm", ())]
+            if newer and (words, answers) in DIALOGUES: # where 1.42 does not wait for an answer
+                ways += [("xterm", ("--offline",))]
+            for term, options in ways:
                 count += 1
                 results = []
                 for command in (nmcli, nm_ib):
                     fixtures.clean = False
                     fixtures.reset()
                     again = answers[:1] if command == nm_ib and answers[:1] == ["bridge-slave"] else []
-                    told = talk([command, "--ask", "connection", "add", *words], again + answers, term)
+                    told = talk([command, *options, "--ask", "connection", "add", *words], again + answers, term)
                     results.append((told, live.stored()))
                 if again: # nmcli asks for the type of a port itself
                     told, stored = results[1]
                     results[1] = ((told[0].replace(FIRST.search(told[0])[0], "", 1), *told[1:]), stored)
                 if results[0] != results[1] or (results[0][0][2] and not newer):
                     bad += 1
-                    print(words, answers, term, *(r[0] for r in results), sep="\n  ")
+                    print(words, answers, term, options, *(r[0] for r in results), sep="\n  ")
                     print("  stored differs:", *(set(a[1]) - set(b[1]) for a, b in (results, reversed(results))))
         # nmcli can answer for polkit, which may want a user's password
         nm_ib = shutil.copy(nm_ib, sandbox.OWN)

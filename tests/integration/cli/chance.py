@@ -9,7 +9,7 @@ WORDS = {  # nmcli's short names, with a good value each
     "ifname": "ib0", "con-name": "b", "mtu": "2044", "mac": vectors.MAC, "transport-mode": "connected", "p-key": "0x8002",
     "parent": "ib0", "autoconnect": "no", "master": "bond0", "ip4": "10.0.0.1/24", "gw4": "10.0.0.254", "ip6": "2001:db8::1/64",
     "gw6": "fe80::1", "method": "auto", "browser-only": "yes", "pac-url": "http://a/b", "save": "no"}
-OTHERS = ("connection.type", "connection.slave-type")  # with which it may be a task for nmcli
+OTHERS = ("connection.type", "connection.slave-type", "connection.port-type")  # with which it may be a task for nmcli
 
 
 class Chance:

@@ -251,6 +251,10 @@ def main():
         counts.finish()
 
     some = [c("add", "type", "infiniband"), c("modify", "x", "mtu", "1"), c("show", "x"), c("add", "type", "infiniband", "x")]
+    # nmcli is polkit's agent with --ask, or says why it is not
+    some += [v._replace(args=("--ask", *v.args)) for v in some[1:]]
+    some += [c("--ask", "add", "type", "infiniband", "x"), c("add", "--ask", "type", "infiniband", "x"),
+             c("--ask", "add", "type", "infiniband", "x", before=("--offline",))]
     for vector in some:
         judge(without_daemon, vector)
     with sandbox.bus():

@@ -77,7 +77,7 @@ MEANT = {
     "ipv4.link-local": ("enabled", "disabled", "auto"),
     "ipv4.required-timeout": ("infinity", "default", "20000"),
     "ipv4.dad-timeout": ("off", "default", "3000"),
-    "ipv6.ip6-privacy": ("0", "1", "2", "-1", "prefer-temp-addr", "enabled, prefer public IP"),
+    "ipv6.ip6-privacy": ("0", "1", "2", "-1", "prefer-temp-addr", "enabled, prefer public IP", "default"),
     "ipv6.addr-gen-mode": ("eui64", "stable-privacy", "default", "e"),
     "ipv6.dhcp-duid": ("ll", "stable-uuid", "00:01"),
     "ipv6.token": ("::1", "bogus"),
