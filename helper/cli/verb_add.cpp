@@ -56,6 +56,9 @@ void name_it(Draft &draft)
 
 std::optional<Failure> store(const Profiles &profiles, NMConnection *c, bool save)
 {
+    // Of what libnm could not normalize the daemon may take a part, and would choose this itself.
+    if (!nm_connection_get_uuid(c))
+        g_object_set(nm_connection_get_setting_connection(c), "uuid", Text(nm_utils_uuid_generate()).get(), nullptr);
     if (const auto path = profiles.add(c, save); !path) return failed_to_add(c, path.error());
     tell_added(profiles, c);
     return {};

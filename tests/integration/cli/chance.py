@@ -67,3 +67,22 @@ def lines(names, texts, seed, count):
             yield vectors.Vector(("--offline", "connection", "modify", *chance.pairs()), chance.rng.choice(texts))
         else:
             yield vectors.add("type", "infiniband", "ifname", "ib0", *chance.pairs())
+
+
+GROUPS = ("connection", "infiniband", "ipv4", "ipv6", "ethtool", "sriov", "match", "proxy", "hostname", "tc", "GENERAL")
+HOW = ((), ("-t",), ("-p",), ("-m", "tabular"), ("-t", "-m", "tabular"), ("-e", "no", "-t"))
+
+
+def on_daemon(names, profiles, seed, count):
+    """Profiles are added, changed and shown."""
+    chance, rng = Chance(names, seed), random.Random(seed)
+    for _ in range(count):
+        verb = rng.choice(("add", "modify", "modify", "show"))
+        if verb == "add":
+            yield vectors.Vector(("connection", "add", "type", "infiniband", "autoconnect", "no", *chance.pairs()))
+        elif verb == "modify":
+            yield vectors.Vector(("connection", "modify", *rng.choice(((), ("--temporary",))), rng.choice(profiles), *chance.pairs()))
+        else:
+            fields = [rng.choice((*GROUPS, *names)) for _ in range(rng.choice((1, 2, 3)))]
+            fields[0] = rng.choice((fields[0], fields[0].upper()))
+            yield vectors.Vector((*rng.choice(HOW), "-f", ",".join(fields), "connection", "show", rng.choice(profiles)))

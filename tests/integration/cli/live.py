@@ -8,9 +8,10 @@ import shutil
 import subprocess
 import sys
 
+import chance
 import compare
 import sandbox
-from vectors import MAC, Vector, left
+from vectors import MAC, Vector, left, properties
 
 USER = ("setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups")
 UUID = "c1f5ab11-7a52-4fd0-9f5b-5f8e4d8e%04x"
@@ -92,7 +93,7 @@ def add_vectors():
                   "ifname ib0 mtu 65521", "ifname ib0 mtu x", "slave-type bond master bond0", "master bond0",
                   "slave-type bond master id/bond", "controller id/bond", "port-type bond controller nothere prio 3", "slave-type bond master nothere", "master uuid/" + UUID % 9,
                   "ip4 10.0.0.1/24", "ipv4.method manual", "con-name infiniband", "connection.uuid " + UUID % 1,
-                  "master wired", "connection.secondaries wired", "connection.secondaries " + UUID % 77, "connection.secondaries nothere"):
+                  "master wired", "connection.autoconnect-ports 2", "connection.secondaries wired", "connection.secondaries " + UUID % 77, "connection.secondaries nothere"):
         yield c("add", "type", "infiniband", "autoconnect", "no", *words.split())
     yield c("add", "type", "infiniband", "con-name", "line\nbreak:and\\back\x1b[1m", "autoconnect", "no")
     yield left(c("add", "type", "dummy", "ifname", "dummy7", "autoconnect", "no"))
@@ -264,6 +265,9 @@ def main():
             fixtures = Fixtures(nmcli)
             for vector in vectors():
                 judge(fixtures.run, vector)
+            if "NMIB_LOCALE" not in os.environ: # one language is enough
+                for vector in chance.on_daemon(properties(nmcli), (*PROFILES, "newer port"), 1, 200):
+                    judge(fixtures.run, vector)
             for vector in edited_vectors():
                 judge(fixtures.run_edited, vector)
             for vector in user_vectors():
