@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstring>
 #include <unistd.h>
+#include <utility>
 
 namespace nmib::cli
 {
@@ -99,13 +100,6 @@ bool is_for_polkit(const Options &options)
     return options.ask && !options.offline && geteuid() != 0 && is_nmcli_installed();
 }
 
-/// And tells when it cannot be, also where it needs no bus.
-void tell_of_no_agent()
-{
-    if (const auto bus = Bus::open(); !bus)
-        complain(strip(form(nm("Warning: polkit agent initialization failed: %s\n"), bus.error().what.c_str())));
-}
-
 /// Ours first; nmcli prints the rest.
 int complete_words(int argc, char **argv)
 {
@@ -115,6 +109,13 @@ int complete_words(int argc, char **argv)
     return found.nmcli_too ? hand_over(argv) : exit_ok;
 }
 } // namespace
+
+void tell_of_no_agent(Invocation &in)
+{
+    if (!std::exchange(in.is_agent, false)) return;
+    if (const auto bus = Bus::open(); !bus) // with or without a daemon, --offline too
+        complain(strip(form(nm("Warning: polkit agent initialization failed: %s\n"), bus.error().what.c_str())));
+}
 
 int run(int argc, char **argv)
 {
@@ -127,11 +128,11 @@ int run(int argc, char **argv)
     if (!verb) return hand_over(argv);
     const auto own = own_words(verb, in);
     if (!own && (is_for_other_nmcli(verb, in.options, {}) || is_for_polkit(in.options))) return hand_over(argv);
-    if (in.is_agent) tell_of_no_agent();
     auto failure = misplaced(own, verb, in.options);
     if (!failure) failure = verb(in);
     if (failure && (is_to_nmcli(*failure) || (!own && is_for_other_nmcli(verb, in.options, failure))))
         return hand_over(argv, in.input, in.more);
+    if (failure) tell_of_no_agent(in);
     for (const auto &line : in.said) print(line);
     const bool printed = std::fflush(stdout) == 0 && !std::ferror(stdout);
     end_reading();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// ethtool options: on, off or not touched, or a number.
+/// ethtool options: on, off or not touched, a number, or a set of words.
 #include "cli/gobject.hpp"
 #include "cli/kinds.hpp"
 #include "cli/newer.hpp"
@@ -71,11 +71,13 @@ Result<void> set_fec(const Row &row, NMSetting *setting, Op, const char *value, 
     return {};
 }
 
-std::string get_fec(const Row &row, NMSetting *setting, Style)
+std::string get_fec(const Row &row, NMSetting *setting, Style style)
 {
     std::uint32_t flags = 0;
     if (!nm_setting_option_get_uint32(setting, row.name, &flags)) return {};
-    return str(Text(nm_utils_enum_to_str(nm_setting_ethtool_fec_mode_get_type(), static_cast<int>(flags))).get());
+    const Text words(nm_utils_enum_to_str(nm_setting_ethtool_fec_mode_get_type(), static_cast<int>(flags)));
+    const auto text = str(words.get());
+    return style == Style::pretty && !text.empty() ? nm(words.get()) : text;
 }
 } // namespace
 

@@ -47,7 +47,7 @@ Words follow(Draft &draft)
     if (!had && (given(draft, "infiniband.parent") || is_child_name(interface))) return {};
     const std::string parent = had ? had : interface;
     const auto child = form("%s.%04x", parent.c_str(), static_cast<unsigned>(key));
-    const Object<NMConnection> trial(nm_simple_connection_new_clone(draft.connection.get()));
+    const auto trial = copy_of(draft.connection.get());
     const bool fits = child.size() <= IfName::max_length; // else NetworkManager finds its name itself
     const auto change = [&](NMConnection *c) {
         g_object_set(nm_connection_get_setting_infiniband(c), "parent", parent.c_str(), nullptr);

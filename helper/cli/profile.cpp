@@ -50,7 +50,7 @@ Result<Object<NMConnection>> parse_keyfile(const std::string &text)
 
 namespace
 {
-/// libnm complains of itself where normalizing fails: only of what is stored, and as often as nmcli's.
+/// libnm complains of itself where values are not what they should be: only of what is stored, and as often as nmcli's.
 class Silence
 {
 public:
@@ -64,11 +64,17 @@ private:
 };
 } // namespace
 
-Result<Object<NMConnection>> normalized(NMConnection *connection)
+Object<NMConnection> copy_of(NMConnection *connection)
 {
     const Silence silence;
+    return Object<NMConnection>(nm_simple_connection_new_clone(connection));
+}
+
+Result<Object<NMConnection>> normalized(NMConnection *connection)
+{
+    auto copy = copy_of(connection);
+    const Silence silence;
     GErrorSlot error;
-    Object<NMConnection> copy(nm_simple_connection_new_clone(connection));
     if (!nm_connection_normalize(copy.get(), nullptr, nullptr, error)) return bad(error.message());
     return copy;
 }

@@ -15,6 +15,8 @@ namespace nmib::cli
 /// Everything on standard input.
 std::variant<std::string, Failure> read_input();
 Result<Object<NMConnection>> parse_keyfile(const std::string &text);
+/// An independent one.
+Object<NMConnection> copy_of(NMConnection *connection);
 /// A copy as NetworkManager will have it; why it will not, otherwise.
 Result<Object<NMConnection>> normalized(NMConnection *connection);
 /// Verifies and normalises the profile; its text.

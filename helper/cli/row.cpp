@@ -2,7 +2,6 @@
 #include "cli/row.hpp"
 
 #include "cli/gobject.hpp"
-#include "cli/handover.hpp"
 #include "cli/rows.hpp"
 
 #include <algorithm>
@@ -60,7 +59,7 @@ std::optional<std::vector<Part>> parts(const char *type, const char *slave_type)
     const std::string_view port = slave_type ? slave_type : "";
     if (port == "bond") {
         all.push_back({&bond_port_group, true});
-        if (has_version(46)) all.insert(all.end(), {{&link_group, false}, {&match_group, false}});
+        if (has_version(44)) all.insert(all.end(), {{&link_group, false}, {&match_group, false}});
     } else if (port.empty() || port == "vrf") {
         for (const auto *g :
              {&match_group, &ipv4_group, &ipv6_group, &hostname_group, &link_group, &tc_group, &proxy_group})

@@ -69,7 +69,7 @@ struct ObjectOps {
 enum RowFlag : unsigned {
     dont_ask = 1, ///< not part of the --ask dialogue
     multi = 2,    ///< the alias adds a value each time it is given
-    renewed = 4,  ///< newer nmcli alone sets it: of this name it has another property, or something else to say of it
+    renewed = 4,  ///< left to an nmcli that is not known: of this name it may have another property, or other words
 };
 
 struct Row {
@@ -93,7 +93,7 @@ struct Row {
 
     const char *title() const { return user_name ? user_name : name; }
 };
-/// A property that came with NetworkManager 1.`minor`. nmcli sets it; our headers may be older.
+/// A property that came with NetworkManager 1.`minor`. our headers may be older.
 constexpr Row newer(unsigned minor, Row row)
 {
     row.since = version(minor);

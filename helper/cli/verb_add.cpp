@@ -91,6 +91,7 @@ std::optional<Failure> add_connection(Invocation &in)
         in.said = std::move(draft.said);
         return failure;
     }
+    tell_of_no_agent(in);
     draft.speak();
     name_it(draft);
     do nm_connection_normalize(draft.connection.get(), nullptr, nullptr, nullptr);

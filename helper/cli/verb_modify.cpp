@@ -41,6 +41,7 @@ std::optional<Failure> modify_keyfile(Invocation &in)
         in.said = std::move(draft.said);
         return failure;
     }
+    tell_of_no_agent(in);
     draft.speak();
     if (auto f = consider(draft, nullptr, in.options)) return f;
     return print_keyfile(draft.connection.get());
@@ -53,7 +54,7 @@ std::optional<Failure> modify_stored(Invocation &in, const Daemon &daemon, bool 
     std::string selector;
     if (is_selector(args.front())) {
         if (args.left() == 1) {
-            const auto which = has_version(44) ? args.front() : "(null)"; // earlier nmcli does not say
+            const auto which = has_version(46) ? args.front() : "(null)"; // earlier nmcli does not say
             return Failure{exit_usage,
                            form(nm("Error: %s."), form(nm("%s argument is missing"), which.c_str()).c_str())};
         }

@@ -21,4 +21,8 @@ using Verb = std::optional<Failure>(Invocation &);
 
 Verb add_connection, modify_connection, show_connection, plan_machine, apply_now;
 
+/// Says once what nmcli says before anything else when it cannot be polkit's agent. Not before the task is known to be
+/// ours: nmcli would say it again.
+void tell_of_no_agent(Invocation &in);
+
 } // namespace nmib::cli

@@ -15,6 +15,7 @@ import termios
 import compare
 import live
 import sandbox
+from vectors import Vector
 
 TYPE = ["type", "infiniband", "autoconnect", "no"]
 NO = ["no"] * 3
@@ -150,13 +151,20 @@ def main():
             bad += 1
             print("root is not asked by nm-ib, or a user is not asked by nmcli, or not by nm-ib for what is its own")
         # without readline, which nmcli cannot do without
-        for library in glob.glob("/usr/lib/*/libreadline.so.?"):
+        libraries = glob.glob("/usr/lib/*/libreadline.so.?")
+        for library in libraries:
             subprocess.run(["mount", "--bind", "/dev/null", library], check=True)
         plain = [talk([nm_ib, "--ask", "connection", "add", *TYPE], answers, "xterm")
                  for answers in (["ib0"] + ["no"] + NO, ["\x03"], ["ib0", None], [signal.SIGTERM])]
+        subprocess.run(["umount", *libraries], check=True)
         if [p[1:] for p in plain] != [(code, 0, True) for code in (0, 1, 1, 1)] or "\x1b" in plain[0][0]:
             bad += 1
             print("without readline:", *plain, sep="\n  ")
+    # without a bus nobody can be polkit's agent: that is said once, also where nmcli goes on
+    other = Vector(("--offline", "--ask", "connection", "add", "type", "ethernet", "ifname", "x"))
+    if compare.run(nmcli, other) != compare.run(nm_ib, other):
+        bad += 1
+        print(*(compare.run(command, other) for command in (nmcli, nm_ib)), sep="\n")
     print(f"{count - bad} of {count} dialogues are the same")
     sys.exit(bad != 0)
 

@@ -51,7 +51,7 @@ def verdict(vector, reference, ours):
         return "not ours" if handed_over and vector.left else BAD[2 if vector.left else 1]
     if same(reference, ours):
         return "same"
-    return "intended" if differences.intended(vector, reference) else "different"
+    return "intended" if differences.intended(vector, reference, ours) else "different"
 
 
 def is_version(nmcli, *versions):

@@ -245,6 +245,8 @@ def modify_vectors(names, keyfile_of, full, rng):
         yield left(modify(text, "mtu", "1500"))
     yield modify("[connection]\nid=x\ntype=infiniband\n[infiniband]\n", "mtu", "1500")
     yield modify("[connection]\nid=x\ntype=infiniband\n[infiniband]\np-key=2\nbogus=1\n[user]\na.b=c\n", "mtu", "1500")
+    yield modify("[connection]\nid=x\nuuid=c1f5ab11-7a52-4fd0-9f5b-5f8e4d8e0009\ntype=infiniband\ninterface-name=ib0\n"
+                 "autoconnect-ports=7\n[infiniband]\n", "infiniband.p-key", "0x8003")  # of which libnm complains on the way
     for name in filter(lambda n: worth_it(n, full), names):
         before = BEFORE.get(name)
         if not before:
