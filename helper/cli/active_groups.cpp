@@ -2,6 +2,8 @@
 /// What the sections of an active connection say.
 #include "cli/active.hpp"
 
+#include "cli/version.hpp"
+
 #include <algorithm>
 
 namespace nmib::cli
@@ -111,7 +113,8 @@ Words routes(const Properties &config, int family)
     return lines;
 }
 
-/// IPv4: dictionaries with an "address", or with a "uri" that says more; IPv6: its bytes.
+/// IPv4: dictionaries with an "address", or with a "uri" that says more to NetworkManager from 1.52 on; IPv6: its
+/// bytes.
 Words name_servers(const Properties &config, int family)
 {
     Words servers;
@@ -125,7 +128,7 @@ Words name_servers(const Properties &config, int family)
     for (std::size_t i = 0; data && i < g_variant_n_children(data.get()); i++) {
         const Variant server(g_variant_get_child_value(data.get(), i));
         const char *text = nullptr;
-        if (g_variant_lookup(server.get(), "uri", "&s", &text) ||
+        if ((has_version(52) && g_variant_lookup(server.get(), "uri", "&s", &text)) ||
             (g_variant_lookup(server.get(), "address", "&s", &text) && nm_utils_ipaddr_valid(AF_INET, text)))
             servers.emplace_back(text);
     }

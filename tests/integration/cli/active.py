@@ -62,7 +62,7 @@ def route(dest, prefix, **more):
 def ip4(*addresses, gateway="", routes=(), dns=(), domains=(), searches=(), wins=()):
     return {f"{NM}.IP4Config": values(
         AddressData=maps(*addresses), Gateway=text(gateway), RouteData=maps(*routes),
-        NameserverData=maps(*({"address": text(d)} for d in dns)), Domains=strings(*domains),
+        NameserverData=maps(*(d if isinstance(d, dict) else {"address": text(d)} for d in dns)), Domains=strings(*domains),
         Searches=strings(*searches), WinsServerData=strings(*wins))}
 
 
@@ -98,6 +98,8 @@ def profile(number, name, kind="infiniband", **more):
                        "ipv6": values(method="'auto'"), "proxy": values()})
 
 
+# To 1.42 there is the address only.
+URIS = ("10.0.0.53", {"address": text("10.0.1.53"), "uri": text("dns+tls://10.0.1.53#a.b")}, {"uri": text("dns+udp://10.0.2.53")})
 PROFILES = {
     1: profile(1, "plain", interface_name="'ib0'", zone="'trusted'"),
     2: profile(2, "twice", multi_connect="3"),
@@ -117,6 +119,9 @@ ACTIVE = {
     6: Active(6, "port", [6], state=4, Master=o("Devices", 1), Dhcp4Config=o("DHCP4Config", 2)),
     10: Active(2, "twice", [7], Default="true", Ip4Config=o("IP4Config", 1)),
     11: Active(2, "twice", [], state=7),
+    12: Active(2, "twice", [3], StateFlags="uint32 140", Default="true", Ip4Config=o("IP4Config", 1)),  # external
+    13: Active(2, "twice", [2], StateFlags="uint32 128", state=1),
+    14: Active(2, "twice", [], StateFlags="uint32 128", state=7),
     **{n: Active(5, "wired", [5], kind="802-3-ethernet") for n in range(100, 165)},  # more than are asked about at once
     165: Active(2, "twice", [2]),
 }
@@ -131,7 +136,7 @@ OBJECTS = {
     **{path("Devices", n): device(n, f"ib{n - 1}") for n in range(1, 7)},
     path("Devices", 7): device(7, "ib6", ""),
     path("IP4Config", 1): ip4(
-        address("10.0.0.1", 24), address("10.0.1.1", 16), gateway="10.0.0.254", dns=("10.0.0.53", "10.0.1.53"),
+        address("10.0.0.1", 24), address("10.0.1.1", 16), gateway="10.0.0.254", dns=URIS,
         domains=("example.com",), searches=("a.example", "b.example"), wins=("10.0.0.137",),
         routes=(route("10.0.0.0", 24, metric="uint32 150"), route("0.0.0.0", 0, next_hop="'10.0.0.254'", metric="uint32 0"),
                 route("10.9.0.0", 16, next_hop="'10.0.0.2'", table="uint32 7", mtu="uint32 2000"),

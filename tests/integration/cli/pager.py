@@ -15,7 +15,7 @@ import compare
 import sandbox
 
 SHOW = ("connection", "show", "plain")
-TELL = "printf '<%s %s>' \"$LESS\" \"$LESSCHARSET\"; cat"
+TELL = "printf '<%s %s%s>' \"$LESS\" \"$LESSCHARSET\" \"$LESSSECURE\"; cat"
 # (words, environment beyond TERM=xterm, keys: typed one by one whenever nothing moves)
 CASES = (
     (SHOW, {"PAGER": TELL}, ""),
@@ -32,6 +32,10 @@ CASES = (
     (SHOW, {"PAGER": "no-such-program"}, ""),
     (SHOW, {"PAGER": "head -n 2"}, ""),
     (SHOW, {"PAGER": TELL, "NO_COLOR": ""}, ""),
+    (SHOW, {"PAGER": TELL, "NO_COLOR": "1"}, ""),
+    (SHOW, {"PAGER": TELL, "CLICOLOR_FORCE": "1", "TERM": "dumb"}, ""),
+    (SHOW, {"PAGER": TELL, "CLICOLOR_FORCE": "", "TERM": "dumb"}, ""),
+    (SHOW, {"PAGER": TELL, "LESSSECURE": "0"}, ""),
     (SHOW, {"PAGER": TELL, "TERM": "dumb"}, ""),
     (("-c", "yes", *SHOW), {"PAGER": TELL, "TERM": "dumb", "NO_COLOR": "1"}, ""),
     (SHOW, {"PAGER": TELL, "XDG_CONFIG_HOME": "/run/no"}, ""),
@@ -75,7 +79,7 @@ def main():
     with sandbox.bus(), active.recorded(recorded, nmcli):
         for words, environment, keys in CASES:
             reference, ours = (look((command, *words), environment, keys) for command in (nmcli, nm_ib))
-            paged += "<FRSXMK utf-8>" in reference[0]
+            paged += "<FRSXMK utf-8" in reference[0]
             if reference != ours or reference[2]:
                 bad += 1
                 print(words, environment, reference, ours, sep="\n  ")
