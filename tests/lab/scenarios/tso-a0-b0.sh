@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: rev a0 and b0 side by side: TSO off on the a0 port and its children, through everything; on for b0
-# with: plugin+dispatcher plugin dispatcher
+# with: plugin+dispatcher (plugin) dispatcher
 # releases: bookworm trixie
 # alone: TSO stays on everywhere
 . ./lib.sh
