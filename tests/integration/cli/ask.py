@@ -61,7 +61,7 @@ LEFT = (
 
 FIRST = re.compile(r"^.*Connection type: bridge-slave\r\n(\x1b\S*\r)?")
 TWICE = re.compile(r"\^C(\x1b\[\?2004l\r\x1b\[\?2004h)?\^C")  # nmcli's, one in twenty times
-OWN_LINE = re.compile(r"nm-ib: .*\r\n")
+RENAMED = re.compile(r"nm-ib: warning: interface-name ib0 does not fit P_Key 0x8002: NetworkManager makes it ib0.8002\r\n")
 PROMPT = re.compile(rb"[:\]] $")
 
 
@@ -97,7 +97,7 @@ def talk(command, answers, term):
         os.write(fd, answer)
     echoes = bool(termios.tcgetattr(fd)[3] & termios.ECHO)
     os.close(fd)
-    said = OWN_LINE.sub("", TWICE.sub("^C", said.decode(errors="backslashreplace")))
+    said = TWICE.sub("^C", said.decode(errors="backslashreplace"))
     return compare.UUID.sub("UUID", said), os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), len(left), echoes
 
 
@@ -137,6 +137,9 @@ def main():
                     again = answers[:1] if command == nm_ib and answers[:1] == ["bridge-slave"] else []
                     told = talk([command, *options, "--ask", "connection", "add", *words], again + answers, term)
                     results.append((told, live.stored()))
+                if newer: # which does not refuse that name, and says nothing
+                    told, stored = results[1]
+                    results[1] = ((RENAMED.sub("", told[0]), *told[1:]), stored)
                 if again: # nmcli asks for the type of a port itself
                     told, stored = results[1]
                     results[1] = ((told[0].replace(FIRST.search(told[0])[0], "", 1), *told[1:]), stored)

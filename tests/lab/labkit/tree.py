@@ -6,7 +6,7 @@ import subprocess
 
 from . import guest
 from .cache import Cache
-from .common import LabError, die_with_parent
+from .common import LabError, die_with_parent, say
 from .session import Scratch
 
 # $1: the guest's tree; $2: an empty directory; the directories to be seen, "--", the command. Only what a Debian installs
@@ -40,7 +40,8 @@ def run(release, seen, command):
     """The command's exit status. `seen` are directories of this machine that it sees where they are; in one of them it
     may begin where this process is."""
     if os.geteuid() != 0:
-        return 77  # as tests that need root
+        say("tree needs root")
+        return 77  # to meson: skipped
     if not command:
         raise LabError("tree needs a COMMAND")
     cache = Cache(release)  # in use as long as this is there
