@@ -23,8 +23,9 @@ std::optional<std::string> show_group(const Options &options, const ActiveSource
     std::vector<Cell> cells;
     if (!multiline && !field.name) cells.push_back({nm("GROUP"), field.group->name});
     for (std::size_t i = 0; i < values->size(); i++) {
-        const std::string title = field.group->fields[i];
-        if (field.name && title != field.name) continue;
+        const std::string title = field.group->all_fields[i];
+        if (!is_field(title) || (field.name && title != field.name)) continue;
+        if (std::holds_alternative<std::monostate>((*values)[i])) continue;
         const auto *list = std::get_if<Words>(&(*values)[i]);
         if (list && multiline) {
             for (std::size_t n = 0; n < list->size(); n++)
@@ -49,8 +50,8 @@ auto rank(const Daemon &daemon, const ActiveConnection &active)
     constexpr std::int64_t order[] = {0, 3, 4, 2, 1}; // by state: the further it is, the earlier it comes
     const auto state = active.properties.number("State");
     auto rank = state < std::size(order) ? order[state] : -1;
-    // From 1.46 on what is external comes behind the rest, and what has most of the following before it.
-    const bool newer = has_version(46);
+    // From 1.44 on what is external comes behind the rest, and what has most of the following before it.
+    const bool newer = has_version(44);
     const bool external = active.properties.number("StateFlags") & NM_ACTIVATION_STATE_FLAG_EXTERNAL;
     if (newer) rank += rank < 0 ? -external : external ? 0 : static_cast<std::int64_t>(std::size(order));
     const std::int64_t sign = newer ? -1 : 1;

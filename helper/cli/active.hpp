@@ -14,8 +14,8 @@ struct ActiveConnection {
     Properties properties;
 };
 
-/// One value of an active connection, or several of a kind.
-using ActiveValue = std::variant<std::string, Words>;
+/// One value of an active connection, several of a kind, or one that is only shown where there is one.
+using ActiveValue = std::variant<std::monostate, std::string, Words>;
 struct ActiveSource {
     const Daemon &daemon;
     const ActiveConnection &active;
@@ -26,10 +26,14 @@ struct ActiveSource {
 /// A section of the output.
 struct ActiveGroup {
     const char *name;
-    std::span<const char *const> fields; ///< without any it cannot be asked for by name
-    /// One value for each field, in their order; nothing when the connection has no such section.
+    std::span<const char *const> all_fields; ///< without any it cannot be asked for by name
+    /// One value for each of these, in their order; nothing when the connection has no such section.
     std::optional<std::vector<ActiveValue>> (*read)(const ActiveSource &);
+
+    /// Those that this machine's nmcli has.
+    std::vector<const char *> fields() const;
 };
+bool is_field(std::string_view name);
 /// In nmcli's order.
 std::span<const ActiveGroup> active_groups();
 

@@ -5,6 +5,7 @@
 #include "cli/version.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace nmib::cli
 {
@@ -44,9 +45,9 @@ std::string master_path(const Properties &active)
     return controller.empty() ? active.object("Master") : controller;
 }
 
-constexpr const char *general_fields[] = {"NAME",     "UUID",     "DEVICES",     "IP-IFACE", "STATE",
-                                          "DEFAULT",  "DEFAULT6", "SPEC-OBJECT", "VPN",      "DBUS-PATH",
-                                          "CON-PATH", "ZONE",     "MASTER-PATH"};
+constexpr const char *general_fields[] = {"NAME",     "UUID",     "DEVICES",         "IP-IFACE",   "STATE",
+                                          "DEFAULT",  "DEFAULT6", "SPEC-OBJECT",     "VPN",        "DBUS-PATH",
+                                          "CON-PATH", "ZONE",     "CONTROLLER-PATH", "MASTER-PATH"};
 std::optional<Values> read_general(const ActiveSource &source)
 {
     const auto &active = source.active.properties;
@@ -65,6 +66,7 @@ std::optional<Values> read_general(const ActiveSource &source)
                   source.active.path,
                   active.object("Connection"),
                   str(base ? nm_setting_connection_get_zone(base) : nullptr),
+                  master_path(active),
                   master_path(active)};
 }
 
@@ -144,9 +146,10 @@ std::optional<Properties> config_of(const ActiveSource &source, const char *prop
     return std::move(*config);
 }
 
-constexpr const char *ip4_fields[] = {"ADDRESS", "GATEWAY", "ROUTE", "DNS", "DOMAIN", "SEARCHES", "WINS"};
-constexpr auto ip6_fields = std::span(ip4_fields).first<6>();
-
+constexpr const char *ip4_fields[] = {"ADDRESS", "GATEWAY",  "ROUTE", "DNS",
+                                      "DOMAIN",  "SEARCHES", "WINS",  "CLAT-ADDRESS"};
+constexpr const char *ip6_fields[] = {"ADDRESS", "GATEWAY",  "ROUTE",        "DNS",
+                                      "DOMAIN",  "SEARCHES", "CLAT-ADDRESS", "CLAT-PREF64"};
 std::optional<Values> read_ip(const ActiveSource &source, int family)
 {
     const auto config = family == AF_INET ? config_of(source, "Ip4Config", "org.freedesktop.NetworkManager.IP4Config")
@@ -155,6 +158,12 @@ std::optional<Values> read_ip(const ActiveSource &source, int family)
     Values values{addresses(*config, family),    config->text("Gateway"), routes(*config, family),
                   name_servers(*config, family), config->list("Domains"), config->list("Searches")};
     if (family == AF_INET) values.emplace_back(config->list("WinsServerData"));
+    const auto add = [&](const char *name) {
+        const auto text = config->text(name);
+        values.push_back(text.empty() ? ActiveValue() : ActiveValue(text));
+    };
+    add("ClatAddress");
+    if (family == AF_INET6) add("ClatPref64");
     return values;
 }
 std::optional<Values> read_ip4(const ActiveSource &source) { return read_ip(source, AF_INET); }
@@ -194,11 +203,23 @@ std::optional<Values> read_dhcp6(const ActiveSource &source)
 /// No VPN is of InfiniBand; its section only counts where sections are kept apart.
 std::optional<Values> read_vpn(const ActiveSource &) { return std::nullopt; }
 
-constexpr ActiveGroup all_groups[] = {{"GENERAL", general_fields, read_general}, {"IP4", ip4_fields, read_ip4},
-                                      {"DHCP4", dhcp_fields, read_dhcp4},        {"IP6", ip6_fields, read_ip6},
-                                      {"DHCP6", dhcp_fields, read_dhcp6},        {"VPN", {}, read_vpn}};
+constexpr ActiveGroup groups[] = {{"GENERAL", general_fields, read_general}, {"IP4", ip4_fields, read_ip4},
+                                  {"DHCP4", dhcp_fields, read_dhcp4},        {"IP6", ip6_fields, read_ip6},
+                                  {"DHCP6", dhcp_fields, read_dhcp6},        {"VPN", {}, read_vpn}};
 } // namespace
 
-std::span<const ActiveGroup> active_groups() { return all_groups; }
+bool is_field(std::string_view name)
+{
+    return has_version(58) || (name != "CONTROLLER-PATH" && name != "CLAT-ADDRESS" && name != "CLAT-PREF64");
+}
+
+std::vector<const char *> ActiveGroup::fields() const
+{
+    std::vector<const char *> there;
+    std::copy_if(all_fields.begin(), all_fields.end(), std::back_inserter(there), is_field);
+    return there;
+}
+
+std::span<const ActiveGroup> active_groups() { return groups; }
 
 } // namespace nmib::cli

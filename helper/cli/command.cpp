@@ -133,7 +133,7 @@ int run(int argc, char **argv)
     if (failure && (is_to_nmcli(*failure) || (!own && is_for_other_nmcli(verb, in.options, failure))))
         return hand_over(argv, in.input, in.more);
     if (failure) tell_of_no_agent(in);
-    for (const auto &line : in.said) print(line);
+    for (const auto &line : in.said) say(line);
     const bool printed = std::fflush(stdout) == 0 && !std::ferror(stdout);
     end_reading();
     if (!failure) return printed || !own.verb ? exit_ok : exit_failed; // to nmcli it is not the command that failed

@@ -2,9 +2,11 @@
 #include "cli/draft.hpp"
 
 #include "cli/handover.hpp"
+#include "cli/order.hpp"
 #include "cli/rows.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 namespace nmib::cli
 {
@@ -56,8 +58,19 @@ std::optional<Failure> set_value(Draft &draft, const Group &group, const std::st
     return {};
 }
 
-/// Are masters and slaves called controllers and ports?
-bool calls_controller() { return has_version(46); }
+/// Are masters and slaves called controllers and ports? In nmcli's sentences later than in its properties.
+bool has_controllers() { return has_version(46); }
+bool speaks_of_controllers() { return has_version(48); }
+
+std::string no_such_master(const std::string &name, const std::string &type)
+{
+    if (has_version(54))
+        return form(nm("Warning: controller '%s' doesn't refer to any existing profile of type '%s'.\n"), name.c_str(),
+                    type.empty() ? "(null)" : type.c_str());
+    return form(speaks_of_controllers() ? nm("Warning: controller='%s' doesn't refer to any existing profile.\n")
+                                        : nm("Warning: master='%s' doesn't refer to any existing profile.\n"),
+                name.c_str());
+}
 
 /// The profile named by "id/NAME", "uuid/UUID", "ifname/IFACE" or any of them without the prefix.
 std::pair<std::string, std::string> find_master(Draft &draft, std::string name, const std::string &type)
@@ -80,21 +93,18 @@ std::pair<std::string, std::string> find_master(Draft &draft, std::string name, 
         if (!only && !by_id && k.id == name) by_id = k;
     }
     if (by_id) return {std::string(by_id->uuid), std::string(by_id->type)};
-    draft.said.push_back(form(calls_controller()
-                                  ? nm("Warning: controller='%s' doesn't refer to any existing profile.\n")
-                                  : nm("Warning: master='%s' doesn't refer to any existing profile.\n"),
-                              name.c_str()));
+    draft.said.push_back(no_such_master(name, type));
     return {name, type};
 }
 
 std::optional<Failure> set_master(Draft &draft, const Row &row, const char *value, bool reset)
 {
-    const bool controller = calls_controller();
     if (!value && !reset) return {};
     if (!value)
-        return Failure{exit_usage, controller ? nm("Error: controller is required") : nm("Error: master is required")};
+        return Failure{exit_usage,
+                       speaks_of_controllers() ? nm("Error: controller is required") : nm("Error: master is required")};
     const auto [master, type] = find_master(draft, value, str(draft.slave_type()));
-    if (auto f = set_value(draft, connection_group, controller ? "port-type" : "slave-type", Op::set,
+    if (auto f = set_value(draft, connection_group, has_controllers() ? "port-type" : "slave-type", Op::set,
                            type.empty() ? nullptr : type.c_str()))
         return f;
     return set_value(draft, connection_group, row.name, Op::set, master.c_str());
@@ -103,8 +113,7 @@ std::optional<Failure> set_master(Draft &draft, const Row &row, const char *valu
 std::optional<Failure> set_type(Draft &draft, const Row &row, const char *value, bool reset)
 {
     const std::string word = value ? value : "";
-    if (word.size() < 2 || g_ascii_strncasecmp(word.c_str(), infiniband_group.name, word.size()) != 0)
-        return word.empty() && !reset ? std::nullopt : std::optional(to_nmcli());
+    if (!is_our_type(word)) return word.empty() && !reset ? std::nullopt : std::optional(to_nmcli());
     if (auto f = set_value(draft, connection_group, row.name, Op::set, infiniband_group.name)) return f;
     return ensure_settings(draft);
 }
@@ -112,10 +121,13 @@ std::optional<Failure> set_type(Draft &draft, const Row &row, const char *value,
 std::optional<Failure> remove_setting(Draft &draft, Args &args, const std::vector<Part> &all)
 {
     args.skip();
-    if (args.empty()) return Failure{exit_usage, nm("Error: missing setting.")};
+    const auto invalid = [](const std::string &word) {
+        return Failure{exit_usage, form(nm("Error: invalid setting argument '%s'."), word.c_str())};
+    };
+    if (args.empty()) return has_version(54) ? invalid("(null)") : Failure{exit_usage, nm("Error: missing setting.")};
     const auto word = args.take();
     const auto group = choose_group(word, all);
-    if (!group) return Failure{exit_usage, form(nm("Error: invalid setting argument '%s'."), word.c_str())};
+    if (!group) return invalid(word);
     auto *setting = draft.find(**group);
     if (!setting) return {};
     for (const auto &p : all)
@@ -137,6 +149,19 @@ std::optional<Failure> take_value(Args &args, const std::string &word, std::opti
 
 const char *c_str(const std::optional<std::string> &text) { return text ? text->c_str() : nullptr; }
 
+/// A setting that this profile cannot have. A port has none for IP, but may say so from 1.54 on.
+std::optional<Failure> set_elsewhere(Draft &draft, const std::string &group, const std::string &property, Op op,
+                                     const std::optional<std::string> &value, std::string why)
+{
+    const bool ip4 = group == ipv4_group.name;
+    if (has_version(54) && (ip4 || group == ipv6_group.name) && nm_setting_connection_get_master(draft.base())) {
+        if (property == "method" && (value == "disabled" || (!ip4 && value == "ignore")))
+            return set_value(draft, ip4 ? ipv4_group : ipv6_group, property, op, c_str(value));
+        why = nm("port connections cannot have IP configuration");
+    }
+    return Failure{exit_usage, form(nm("Error: invalid or not allowed setting '%s': %s."), group.c_str(), why.c_str())};
+}
+
 std::optional<Failure> read_one(Draft &draft, Args &args, const std::vector<Part> &all)
 {
     const auto word = args.front();
@@ -147,13 +172,14 @@ std::optional<Failure> read_one(Draft &draft, Args &args, const std::vector<Part
 
     if (const auto dot = property.find('.'); dot != std::string::npos) {
         const auto name = property.substr(0, dot);
+        const auto row = property.substr(dot + 1);
         const auto group = choose_group(name, all);
-        if (!group)
-            return Failure{exit_usage, form(nm("Error: invalid or not allowed setting '%s': %s."), name.c_str(),
-                                            group.error().what.c_str())};
-        args.skip();
-        if (auto f = take_value(args, word, value)) return f;
-        return set_value(draft, **group, property.substr(dot + 1), op, c_str(value));
+        if (group || has_version(54)) { // which looks at the value first
+            args.skip();
+            if (auto f = take_value(args, word, value)) return f;
+        }
+        return group ? set_value(draft, **group, row, op, c_str(value))
+                     : set_elsewhere(draft, name, row, op, value, group.error().what);
     }
     for (const auto *group : groups()) {
         if (std::none_of(all.begin(), all.end(), [&](const Part &p) { return p.group == group; })) continue;
@@ -170,7 +196,7 @@ std::optional<Failure> read_one(Draft &draft, Args &args, const std::vector<Part
 
 void Draft::speak()
 {
-    for (const auto &line : std::exchange(said, {})) print(line);
+    for (const auto &line : std::exchange(said, {})) say(line);
     for (const auto &line : std::exchange(told, {})) complain("nm-ib: " + line);
 }
 
@@ -179,7 +205,7 @@ void Draft::note(const Group &group, const Row &row, const char *value)
     typed[std::string(group.name) + "." + row.name] = value ? value : "";
 }
 
-const Row &controller_row() { return *find_row(connection_group, calls_controller() ? "controller" : "master"); }
+const Row &controller_row() { return *find_row(connection_group, has_controllers() ? "controller" : "master"); }
 
 Draft new_draft()
 {
@@ -224,12 +250,17 @@ std::optional<Failure> ensure_settings(Draft &draft)
 
 std::optional<Failure> read_properties(Draft &draft, Args &args, Options &options)
 {
+    bool ours = false;
+    if (has_version(54)) {
+        std::tie(args, ours) = in_order(std::move(args), options);
+        if (args.empty()) return {};
+    }
     do {
         if (auto f = ensure_settings(draft)) return f;
         if (args.empty()) return Failure{exit_usage, nm("Error: <setting>.<property> argument is missing.")};
         if (take_own_option(args, options)) continue;
         if (auto f = read_one(draft, args, *parts(draft.type(), draft.slave_type()))) {
-            if (!draft.type()) return to_nmcli(); // of which type it would have been nobody knows
+            if (!draft.type() && !ours) return to_nmcli(); // of which type it would have been nobody knows
             return f;
         }
     } while (!args.empty());

@@ -15,7 +15,7 @@ struct Draft {
     Object<NMConnection> connection;
     Surroundings around;
     bool may_remove = false;                  ///< `remove SETTING` is understood
-    Words said;                               ///< lines nmcli prints on standard output on the way
+    Words said;                               ///< lines nmcli prints on the way
     Words told;                               ///< lines of ours, for standard error
     std::map<std::string, std::string> typed; ///< "infiniband.p-key" to the last word given for it
     std::set<const Row *> asked_or_given;     ///< not to be asked for by --ask

@@ -13,8 +13,8 @@ namespace nmib::cli
 namespace
 {
 /// nmcli's order of settings in its output; only those of an InfiniBand profile.
-constexpr const char *shown[] = {"connection", "match", "ipv4", "ipv6",  "infiniband", "bond-port",
-                                 "link",       "proxy", "tc",   "sriov", "ethtool",    "hostname"};
+constexpr const char *shown[] = {"connection", "match", "ipv4", "ipv6",  "prefix-delegation", "infiniband", "bond-port",
+                                 "link",       "proxy", "tc",   "sriov", "ethtool",           "hostname"};
 
 bool same_word(std::string_view a, std::string_view b)
 {
@@ -47,9 +47,13 @@ Words field_names(const Group &group)
     for (const auto *row : group.rows()) names.emplace_back(row->name);
     return names;
 }
-Words field_names(const ActiveGroup &group) { return {group.fields.begin(), group.fields.end()}; }
+Words field_names(const ActiveGroup &group)
+{
+    const auto names = group.fields();
+    return {names.begin(), names.end()};
+}
 SettingField field(const Group &group, std::size_t index) { return {&group, group.rows()[index]}; }
-ActiveField field(const ActiveGroup &group, std::size_t index) { return {&group, group.fields[index]}; }
+ActiveField field(const ActiveGroup &group, std::size_t index) { return {&group, group.fields()[index]}; }
 
 /// libnm's name of a property that was asked for. A name of nmcli's own is one only as it is written, with its group.
 std::string libnm_name(const Group &group, const std::string &word)
@@ -85,7 +89,7 @@ Asked<SettingField> whole_profile()
     Asked<SettingField> all{true};
     for (const auto *name : shown)
         if (const auto *group = find_group(name)) all.fields.push_back({group});
-    if (has_version(52)) all.fields.push_back({nullptr}); // newer nmcli ends with hsr and ipvlan
+    if (has_version(46)) all.fields.push_back({nullptr}); // newer nmcli ends with hsr
     return all;
 }
 
@@ -112,7 +116,7 @@ std::variant<ShowFields, Failure> parse_fields(const std::optional<std::string> 
         const auto is = [&](const auto *group) { return same_word(name, group->name); };
         const auto setting = std::find_if(settings.begin(), settings.end(), is);
         const auto section = std::find_if(running.begin(), running.end(),
-                                          [&](const ActiveGroup &g) { return !g.fields.empty() && is(&g); });
+                                          [&](const ActiveGroup &g) { return !g.all_fields.empty() && is(&g); });
         if (same_word(word, "all") || same_word(word, "common")) {
             if (whole) return to_nmcli();
             whole = true;

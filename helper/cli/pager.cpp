@@ -38,7 +38,7 @@ bool colored(const Options &options)
 {
     if (options.colors != Options::Colors::automatic) return options.colors == Options::Colors::yes;
     const auto term = str(std::getenv("TERM"));
-    const bool newer = has_version(46); // from 1.46 on an empty variable is none, and colors can be forced
+    const bool newer = has_version(44); // from 1.44 on an empty variable is none, and colors can be forced
     const auto *no = std::getenv("NO_COLOR");
     if (no && (*no || !newer)) return false;
     if (newer && !str(std::getenv("CLICOLOR_FORCE")).empty()) return true;

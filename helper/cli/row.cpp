@@ -23,7 +23,8 @@ std::span<const Group *const> groups()
     static const auto there = [] {
         std::vector<const Group *> all = {&bond_port_group,  &connection_group, &ethtool_group, &hostname_group,
                                           &infiniband_group, &ipv4_group,       &ipv6_group,    &link_group,
-                                          &match_group,      &proxy_group,      &sriov_group,   &tc_group};
+                                          &match_group,      &delegation_group, &proxy_group,   &sriov_group,
+                                          &tc_group};
         std::erase_if(all, [](const Group *g) { return nm_utils_version() < g->since; });
         return all;
     }();
@@ -61,8 +62,8 @@ std::optional<std::vector<Part>> parts(const char *type, const char *slave_type)
         all.push_back({&bond_port_group, true});
         if (has_version(44)) all.insert(all.end(), {{&link_group, false}, {&match_group, false}});
     } else if (port.empty() || port == "vrf") {
-        for (const auto *g :
-             {&match_group, &ipv4_group, &ipv6_group, &hostname_group, &link_group, &tc_group, &proxy_group})
+        for (const auto *g : {&match_group, &ipv4_group, &ipv6_group, &delegation_group, &hostname_group, &link_group,
+                              &tc_group, &proxy_group})
             all.push_back({g, false});
     } else {
         return std::nullopt;

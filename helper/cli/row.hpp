@@ -23,7 +23,7 @@ struct Surroundings {
     bool offline = false;
     /// The other profiles; asked only when a word needs them.
     std::function<const Names &()> others{};
-    std::function<void(std::string)> say{};  ///< a line that nmcli prints on standard output
+    std::function<void(std::string)> say{};  ///< a line that nmcli prints on the way
     std::function<void(std::string)> tell{}; ///< a line of ours
 };
 
@@ -81,6 +81,7 @@ struct Row {
     const char *hint = nullptr;     ///< shown in the prompt instead of the present value
     Choices choices{};              ///< the only words allowed
     std::span<const Nick> nicks{};  ///< names for numbers, shown unless it is an enum
+    unsigned base = 10;             ///< of numbers; 16 is shown with 0x, unless it is negative
     std::span<const Nick> shown{};  ///< names that an enum is shown by instead of libnm's
     GType (*enum_type)() = nullptr; ///< for integers that are enums
     bool enum_text = false;         ///< shown as its name only

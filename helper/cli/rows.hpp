@@ -8,5 +8,5 @@ namespace nmib::cli
 inline constexpr Nick no_yes[] = {{0, "no"}, {1, "yes"}};
 
 extern const Group connection_group, infiniband_group, sriov_group, ethtool_group, match_group, ipv4_group, ipv6_group,
-    hostname_group, link_group, tc_group, proxy_group, bond_port_group;
+    hostname_group, link_group, delegation_group, tc_group, proxy_group, bond_port_group;
 } // namespace nmib::cli

@@ -107,6 +107,7 @@ const Row rows[] = {
     {.name = "mdns", .kind = &kind::enumeration, .enum_type = nm_setting_connection_mdns_get_type},
     {.name = "llmnr", .kind = &kind::enumeration, .enum_type = nm_setting_connection_llmnr_get_type},
     {.name = "dns-over-tls", .kind = &kind::enumeration, .enum_type = nm_setting_connection_dns_over_tls_get_type},
+    newer(56, {.name = "dnssec", .kind = &kind::enumeration}),
     {.name = "mptcp-flags",
      .kind = &kind::enumeration,
      .nicks = mptcp,

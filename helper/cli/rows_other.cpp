@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// sriov, match, hostname, link, tc, proxy
+/// sriov, match, hostname, link, prefix-delegation, tc, proxy
 #include "cli/kinds.hpp"
 #include "cli/list.hpp"
 #include "cli/rows.hpp"
@@ -16,6 +16,7 @@ const Row sriov_rows[] = {
     newer(46, {.name = "eswitch-mode", .kind = &kind::enumeration}),
     newer(46, {.name = "eswitch-inline-mode", .kind = &kind::enumeration}),
     newer(46, {.name = "eswitch-encap-mode", .kind = &kind::enumeration}),
+    newer(54, {.name = "preserve-on-down", .kind = &kind::enumeration}),
 };
 
 constexpr ListOps escaped(ListOps ops)
@@ -57,6 +58,11 @@ const Row link_rows[] = {
 };
 GType link_type() { return nm_setting_lookup_type("link"); }
 
+const Row delegation_rows[] = {
+    newer(54, {.name = "subnet-id", .kind = &kind::number, .base = 16}),
+};
+GType delegation_type() { return nm_setting_lookup_type("prefix-delegation"); }
+
 const Row tc_rows[] = {
     {.name = "qdiscs", .kind = &kind::objects, .objects = &kind::qdiscs},
     {.name = "tfilters", .kind = &kind::objects, .objects = &kind::tfilters},
@@ -81,6 +87,8 @@ const Group sriov_group{"sriov", "SR-IOV settings", nm_setting_sriov_get_type, s
 const Group match_group{"match", "Match", nm_setting_match_get_type, match_rows};
 const Group hostname_group{"hostname", "Hostname settings", nm_setting_hostname_get_type, hostname_rows};
 const Group link_group{"link", "Link settings", link_type, link_rows, nullptr, version(44)};
+const Group delegation_group{
+    "prefix-delegation", "Prefix delegation settings", delegation_type, delegation_rows, nullptr, version(54)};
 const Group tc_group{"tc", "Traffic controls", nm_setting_tc_config_get_type, tc_rows};
 const Group proxy_group{"proxy", "Proxy", nm_setting_proxy_get_type, proxy_rows, init_proxy};
 

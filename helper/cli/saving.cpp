@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/saving.hpp"
 
+#include "cli/gateways.hpp"
+#include "cli/version.hpp"
+
 #include <libintl.h>
 
 namespace nmib::cli
 {
 
+namespace
+{
 void warn_of_namesakes(const Profiles &profiles, NMConnection *connection)
 {
     const auto *id = nm_connection_get_id(connection);
@@ -21,9 +26,28 @@ void warn_of_namesakes(const Profiles &profiles, NMConnection *connection)
     g_printerr(text, id, uuid, count);
 }
 
-void tell_added(const Profiles &profiles, NMConnection *connection)
+void warn_of_gateways(NMConnection *connection)
+{
+    const auto gateways = has_version(58) ? unreachable_gateways(connection) : Words{};
+    if (gateways.empty()) return;
+    const auto what = form(nm("the following gateways are not directly reachable from any configured address or route: "
+                              "%s. NetworkManager currently adds on-link routes for them automatically, but this will "
+                              "change in the future. Consider adding addresses or routes whose subnets cover these "
+                              "gateways"),
+                           join(gateways, ", ").c_str());
+    complain("Warning: " + what + ".");
+}
+} // namespace
+
+void warn_of_stored(const Profiles &profiles, NMConnection *connection)
 {
     warn_of_namesakes(profiles, connection);
+    warn_of_gateways(connection);
+}
+
+void tell_added(const Profiles &profiles, NMConnection *connection)
+{
+    warn_of_stored(profiles, connection);
     print(form(nm("Connection '%s' (%s) successfully added.\n"), nm_connection_get_id(connection),
                nm_connection_get_uuid(connection)));
 }

@@ -5,8 +5,8 @@
 
 namespace nmib::cli
 {
-/// Tells of other profiles of the same name.
-void warn_of_namesakes(const Profiles &profiles, NMConnection *connection);
+/// Warns of other profiles of the same name and of gateways out of reach.
+void warn_of_stored(const Profiles &profiles, NMConnection *connection);
 /// That it was added, and as whose namesake.
 void tell_added(const Profiles &profiles, NMConnection *connection);
 Failure failed_to_add(NMConnection *connection, const Error &why);

@@ -95,9 +95,9 @@ Result<void> set_ternary(const Row &row, NMSetting *setting, Op, const char *val
     return {};
 }
 
-template<class Int> Result<std::int64_t> in_range(const char *value, Int min, Int max)
+template<class Int> Result<std::int64_t> in_range(const char *value, unsigned base, Int min, Int max)
 {
-    const auto n = to_number<Int>(value, 10, min, max);
+    const auto n = to_number<Int>(value, base, min, max);
     if (n) return static_cast<std::int64_t>(*n);
     if (n.error().kind != Error::Kind::refused) return bad(form(nm("'%s' is not a valid number"), value));
     if constexpr (std::is_unsigned_v<Int>)
@@ -106,14 +106,14 @@ template<class Int> Result<std::int64_t> in_range(const char *value, Int min, In
         return bad(form(nm("'%s' is out of range [%" PRId64 ", %" PRId64 "]"), value, min, max));
 }
 
-Result<std::int64_t> parse_number(GParamSpec *s, const char *value)
+Result<std::int64_t> parse_number(GParamSpec *s, unsigned base, const char *value)
 {
     if (const auto *p = G_IS_PARAM_SPEC_INT(s) ? G_PARAM_SPEC_INT(s) : nullptr)
-        return in_range<std::int64_t>(value, p->minimum, p->maximum);
+        return in_range<std::int64_t>(value, base, p->minimum, p->maximum);
     if (const auto *p = G_IS_PARAM_SPEC_INT64(s) ? G_PARAM_SPEC_INT64(s) : nullptr)
-        return in_range<std::int64_t>(value, p->minimum, p->maximum);
+        return in_range<std::int64_t>(value, base, p->minimum, p->maximum);
     const auto *p = G_PARAM_SPEC_UINT(s);
-    return in_range<std::uint64_t>(value, p->minimum, p->maximum);
+    return in_range<std::uint64_t>(value, base, p->minimum, p->maximum);
 }
 
 Result<void> set_number(const Row &row, NMSetting *setting, Op, const char *value, const Surroundings &)
@@ -127,7 +127,7 @@ Result<void> set_number(const Row &row, NMSetting *setting, Op, const char *valu
             set_integer(setting, row.name, n.value);
             return {};
         }
-    const auto v = parse_number(spec(setting, row.name), value);
+    const auto v = parse_number(spec(setting, row.name), row.base, value);
     if (!v) return v.error();
     set_integer(setting, row.name, *v);
     return {};
@@ -136,7 +136,8 @@ Result<void> set_number(const Row &row, NMSetting *setting, Op, const char *valu
 std::string get_number(const Row &row, NMSetting *setting, Style style)
 {
     const auto value = get_integer(setting, row.name);
-    auto text = std::to_string(value);
+    auto text =
+        row.base == 16 && value >= 0 ? form("0x%" PRIx64, static_cast<std::uint64_t>(value)) : std::to_string(value);
     if (style == Style::pretty)
         for (const auto &n : row.nicks)
             if (n.value == value) return text + " (" + n.nick + ")";

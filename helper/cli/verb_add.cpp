@@ -14,8 +14,21 @@ namespace nmib::cli
 
 namespace
 {
-/// The properties, with the "--" of older versions and "save yes|no" among them.
-std::optional<Failure> read_words(Draft &draft, Invocation &in, bool &save)
+/// "save yes|no"
+std::optional<Failure> read_save(Invocation &in, bool &save)
+{
+    in.args.skip();
+    if (in.args.empty()) return Failure{exit_usage, form(nm("Error: value for '%s' argument is required."), "save")};
+    const auto value = to_bool(in.args.front());
+    if (!value) return Failure{exit_usage, form(nm("Error: 'save': %s."), value.error().what.c_str())};
+    save = *value;
+    in.args.skip();
+    skip_options(in.args, in.options);
+    return {};
+}
+
+/// The properties, and where one cannot be read the "--" of older versions or "save".
+std::optional<Failure> read_words_until_1_52(Draft &draft, Invocation &in, bool &save)
 {
     bool seen_dashes = false;
     while (!in.args.empty()) {
@@ -25,20 +38,38 @@ std::optional<Failure> read_words(Draft &draft, Invocation &in, bool &save)
         if (word == "--" && !seen_dashes) {
             seen_dashes = true;
             in.args.skip();
-        } else if (word == "save") {
-            in.args.skip();
-            if (in.args.empty())
-                return Failure{exit_usage, form(nm("Error: value for '%s' argument is required."), "save")};
-            const auto value = to_bool(in.args.front());
-            if (!value) return Failure{exit_usage, form(nm("Error: 'save': %s."), value.error().what.c_str())};
-            save = *value;
-            in.args.skip();
-        } else {
+            skip_options(in.args, in.options);
+        } else if (word != "save") {
             return failure;
+        } else if (auto f = read_save(in, save)) {
+            return f;
         }
-        skip_options(in.args, in.options);
     }
     return {};
+}
+
+/// The same in order: first these, then the properties.
+std::optional<Failure> read_words(Draft &draft, Invocation &in, bool &save)
+{
+    if (!has_version(54)) return read_words_until_1_52(draft, in, save);
+    bool seen_dashes = false;
+    Words properties;
+    while (!in.args.empty()) {
+        if (take_own_option(in.args, in.options)) continue;
+        if (in.args.front() == "--") {
+            if (std::exchange(seen_dashes, true))
+                return Failure{exit_usage, nm("Error: argument '--' can only be passed once")};
+            in.args.skip();
+            skip_options(in.args, in.options);
+        } else if (in.args.front() == "save") {
+            if (auto f = read_save(in, save)) return f;
+        } else {
+            properties.push_back(in.args.take());
+            if (!in.args.empty()) properties.push_back(in.args.take());
+        }
+    }
+    in.args = Args(std::move(properties));
+    return read_properties(draft, in.args, in.options);
 }
 
 void name_it(Draft &draft)

@@ -89,7 +89,7 @@ std::optional<Failure> modify_stored(Invocation &in, const Daemon &daemon, bool 
         if (const auto r = daemon.update(path, c, save); !r)
             return Failure{exit_failed, form(nm("Error: Failed to modify connection '%s': %s"), nm_connection_get_id(c),
                                              r.error().what.c_str())};
-        warn_of_namesakes(profiles, c);
+        warn_of_stored(profiles, c);
         if (in.options.print == Options::Print::pretty)
             print(form(nm("Connection '%s' (%s) successfully modified.\n"), nm_connection_get_id(c),
                        nm_connection_get_uuid(c)));

@@ -14,7 +14,7 @@ struct Invocation {
     bool is_agent = false; ///< --ask stood before the verb, where it makes nmcli polkit's agent
     std::optional<std::string> input{};
     Words more{};
-    Words said{};                 ///< lines for standard output that come before the failure
+    Words said{};                 ///< to say() before the failure
     std::optional<Pager> pager{}; ///< through which everything goes, failures too
 };
 using Verb = std::optional<Failure>(Invocation &);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/words.hpp"
 
+#include "cli/version.hpp"
+
 #include <cerrno>
 #include <cstdarg>
 #include <glib.h>
@@ -43,6 +45,7 @@ Error bad(std::string what) { return {Error::Kind::invalid, std::move(what)}; }
 
 void print(const std::string &text) { g_print("%s", text.c_str()); }
 void complain(const std::string &line) { g_printerr("%s\n", line.c_str()); }
+void say(const std::string &line) { (has_version(54) ? g_printerr : g_print)("%s", line.c_str()); }
 
 bool begins(std::string_view word, std::string_view pattern) noexcept
 {

@@ -42,6 +42,8 @@ Error bad(std::string what);
 void print(const std::string &text);
 /// Prints one line on standard error, the same way.
 void complain(const std::string &line);
+/// Prints what nmcli says on the way: on standard output, from 1.54 on on standard error.
+void say(const std::string &line);
 
 using Words = std::vector<std::string>;
 using Choices = std::span<const char *const>;

@@ -119,7 +119,7 @@ def who_asks(nm_ib, become=(), words=()):
 def main():
     nmcli, nm_ib = sandbox.enter(), sys.argv[1]
     bad = count = 0
-    newer = not compare.is_version(nmcli, "1.42")  # and asks a port less
+    newer = sandbox.minor(nmcli) > 42  # and asks a port less
     with sandbox.bus(), sandbox.network_manager(nmcli):
         fixtures = live.Fixtures(nmcli)
         for words, answers in DIALOGUES + LEFT:

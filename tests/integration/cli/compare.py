@@ -54,25 +54,15 @@ def verdict(vector, reference, ours):
     return "intended" if differences.intended(vector, reference, ours) else "different"
 
 
-def is_version(nmcli, *versions):
-    says = subprocess.run([nmcli, "--version"], capture_output=True, text=True, check=True).stdout
-    return any(f" {version}." in says for version in versions)
-
-
 class Counts(dict):
-    """How many vectors came to what, and how many of that was wrong. Where nmcli is not one whose answers are nm-ib's, much
-    is left to it, and rightly."""
-
-    def __init__(self, nmcli):
-        super().__init__()
-        self.wrong = BAD if is_version(nmcli, "1.42", "1.52") else BAD[:1]
-        self.bad = 0
+    """How many vectors came to what, and how many of that was wrong."""
+    bad = 0
 
     def add(self, found):
         """Is it wrong?"""
         self[found] = self.get(found, 0) + 1
-        self.bad += found in self.wrong
-        return found in self.wrong
+        self.bad += found in BAD
+        return found in BAD
 
     def finish(self):
         print(", ".join(f"{n} {found}" for found, n in sorted(self.items())))
@@ -110,7 +100,7 @@ def main():
         reference, ours = run(nmcli, vector), run(options.command, vector)
         return verdict(vector, reference, ours), vector, reference, ours
 
-    counts = Counts(nmcli)
+    counts = Counts()
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         texts = [keyfile_of(vectors.profile_with(name)) for name in vectors.BEFORE if name != "connection.secondaries"]
         every = itertools.chain(vectors.offline(nmcli, keyfile_of, options.full, options.seed),

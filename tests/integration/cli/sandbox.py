@@ -78,6 +78,12 @@ def hide_nmcli():
     return os.environ["NMIB_HIDDEN"]
 
 
+def minor(nmcli):
+    """Of which NetworkManager 1.x it is."""
+    says = subprocess.run([nmcli, "--version"], capture_output=True, text=True, check=True, env={**os.environ, "LC_ALL": "C"})
+    return int(says.stdout.rsplit(" ", 1)[1].split(".")[1])
+
+
 def wait_for(what, test):
     for _ in range(300):
         if test():

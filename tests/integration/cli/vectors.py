@@ -5,6 +5,8 @@ import re
 import subprocess
 from typing import NamedTuple, Optional
 
+import sandbox
+
 
 class Vector(NamedTuple):
     args: tuple
@@ -146,7 +148,7 @@ def left(vector):
     return vector._replace(left=True)
 
 
-def grammar():
+def grammar(minor):
     """Words, abbreviations, order, mistakes."""
     base = ("type", "infiniband", "ifname", "ib0", "con-name", "a")
     yield from (add(*words.split()) for words in (
@@ -180,8 +182,18 @@ def grammar():
         "type infiniband browser-only yes", "type infiniband transport-mode c mtu 65520 p-key -1", "-s type infiniband"))
     # another type, or none
     yield from (left(add(*words.split())) for words in (
-        "type i", "type", "type x", "mtu 1500 type infiniband", "type infiniband type ethernet", "type ethernet ifname eth0",
+        "type i", "type", "type x", "type infiniband type ethernet", "type ethernet ifname eth0",
         "type bond mode active-backup", "type infiniband slave-type team master t0", "help", "", "--ask-not type infiniband"))
+    for words in ("mtu 1500 type infiniband", "slave-type x type infiniband"):
+        vector = add(*words.split())
+        yield left(vector) if minor < 54 else vector  # which reads the type first
+    yield from (add(*base, *words.split()) for words in ( # in which order, and what a port may say
+        "ipv4.method auto slave-type bond master b0", "slave-type bond master b0 ipv4.method disabled",
+        "slave-type bond master b0 ipv6.method ignore ipv4.method ignore", "slave-type bond master b0 ipv4.meth disabled",
+        "slave-type bond master b0 ip4 10.0.0.1/24", "slave-type bond master b0 ipv4.dns 10.0.0.2", "ipv4.method x slave-type",
+        "mtu x slave-type bond master", "bogus.x", "bogus.x y master b0", "+connection.master b0 connection.slave-type bond",
+        "-connection.port-type bond mtu 1500", "slave-type bond master b0 slave-type vrf", "master b0 type infiniband mtu 2044",
+        "save no save yes mtu 1500", "mtu 1500 save no -- ifname ib1", "-- save no", "mtu -- mtu 1500", "mtu save save no"))
     yield add(*base, "mtu", "")
     yield add(*base, "master", "")
     yield add(*base, "ifname", "")
@@ -239,7 +251,8 @@ def modify_vectors(names, keyfile_of, full, rng):
                   "type infiniband", "connection.type ethernet", "-infiniband.mtu 1", "--temporary mtu 1500", "ifname *",
                   "-t mtu 1500", "ip4 10.0.0.1/24 ipv4.method manual", "ipv4.method manual", "con-name b autoconnect no",
                   "save no", "-- mtu 1500", "slave-type bond master b0", "transport-mode connected mtu 65520",
-                  "connection.slave-type bond connection.master b0", "parent ib1", "remove ipv4 remove ipv6"):
+                  "connection.slave-type bond connection.master b0", "parent ib1", "remove ipv4 remove ipv6",
+                  "remove ipv4 slave-type bond master b0", "mtu 1500 remove", "ipv4.method auto master b0 slave-type bond"):
         yield modify(plain, *words.split())
     for text in ("", "rubbish", "[connection]\nid=x\ntype=ethernet\n"):
         yield left(modify(text, "mtu", "1500"))
@@ -264,6 +277,6 @@ def modify_vectors(names, keyfile_of, full, rng):
 def offline(nmcli, keyfile_of, full=False, seed=1):
     rng = random.Random(seed)
     names = properties(nmcli)
-    yield from grammar()
+    yield from grammar(sandbox.minor(nmcli))
     yield from property_vectors(names, full, rng)
     yield from modify_vectors(names, keyfile_of, full, rng)
