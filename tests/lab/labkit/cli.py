@@ -47,6 +47,7 @@ def parser():
             v.add_argument("script", metavar="SCRIPT")
         v.add_argument("files", metavar="FILE", nargs="*")
     v = verb("tree", "run COMMAND among the guest's programs, on this machine's kernel (needs root)")
+    v.add_argument("--over", metavar="DIR", help="a tree of other programs (usr, etc, var) that lies over the guest's")
     v.add_argument("--see", metavar="DIR", action="append", default=[], help="it can be seen in there, where it is here")
     v.add_argument("command", metavar="COMMAND", nargs=argparse.REMAINDER)
     verb("status", "what is in the cache", releases=False)
@@ -115,7 +116,7 @@ def main(arguments):
             session.Bed(args.release)
             return 0
         if args.verb == "tree":
-            return tree.run(args.release, args.see, args.command[args.command[:1] == ["--"]:])
+            return tree.run(args.release, args.over, args.see, args.command[args.command[:1] == ["--"]:])
         if args.verb == "status":
             return _status()
         if args.verb == "clean":

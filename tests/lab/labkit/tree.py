@@ -9,18 +9,22 @@ from .cache import Cache
 from .common import LabError, die_with_parent, say
 from .session import Scratch
 
-# $1: the guest's tree; $2: an empty directory; the directories to be seen, "--", the command. Only what a Debian installs
-# is the guest's, and nobody can write to it.
+# $1: the guest's tree; $2: what is laid over it, or nothing; $3: an empty directory; the directories to be seen, "--", the
+# command. Only what a Debian installs is the guest's, and nobody can write to it.
 ENTER = r"""
 set -e
-tree=$1 new=$2
-shift 2
+tree=$1 over=$2 new=$3
+shift 3
 mount -t tmpfs -o mode=755 tmpfs "$new"
 cp -a "$tree/bin" "$tree/sbin" "$tree"/lib* "$new"  # links into usr
 for d in etc usr var; do
     mkdir "$new/$d"
-    mount --bind "$tree/$d" "$new/$d"
-    mount -o remount,bind,ro "$new/$d"
+    if [ -n "$over" ] && [ -d "$over/$d" ]; then
+        mount -t overlay -o "lowerdir=$over/$d:$tree/$d" overlay "$new/$d"
+    else
+        mount --bind "$tree/$d" "$new/$d"
+        mount -o remount,bind,ro "$new/$d"
+    fi
 done
 mkdir -m 1777 "$new/tmp"
 mkdir -p "$new/dev" "$new/proc" "$new/run" "$new/sys" "$new/root"
@@ -36,9 +40,9 @@ exec chroot "$new" sh -c 'cd "$0" 2>/dev/null || cd /; exec "$@"' "$PWD" "$@"
 """
 
 
-def run(release, seen, command):
-    """The command's exit status. `seen` are directories of this machine that it sees where they are; in one of them it
-    may begin where this process is."""
+def run(release, over, seen, command):
+    """The command's exit status. etc, usr and var in the directory `over` lie over the guest's. `seen` are directories of
+    this machine that it sees where they are; in one of them it may begin where this process is."""
     if os.geteuid() != 0:
         say("tree needs root")
         return 77  # to meson: skipped
@@ -46,10 +50,10 @@ def run(release, seen, command):
         raise LabError("tree needs a COMMAND")
     cache = Cache(release)  # in use as long as this is there
     root = cache.get("guest", guest.key(release), lambda d: guest.build(release, d)) + "/root"
-    for directory in seen:
+    for option, directory in [("--see", d) for d in seen] + [("--over", d) for d in [over] if d]:
         if not os.path.isdir(directory):
-            raise LabError(f"--see {directory}: no such directory")
+            raise LabError(f"{option} {directory}: no such directory")
     with Scratch() as new:
-        return subprocess.run(["unshare", "--mount", "--propagation", "private", "sh", "-c", ENTER, "sh", root, new,
+        return subprocess.run(["unshare", "--mount", "--propagation", "private", "sh", "-c", ENTER, "sh", root, os.path.realpath(over) if over else "", new,
                                *map(os.path.realpath, seen), "--", *command], preexec_fn=die_with_parent, check=False,
                               env={**os.environ, "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin"}).returncode
