@@ -3,6 +3,7 @@
 
 #include "apply/link.hpp"
 #include "core/number.hpp"
+#include "probe/beneath.hpp"
 
 #include <cerrno>
 #include <fcntl.h>

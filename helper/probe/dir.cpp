@@ -1,32 +1,18 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "probe/dir.hpp"
 
+#include "probe/beneath.hpp"
+
 #include <algorithm>
 #include <cerrno>
 #include <climits>
 #include <dirent.h>
 #include <fcntl.h>
-#include <linux/openat2.h>
 #include <memory>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 
 namespace nmib
 {
-
-int open_below(int dirfd, const char *path, int flags) noexcept
-{
-    open_how how{};
-    how.flags = static_cast<unsigned>(flags | O_CLOEXEC);
-    how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
-    // EAGAIN: something was renamed or mounted, anywhere, while a ".." was followed; it says nothing about this path.
-    int fd = -1;
-    for (int tries = 0; tries < 1000; tries++) {
-        fd = static_cast<int>(::syscall(SYS_openat2, dirfd, path, &how, sizeof(how)));
-        if (fd >= 0 || errno != EAGAIN) break;
-    }
-    return fd;
-}
 
 Result<Dir> Dir::open(const std::string &path)
 {
@@ -108,9 +94,11 @@ Result<std::string> Dir::link_name(const std::string &path) const
     return target ? target->substr(target->rfind('/') + 1) : target;
 }
 
-bool Dir::exists(const std::string &path) const noexcept
+Result<bool> Dir::exists(const std::string &path) const
 {
-    return static_cast<bool>(UniqueFd(open_below(fd_.get(), path.c_str(), O_PATH)));
+    const UniqueFd fd(open_below(fd_.get(), path.c_str(), O_PATH));
+    if (!fd && errno != ENOENT) return sys_error(errno, path_ + "/" + path);
+    return static_cast<bool>(fd);
 }
 
 Result<std::vector<std::string>> Dir::list(std::size_t limit) const

@@ -32,7 +32,8 @@ public:
     Result<std::string> link_target(const std::string &path) const;
     /// The last component of that, e.g. the driver's name behind "device/driver".
     Result<std::string> link_name(const std::string &path) const;
-    bool exists(const std::string &path) const noexcept;
+    /// An error when nobody can tell.
+    Result<bool> exists(const std::string &path) const;
     /// Names in this directory without "." and "..", sorted; at most `limit` of them, more is an error.
     Result<std::vector<std::string>> list(std::size_t limit = 65536) const;
 
@@ -51,8 +52,5 @@ private:
     UniqueFd fd_;
     std::string path_;
 };
-
-/// openat below a directory that cannot be left by links or dots (openat2, RESOLVE_BENEATH); -1 and errno as openat.
-int open_below(int dirfd, const char *path, int flags) noexcept;
 
 } // namespace nmib

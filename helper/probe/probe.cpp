@@ -84,8 +84,12 @@ Result<void> Probe::add(Facts &facts, const LinkRow &row)
                      (row.name ? row.name->str() : "interface " + std::to_string(row.ifindex)) +
                          ": not an InfiniBand interface"};
     Link l = link(row);
-    l.mode_writable = with_mode_file_.contains(l.ifindex) || sysfs_.has_mode_file(l.name, l.ifindex);
-    if (l.mode_writable) with_mode_file_.insert(l.ifindex);
+    if (!with_mode_file_.contains(l.ifindex)) {
+        const auto there = sysfs_.has_mode_file(l.name, l.ifindex);
+        l.mode_writable =
+            !there || *there; // nearly all have one: nobody is to lose connected mode for want of a descriptor
+        if (there && *there) with_mode_file_.insert(l.ifindex);
+    }
     if (const auto state = Dir::open(paths_.state)) l.mtu_ceiling = read_ceiling(*state, sysfs_.root(), l);
     facts.links.push_back(std::move(l));
     return {};

@@ -34,11 +34,12 @@ Result<Sysfs> Sysfs::open(const std::string &root)
     return Sysfs(std::move(*dir));
 }
 
-bool Sysfs::has_mode_file(const IfName &link, int ifindex) const
+Result<bool> Sysfs::has_mode_file(const IfName &link, int ifindex) const
 {
     const auto dir = root_.sub("class/net/" + link.str());
-    return dir && number(*dir, "ifindex", INT32_MAX, parse_decimal) == static_cast<std::uint64_t>(ifindex) &&
-           dir->exists("mode");
+    if (!dir && dir.error().kind != Error::Kind::absent) return dir.error();
+    if (!dir || number(*dir, "ifindex", INT32_MAX, parse_decimal) != static_cast<std::uint64_t>(ifindex)) return false;
+    return dir->exists("mode");
 }
 
 Result<PortRow> Sysfs::port(const IfName &link) const

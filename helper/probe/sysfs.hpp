@@ -20,8 +20,9 @@ public:
     /// `root` is /sys, or a tree like it.
     static Result<Sysfs> open(const std::string &root = "/sys");
 
-    /// Whether an interface has a `mode` file. `ifindex` guards against a name that changed hands.
-    bool has_mode_file(const IfName &link, int ifindex) const;
+    /// Whether an interface has a `mode` file; an error when nobody can tell. `ifindex` guards against a name that
+    /// changed hands.
+    Result<bool> has_mode_file(const IfName &link, int ifindex) const;
     /// Fails when the interface has no PCI device or no RDMA device behind it; files that are missing or make no sense
     /// are taken as unknown.
     Result<PortRow> port(const IfName &link) const;

@@ -70,7 +70,8 @@ TEST_F(DirTest, NothingOutsideIsReached)
     EXPECT_FALSE(dir.read(other.path("secret")));
     EXPECT_FALSE(dir.sub(".."));
     EXPECT_FALSE(dir.exists("up"));
-    EXPECT_TRUE(dir.exists("in/here"));
+    EXPECT_TRUE(*dir.exists("in/here"));
+    EXPECT_FALSE(*dir.exists("missing"));
     EXPECT_EQ(*dir.read("in/here"), "y");
     EXPECT_FALSE(dir.sub("in")->read("here")); // it climbs out of "in"
 }

@@ -57,16 +57,18 @@ TEST_F(SysfsTest, AChildHasNoDevice)
 {
     tree.child("ib0.8002", 5);
     EXPECT_EQ(sysfs.port(ifname("ib0.8002")).error().kind, Error::Kind::absent);
-    EXPECT_TRUE(sysfs.has_mode_file(ifname("ib0.8002"), 5));
+    EXPECT_TRUE(*sysfs.has_mode_file(ifname("ib0.8002"), 5));
 }
 
 TEST_F(SysfsTest, TheModeFileOfThisVeryInterface)
 {
-    EXPECT_TRUE(sysfs.has_mode_file(ib0, 4));
-    EXPECT_FALSE(sysfs.has_mode_file(ib0, 5)); // the name has changed hands
-    EXPECT_FALSE(sysfs.has_mode_file(ifname("ib1"), 4));
+    EXPECT_TRUE(*sysfs.has_mode_file(ib0, 4));
+    EXPECT_FALSE(*sysfs.has_mode_file(ib0, 5)); // the name has changed hands
+    EXPECT_FALSE(*sysfs.has_mode_file(ifname("ib1"), 4));
     tree.remove(net("mode"));
-    EXPECT_FALSE(sysfs.has_mode_file(ib0, 4));
+    EXPECT_FALSE(*sysfs.has_mode_file(ib0, 4));
+    tree.link("class/net/ib7", "ib7");
+    EXPECT_FALSE(sysfs.has_mode_file(ifname("ib7"), 7)); // nobody can tell
 }
 
 TEST_F(SysfsTest, TwoRdmaDevicesBehindOneFunctionAreNoneForUs)
@@ -137,7 +139,7 @@ L: device=../../../0000:02:00.0
     EXPECT_EQ(row->hca.revision(), 0U);
     EXPECT_EQ(row->port.sm_lid, 0xb);
     EXPECT_THAT(*sysfs->pkeys("mlx5_0", 1), ElementsAre(0x7fff));
-    EXPECT_FALSE(sysfs->has_mode_file(ifname("ibp2s0"), 12));
+    EXPECT_FALSE(*sysfs->has_mode_file(ifname("ibp2s0"), 12));
 }
 
 struct StateTest : SysfsTest {
