@@ -252,7 +252,7 @@ std::optional<Failure> read_properties(Draft &draft, Args &args, Options &option
 {
     bool ours = false;
     if (has_version(54)) {
-        std::tie(args, ours) = in_order(std::move(args), options);
+        std::tie(args, ours) = in_order(args, options);
         if (args.empty()) return {};
     }
     do {

@@ -32,6 +32,7 @@ def parser():
             v.add_argument("--release", choices=RELEASES, default="bookworm", help="Debian release of the guest")
         return v
 
+    over = {"metavar": "DIR", "help": "a tree of other programs (etc, usr, var) that lies over the guest's"}
     verb("build", "build what a run needs and is not there yet: guest, module, saved machine (needs root)")
     for name, text in (("run", "run SCRIPT in the guest, with FILEs beside it"),
                        ("shell", "a shell in the guest, on this terminal; leave it with exit")):
@@ -39,6 +40,7 @@ def parser():
         v.add_argument("--cold", action="store_true", help="boot the guest instead of waking the saved one")
         v.add_argument("--stage", metavar="DIR", default=os.environ.get("NMIB_STAGE"),
                        help="tree made by meson install --destdir")
+        v.add_argument("--over", **over)
         v.add_argument("--with", dest="parts", metavar="PARTS", default="none",
                        help="parts of the stage to install in the guest: plugin,dispatcher,cli or none (the default)")
         if name == "run":
@@ -47,7 +49,7 @@ def parser():
             v.add_argument("script", metavar="SCRIPT")
         v.add_argument("files", metavar="FILE", nargs="*")
     v = verb("tree", "run COMMAND among the guest's programs, on this machine's kernel (needs root)")
-    v.add_argument("--over", metavar="DIR", help="a tree of other programs (usr, etc, var) that lies over the guest's")
+    v.add_argument("--over", **over)
     v.add_argument("--see", metavar="DIR", action="append", default=[], help="it can be seen in there, where it is here")
     v.add_argument("command", metavar="COMMAND", nargs=argparse.REMAINDER)
     verb("status", "what is in the cache", releases=False)
@@ -56,17 +58,17 @@ def parser():
 
 
 def _files(args, scratch):
-    """(name, path) of what goes beside the script: its files, lib.sh, the package's tree."""
+    """(name, path) of what goes beside the script: its files, lib.sh, what is laid over the guest."""
     names = [(os.path.basename(f.rstrip("/")), f) for f in args.files]
     names.append(("lib.sh", f"{LAB}/lib.sh"))
     parts = stage.parse_parts(args.parts)
     with open(f"{scratch}/parts", "w") as f:
         f.write("+".join(p for p in stage.PARTS if p in parts) or "none")
     names.append(("parts", f"{scratch}/parts"))
-    if parts:
-        if not args.stage:
-            raise LabError(f"--with {args.parts} needs --stage DIR (a tree made by meson install --destdir)")
-        stage.pack(args.stage, parts, f"{scratch}/stage.tar")
+    if parts and not args.stage:
+        raise LabError(f"--with {args.parts} needs --stage DIR (a tree made by meson install --destdir)")
+    if parts or args.over:
+        stage.pack(f"{scratch}/stage.tar", args.stage, parts, args.over)
         names.append(("stage.tar", f"{scratch}/stage.tar"))
     for _, path in names:
         if not os.path.exists(path):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The package under test, as `meson install --destdir` left it, on its way into the guest."""
+"""What is laid over the guest: the package under test, as `meson install --destdir` left it, and other programs."""
 
 import os
 import tarfile
@@ -33,11 +33,11 @@ def pre_up():
     return link
 
 
-def pack(stage, parts, path):
-    """A tar of the stage with only these parts, at `path`. "shared" files (configuration, quirks) go with any part."""
-    if not os.path.isdir(stage):
-        raise LabError(f"stage {stage}: no such directory; make it with meson install --destdir")
-    leave = tuple(f for part in PARTS if part not in parts for f in FILES[part])
+OVER = ("etc", "usr", "var")  # of other programs; the rest is links into usr
+
+
+def _add(tar, directory, names, leave=()):
+    """What is in the directory under these names, as root's; the number of files."""
     count = 0
 
     def chosen(member):
@@ -50,10 +50,23 @@ def pack(stage, parts, path):
         count += not member.isdir()
         return member
 
+    for name in names:
+        if os.path.exists(os.path.join(directory, name)):
+            tar.add(os.path.join(directory, name), name, filter=chosen)
+    return count
+
+
+def pack(path, stage, parts, over):
+    """A tar of other programs, if there are any, and of the stage with only these parts, at `path`. "shared" files
+    (configuration, quirks) go with any part."""
     with tarfile.open(path, "w", format=tarfile.GNU_FORMAT) as tar:
-        for name in sorted(os.listdir(stage)):
-            tar.add(os.path.join(stage, name), name, filter=chosen)
+        if over and not _add(tar, over, OVER):
+            raise LabError(f"--over {over}: no directory with {', '.join(OVER)}")
+        if not parts:
+            return
+        if not os.path.isdir(stage):
+            raise LabError(f"stage {stage}: no such directory; make it with meson install --destdir")
+        if not _add(tar, stage, sorted(os.listdir(stage)), tuple(f for p in PARTS if p not in parts for f in FILES[p])):
+            raise LabError(f"stage {stage}: nothing in it for {', '.join(sorted(parts))}")
         if "dispatcher" in parts and "plugin" not in parts:
             tar.addfile(pre_up())  # as -Dpre_up=true installs it; the other variants are as installed by default
-    if not count:
-        raise LabError(f"stage {stage}: nothing in it for {', '.join(sorted(parts))}")
