@@ -37,8 +37,9 @@ Result<Sysfs> Sysfs::open(const std::string &root)
 Result<bool> Sysfs::has_mode_file(const IfName &link, int ifindex) const
 {
     const auto dir = root_.sub("class/net/" + link.str());
-    if (!dir && dir.error().kind != Error::Kind::absent) return dir.error();
-    if (!dir || number(*dir, "ifindex", INT32_MAX, parse_decimal) != static_cast<std::uint64_t>(ifindex)) return false;
+    const auto text = dir ? dir->read("ifindex", 64) : Result<std::string>(dir.error());
+    if (!text && text.error().kind != Error::Kind::absent) return text.error();
+    if (!text || parse_decimal(trim(*text), INT32_MAX) != static_cast<std::uint64_t>(ifindex)) return false;
     return dir->exists("mode");
 }
 

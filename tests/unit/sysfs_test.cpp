@@ -7,6 +7,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fcntl.h>
+#include <sys/resource.h>
+
 #include <umockdev.h>
 
 namespace nmib
@@ -69,6 +72,23 @@ TEST_F(SysfsTest, TheModeFileOfThisVeryInterface)
     EXPECT_FALSE(*sysfs.has_mode_file(ib0, 4));
     tree.link("class/net/ib7", "ib7");
     EXPECT_FALSE(sysfs.has_mode_file(ifname("ib7"), 7)); // nobody can tell
+}
+
+TEST_F(SysfsTest, ForWantOfDescriptorsNothingIsMissing)
+{
+    rlimit before{};
+    ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+    const UniqueFd next(::open("/", O_PATH | O_CLOEXEC));
+    int unknown = 0;
+    for (int left = 0; left < 4; left++) {
+        const rlimit few{static_cast<rlim_t>(next.get() + 1 + left), before.rlim_max};
+        ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &few), 0);
+        const auto there = sysfs.has_mode_file(ib0, 4);
+        ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
+        unknown += !there;
+        EXPECT_TRUE(!there || *there) << left;
+    }
+    EXPECT_EQ(unknown, 2); // the directory, and the first of the files in it
 }
 
 TEST_F(SysfsTest, TwoRdmaDevicesBehindOneFunctionAreNoneForUs)
