@@ -33,6 +33,7 @@ struct ActiveGroup {
     /// Those that this machine's nmcli has.
     std::vector<const char *> fields() const;
 };
+/// Does it have a field of this name?
 bool is_field(std::string_view name);
 /// In nmcli's order.
 std::span<const ActiveGroup> active_groups();

@@ -54,6 +54,7 @@ def run(release, over, seen, command):
         if not os.path.isdir(directory):
             raise LabError(f"{option} {directory}: no such directory")
     with Scratch() as new:
-        return subprocess.run(["unshare", "--mount", "--propagation", "private", "sh", "-c", ENTER, "sh", root, os.path.realpath(over) if over else "", new,
-                               *map(os.path.realpath, seen), "--", *command], preexec_fn=die_with_parent, check=False,
+        return subprocess.run(["unshare", "--mount", "--propagation", "private", "sh", "-c", ENTER, "sh", root,
+                               os.path.realpath(over) if over else "", new, *map(os.path.realpath, seen), "--", *command],
+                              preexec_fn=die_with_parent, check=False,
                               env={**os.environ, "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin"}).returncode
