@@ -42,8 +42,7 @@ std::pair<Args, bool> in_order(Args args, Options &options)
         const auto place = place_of(args.front());
         places[place].push_back(args.take());
         if (args.empty()) { // the value is missing: nothing is read after that
-            std::for_each(places.begin() + static_cast<std::ptrdiff_t>(place) + 1, places.end(),
-                          [](Words &later) { later.clear(); });
+            std::fill(places.begin() + place + 1, places.end(), Words{});
             break;
         }
         places[place].push_back(args.take());

@@ -85,9 +85,9 @@ Result<void> Probe::add(Facts &facts, const LinkRow &row)
                          ": not an InfiniBand interface"};
     Link l = link(row);
     if (!with_mode_file_.contains(l.ifindex)) {
+        // Nearly all have one: nobody is to lose connected mode for want of a descriptor.
         const auto there = sysfs_.has_mode_file(l.name, l.ifindex);
-        l.mode_writable =
-            !there || *there; // nearly all have one: nobody is to lose connected mode for want of a descriptor
+        l.mode_writable = !there || *there;
         if (there && *there) with_mode_file_.insert(l.ifindex);
     }
     if (const auto state = Dir::open(paths_.state)) l.mtu_ceiling = read_ceiling(*state, sysfs_.root(), l);
