@@ -89,6 +89,17 @@ std::optional<ActiveConnection> read_active(const Daemon &daemon, const std::str
     return ActiveConnection{path, std::move(*properties)};
 }
 
+std::optional<std::string> active_profile(const Daemon &daemon, const std::string &interface)
+{
+    const auto device = daemon.path_of_device(interface);
+    if (!device) return std::nullopt;
+    const auto about = Properties::of(daemon, *device, "org.freedesktop.NetworkManager.Device");
+    const auto path = about ? about->object("ActiveConnection") : std::string();
+    const auto active = path.empty() ? std::nullopt : read_active(daemon, path);
+    if (!active) return std::nullopt;
+    return active->properties.text("Uuid");
+}
+
 std::vector<ActiveConnection> Actives::of(const std::string &profile)
 {
     std::vector<ActiveConnection> found;

@@ -62,6 +62,8 @@ private:
     std::optional<Words> paths_{};
 };
 std::optional<ActiveConnection> read_active(const Daemon &daemon, const std::string &path);
+/// The UUID of the profile that is active on an interface, or on its way there.
+std::optional<std::string> active_profile(const Daemon &daemon, const std::string &interface);
 
 std::string show_active(const Options &options, const ActiveSource &source, std::span<const ActiveField> fields);
 

@@ -212,6 +212,12 @@ Bus::Ticket Daemon::ask_path(const std::string &uuid) const
 
 Result<std::string> Daemon::path_in(const Bus::Ticket &asked) const { return path_of_reply(bus_.answer(asked)); }
 
+Result<std::string> Daemon::path_of_device(const std::string &interface) const
+{
+    return path_of_reply(
+        call(manager_path, service, "GetDeviceByIpIface", g_variant_new("(s)", interface.c_str()), "(o)"));
+}
+
 Bus::Ticket Daemon::ask_to_add(NMConnection *connection, bool save) const
 {
     const unsigned flags = save ? NM_SETTINGS_ADD_CONNECTION2_FLAG_TO_DISK : NM_SETTINGS_ADD_CONNECTION2_FLAG_IN_MEMORY;

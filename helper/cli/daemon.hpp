@@ -49,6 +49,8 @@ public:
     /// The same in two steps.
     Bus::Ticket ask_path(const std::string &uuid) const;
     Result<std::string> path_in(const Bus::Ticket &asked) const;
+    /// Of the device of this interface.
+    Result<std::string> path_of_device(const std::string &interface) const;
     /// Has a new profile stored, on disk or in memory only; meanwhile something else can be done.
     Bus::Ticket ask_to_add(NMConnection *connection, bool save) const;
     /// The new profile's object path.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/forecast.hpp"
 
+#include "cli/active.hpp"
 #include "cli/keyfiles.hpp"
 #include "cli/profile.hpp"
 #include "cli/words.hpp"
@@ -16,8 +17,9 @@ namespace nmib::cli
 
 namespace
 {
-/// The UUID of the profile that is active on an interface.
-std::optional<std::string> active_profile(Rtnl &rtnl, const IfName &name)
+/// The UUID of the profile that NetworkManager noted for an interface, which it does when it is all up
+/// (NetworkManager src/core/nm-manager.c, manager_device_state_changed).
+std::optional<std::string> noted_profile(Rtnl &rtnl, const IfName &name)
 {
     const auto row = rtnl.link(name);
     const auto dir = Dir::open("/run/NetworkManager/devices");
@@ -49,7 +51,9 @@ Result<Machine> Machine::open()
 
 Result<Forecast> Machine::forecast(const IfName &name)
 {
-    const auto uuid = active_profile(probe_.rtnl(), name);
+    auto uuid = noted_profile(probe_.rtnl(), name);
+    if (const auto *connected = uuid ? nullptr : std::get_if<Daemon>(&daemon()))
+        uuid = active_profile(*connected, name.str());
     return forecast(name, uuid ? stored_profile(*uuid) : std::nullopt);
 }
 

@@ -33,6 +33,12 @@ check "apply puts it right" nm-ib apply ib0
 expect_mode ib0 connected
 expect_mtu ib0 65520
 check "it goes down" nm-ib connection down ib0
+check "one is on its way, and nobody answers its DHCP" nm-ib connection add type infiniband con-name waits ifname ib1 autoconnect no \
+    ipv4.dhcp-timeout infinity ipv6.method disabled
+must nm-ib -w 0 connection up waits
+check "  plan knows it" eval "nm-ib plan ib1 | grep -F \"ib1 (profile 'waits')\""
+check "  and it still is" is "$(nmcli -g GENERAL.STATE connection show waits)" activating
+check "it is deleted on its way" nm-ib connection delete waits
 
 check "a finished profile becomes a partition's" says "interface-name set to ib0.8002" nm-ib connection modify ib0 infiniband.p-key 0x8002
 check "a key that the port has not is told" says "P_Key 0x8099 is not in the P_Key table" \
