@@ -5,6 +5,7 @@
 #include "apply/apply.hpp"
 #include "watch.hpp"
 
+#include <cstdint>
 #include <set>
 
 namespace nmib

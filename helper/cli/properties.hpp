@@ -3,6 +3,8 @@
 #pragma once
 #include "cli/daemon.hpp"
 
+#include <cstdint>
+
 namespace nmib::cli
 {
 

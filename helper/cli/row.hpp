@@ -7,6 +7,7 @@
 #include "cli/words.hpp"
 
 #include <NetworkManager.h>
+#include <cstdint>
 #include <functional>
 #include <string>
 

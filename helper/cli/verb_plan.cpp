@@ -2,53 +2,50 @@
 /// plan [PROFILE|IFACE] [--json]
 #include "cli/advice.hpp"
 #include "cli/forecast.hpp"
-#include "cli/json.hpp"
 #include "cli/verbs.hpp"
 #include "core/printable.hpp"
 
 #include <cstdio>
+#include <nlohmann/json.hpp>
 
 namespace nmib::cli
 {
 
 namespace
 {
-std::string json_of(const Change &change, const Policy &policy)
+using Json = nlohmann::ordered_json;
+
+Json json_of(const Change &change, const Policy &policy)
 {
-    using json::quoted;
     if (const auto *m = std::get_if<SetMode>(&change))
-        return json::object(
-            {{"interface", quoted(m->link.view())}, {"set", quoted("mode")}, {"to", quoted(name(m->mode))}});
+        return {{"interface", m->link.view()}, {"set", "mode"}, {"to", name(m->mode)}};
     if (const auto *u = std::get_if<SetMtu>(&change))
-        return json::object(
-            {{"interface", quoted(u->link.view())}, {"set", quoted("mtu")}, {"to", std::to_string(u->at_most)}});
+        return {{"interface", u->link.view()}, {"set", "mtu"}, {"to", u->at_most}};
     const auto &f = std::get<SetFeature>(change);
-    return json::object({{"interface", quoted(f.link.view())},
-                         {"set", quoted("feature")},
-                         {"feature", quoted(f.feature.view())},
-                         {"to", f.on ? "true" : "false"},
-                         {"quirk", quoted(f.quirk < policy.quirks.size() ? policy.quirks[f.quirk].name : "")}});
+    return {{"interface", f.link.view()},
+            {"set", "feature"},
+            {"feature", f.feature.view()},
+            {"to", f.on},
+            {"quirk", f.quirk < policy.quirks.size() ? policy.quirks[f.quirk].name : ""}};
 }
 
-std::string json_of(const Finding &finding)
+Json json_of(const Finding &finding)
 {
-    return json::object({{"id", json::quoted(id(finding.code))},
-                         {"severity", json::quoted(word(finding.severity))},
-                         {"text", json::quoted(text(finding))}});
+    return {{"id", id(finding.code)}, {"severity", word(finding.severity)}, {"text", text(finding)}};
 }
 
-std::string json_of(const Forecast &f, const Policy &policy)
+Json json_of(const Forecast &f, const Policy &policy)
 {
-    std::vector<std::string> changes, findings;
-    for (const auto &c : f.plan.changes) changes.push_back(json_of(c, policy));
-    for (const auto &x : f.plan.findings) findings.push_back(json_of(x));
-    return json::object({{"interface", json::quoted(f.link.view())},
-                         {"exists", f.imagined ? "false" : "true"},
-                         {"profile", f.profile.uuid.empty() ? "null" : json::quoted(f.profile.id)},
-                         {"uuid", f.profile.uuid.empty() ? "null" : json::quoted(f.profile.uuid)},
-                         {"changes", json::array(changes)},
-                         {"findings", json::array(findings)},
-                         {"refusal", f.plan.refusal ? json_of(*f.plan.refusal) : "null"}});
+    const bool named = !f.profile.uuid.empty();
+    Json all = {{"interface", f.link.view()}, {"exists", !f.imagined}};
+    all["profile"] = named ? Json(f.profile.id) : Json();
+    all["uuid"] = named ? Json(f.profile.uuid) : Json();
+    all["changes"] = Json::array();
+    for (const auto &c : f.plan.changes) all["changes"].push_back(json_of(c, policy));
+    all["findings"] = Json::array();
+    for (const auto &x : f.plan.findings) all["findings"].push_back(json_of(x));
+    all["refusal"] = f.plan.refusal ? json_of(*f.plan.refusal) : Json();
+    return all;
 }
 
 std::string table_of(const Forecast &f, const Policy &policy)
@@ -114,9 +111,13 @@ std::optional<Failure> plan_machine(Invocation &in)
     auto machine = Machine::open();
     if (!machine) return failure_of(machine.error());
     for (const auto &w : machine->warnings()) note(form(_("warning: %s"), w.what.c_str()));
-    std::vector<std::string> shown;
+    auto json = Json::array();
+    std::string table;
     const auto show = [&](const Forecast &f) {
-        shown.push_back(as_json ? json_of(f, machine->policy()) : table_of(f, machine->policy()));
+        if (as_json)
+            json.push_back(json_of(f, machine->policy()));
+        else
+            table += table_of(f, machine->policy());
     };
     if (what) {
         const auto f = forecast_of(*machine, *what);
@@ -132,11 +133,9 @@ std::optional<Failure> plan_machine(Invocation &in)
         }
     }
     if (as_json)
-        std::printf("%s\n", json::object({{"interfaces", json::array(shown)}}).c_str());
-    else if (shown.empty())
-        print(std::string(_("No InfiniBand interface is there.")) + "\n");
+        std::puts(Json{{"interfaces", std::move(json)}}.dump(-1, ' ', false, Json::error_handler_t::replace).c_str());
     else
-        print(join(shown, ""));
+        print(table.empty() ? std::string(_("No InfiniBand interface is there.")) + "\n" : table);
     return {};
 }
 

@@ -5,6 +5,7 @@
 #include "core/quirk.hpp"
 #include "core/translate.hpp"
 
+#include <cstdint>
 #include <string>
 
 namespace nmib

@@ -4,6 +4,7 @@
 #pragma once
 #include "core/facts.hpp"
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
+#include <cstdint>
 #include <linux/audit.h>
 #include <linux/capability.h>
 #include <linux/filter.h>

@@ -5,6 +5,8 @@
 #include "core/facts.hpp"
 #include "probe/dir.hpp"
 
+#include <cstdint>
+
 namespace nmib
 {
 

@@ -3,6 +3,7 @@
 #pragma once
 #include "probe/rtnl.hpp"
 
+#include <cstdint>
 #include <cstring>
 #include <linux/if.h>
 #include <linux/if_arp.h>

@@ -3,6 +3,7 @@
 #pragma once
 #include "core/plan.hpp"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
