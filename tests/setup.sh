@@ -104,7 +104,7 @@ _compile() {
     shift
     [ ! -f "$dir/build.ninja" ] || set -- --reconfigure "$@"
     # shellcheck disable=SC2086 # words
-    meson setup "$dir" "$root" "$@" && meson compile -C "$dir" ${targets:-}
+    meson setup --werror "$dir" "$root" "$@" && meson compile -C "$dir" ${targets:-}
 }
 
 # Called at the end: what was built as root for somebody is theirs.

@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 
-from . import session, stage, tree
+from . import session, stage, tree, workshop
 from .cache import Cache, root
 from .common import LAB, RELEASES, LabError
 
@@ -33,7 +33,9 @@ def parser():
         return v
 
     over = {"metavar": "DIR", "help": "a tree of other programs (etc, usr, var) that lies over the guest's"}
-    verb("build", "build what a run needs and is not there yet: guest, module, saved machine (needs root)")
+    kind = {"dest": "kind", "action": "store_const", "const": "workshop", "default": "guest"}
+    v = verb("build", "build what a run needs and is not there yet: guest, module, saved machine (needs root)")
+    v.add_argument("--workshop", **kind, help="what tree --workshop needs instead")
     for name, text in (("run", "run SCRIPT in the guest, with FILEs beside it"),
                        ("shell", "a shell in the guest, on this terminal; leave it with exit")):
         v = verb(name, text)
@@ -49,6 +51,7 @@ def parser():
             v.add_argument("script", metavar="SCRIPT")
         v.add_argument("files", metavar="FILE", nargs="*")
     v = verb("tree", "run COMMAND among the guest's programs, on this machine's kernel (needs root)")
+    v.add_argument("--workshop", **kind, help="not the guest's programs but those that a build from source needs")
     v.add_argument("--over", **over)
     v.add_argument("--see", metavar="DIR", action="append", default=[], help="it can be seen in there, where it is here")
     v.add_argument("command", metavar="COMMAND", nargs=argparse.REMAINDER)
@@ -115,10 +118,13 @@ def main(arguments):
     args = parser().parse_args(arguments)
     try:
         if args.verb == "build":
-            session.Bed(args.release)
+            if args.kind == "workshop":
+                Cache(args.release).get("workshop", workshop.key(args.release), lambda d: workshop.build(args.release, d))
+            else:
+                session.Bed(args.release)
             return 0
         if args.verb == "tree":
-            return tree.run(args.release, args.over, args.see, args.command[args.command[:1] == ["--"]:])
+            return tree.run(args.release, args.kind, args.over, args.see, args.command[args.command[:1] == ["--"]:])
         if args.verb == "status":
             return _status()
         if args.verb == "clean":

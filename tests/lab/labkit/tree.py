@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Run one command among the guest's programs, on this machine's kernel: nothing is emulated, and there is no softhca."""
+"""Run one command among the programs of the guest or of the workshop, on this machine's kernel: nothing is emulated, and
+there is no softhca."""
 
 import os
 import subprocess
 
-from . import guest
+from . import guest, workshop
 from .cache import Cache
 from .common import LabError, die_with_parent, say
 from .session import Scratch
 
-# $1: the guest's tree; $2: what is laid over it, or nothing; $3: an empty directory; the directories to be seen, "--", the
-# command. Only what a Debian installs is the guest's, and nobody can write to it.
+# $1: the tree; $2: what is laid over it, or nothing; $3: an empty directory; the directories to be seen, "--", the
+# command. Only what a Debian installs is the tree's, and nobody can write to it.
 ENTER = r"""
 set -e
 tree=$1 over=$2 new=$3
@@ -40,16 +41,18 @@ exec chroot "$new" sh -c 'cd "$0" 2>/dev/null || cd /; exec "$@"' "$PWD" "$@"
 """
 
 
-def run(release, over, seen, command):
-    """The command's exit status. etc, usr and var in the directory `over` lie over the guest's. `seen` are directories of
-    this machine that it sees where they are; in one of them it may begin where this process is."""
+def run(release, kind, over, seen, command):
+    """The command's exit status. `kind` is "guest" or "workshop"; etc, usr and var in the directory `over` lie over those of
+    its tree. `seen` are directories of this machine that it sees where they are; in one of them it may begin where this
+    process is."""
     if os.geteuid() != 0:
         say("tree needs root")
         return 77  # to meson: skipped
     if not command:
         raise LabError("tree needs a COMMAND")
     cache = Cache(release)  # in use as long as this is there
-    root = cache.get("guest", guest.key(release), lambda d: guest.build(release, d)) + "/root"
+    maker = {"guest": guest, "workshop": workshop}[kind]
+    root = cache.get(kind, maker.key(release), lambda d: maker.build(release, d)) + "/root"
     for option, directory in [("--see", d) for d in seen] + [("--over", d) for d in [over] if d]:
         if not os.path.isdir(directory):
             raise LabError(f"{option} {directory}: no such directory")
