@@ -64,7 +64,7 @@ quietly() {
 # What running the tests takes besides the build (tests/packages) and the lab (tests/lab/packages).
 test_packages() {
     echo clang-14 libclang-rt-14-dev llvm-14 clang-format-14 clang-tidy-14 shellcheck python3 git umockdev network-manager dbus iproute2 ethtool \
-        pciutils util-linux locales bash-completion zsh
+        pciutils util-linux locales bash-completion zsh less
 }
 
 # While packages are installed no service is started or restarted, and NetworkManager, if this brings it, is not left to
