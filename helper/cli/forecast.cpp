@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <tuple>
 
 namespace nmib::cli
 {
@@ -27,6 +28,59 @@ std::optional<std::string> noted_profile(Rtnl &rtnl, const IfName &name)
     const auto note = read_device_note(*dir, row->ifindex);
     if (!note || note->profile_uuid.empty()) return std::nullopt;
     return note->profile_uuid;
+}
+
+/// Whether an active profile, as it is stored by now, is for another interface than the one it is active on.
+bool is_for_another(const Profile &profile, const IfName &name, const Result<LinkRow> &row)
+{
+    const auto &[parent, key] = std::tie(profile.intent.parent, profile.intent.p_key);
+    if (!key) return row && row->parent;
+    return parent && nm_child_name(*parent, *key) != name && kernel_child_name(*parent, *key) != name;
+}
+
+/// What an active profile still asks. One that NetworkManager made of what it found asks nothing; an automatic MTU is
+/// what a lease, a bond or NetworkManager.conf made of it, and one too low for IPv6 is NetworkManager's to raise.
+void keep_what_holds(Profile &profile, bool changed)
+{
+    auto &intent = profile.intent;
+    if (profile.generated || changed) {
+        intent = {};
+        intent.profile = profile.id;
+    } else if (intent.mtu && *intent.mtu < mtu::ipv6_minimum) {
+        intent.mtu.reset();
+    }
+}
+
+Finding about(Finding::Code code, const Forecast &f, Finding::Severity severity)
+{
+    Finding finding{code, f.link};
+    finding.severity = severity;
+    finding.profile = f.profile.id;
+    return finding;
+}
+
+void refuse(Forecast &f, Finding finding)
+{
+    finding.severity = Finding::Severity::error;
+    f.plan.changes.clear();
+    f.plan.refusal = std::move(finding);
+}
+
+/// What keeps NetworkManager from making a P_Key child: an interface that has the key, or the name of its parent.
+void refuse_child(Forecast &f, const std::optional<IfName> &taken)
+{
+    auto &findings = f.plan.findings;
+    const auto it = std::find_if(findings.begin(), findings.end(),
+                                 [](const Finding &x) { return x.code == Finding::Code::parent_name_long; });
+    if (it != findings.end()) {
+        refuse(f, std::move(*it));
+        findings.erase(it);
+    }
+    if (!taken) return;
+    auto finding = about(Finding::Code::pkey_taken, f, Finding::Severity::error);
+    finding.key = *f.profile.intent.p_key;
+    finding.subject = taken->str();
+    refuse(f, std::move(finding));
 }
 
 /// The profile as core sees it.
@@ -51,24 +105,33 @@ Result<Machine> Machine::open()
 
 Result<Forecast> Machine::forecast(const IfName &name)
 {
-    auto uuid = noted_profile(probe_.rtnl(), name);
-    if (const auto *connected = uuid ? nullptr : std::get_if<Daemon>(&daemon()))
-        uuid = active_profile(*connected, name.str());
-    return forecast(name, uuid ? stored_profile(*uuid) : std::nullopt);
+    const auto uuid = profile_on(name);
+    auto profile = uuid ? stored_profile(*uuid) : std::nullopt;
+    const bool changed = profile && is_for_another(*profile, name, probe_.rtnl().link(name));
+    if (profile) keep_what_holds(*profile, changed);
+    auto f = forecast(name, profile);
+    if (f && changed) f->plan.findings.push_back(about(Finding::Code::profile_changed, *f, Finding::Severity::info));
+    return f;
 }
 
 Result<Forecast> Machine::forecast(NMConnection *connection)
 {
     const auto c = normalized(connection);
     if (!c) return c.error();
-    const auto profile = core_profile(c->get());
+    auto profile = core_profile(c->get());
     if (!profile) return profile.error();
+    auto &intent = profile->intent;
+    if (intent.mtu == Mtu{0} && nm_setting_connection_get_master(nm_connection_get_setting_connection(c->get())))
+        intent.mtu.reset(); // the bond's
     auto name = interface_of(c->get());
     auto *ib = nm_connection_get_setting_infiniband(c->get());
-    if (!name && ib && !profile->intent.p_key) name = port_of(str(nm_setting_infiniband_get_mac_address(ib)));
+    const auto address = HwAddr::parse(ib ? str(nm_setting_infiniband_get_mac_address(ib)) : "");
+    if (!name && address && !intent.p_key) name = port_of(*address);
     if (!name) return Error{Error::Kind::absent, {}};
     auto f = forecast(*name, *profile);
-    if (f || f.error().kind != Error::Kind::absent || !profile->intent.p_key || !profile->intent.parent) return f;
+    if (f && address && !intent.p_key && f->facts.find(f->profile.intent.ifindex)->address.guid() != address->guid())
+        refuse(*f, about(Finding::Code::other_port, *f, Finding::Severity::error));
+    if (f || f.error().kind != Error::Kind::absent || !intent.p_key || !intent.parent) return f;
     if (auto child = imagine_child(*profile)) return std::move(*child);
     return f;
 }
@@ -109,14 +172,22 @@ std::optional<Forecast> Machine::imagine_child(const Profile &profile)
     child.name = *name;
     child.parent = parent->ifindex;
     child.mode = TransportMode::datagram;
+    child.mtu = 2044; // of the smallest InfiniBand MTU that IPoIB has; its group is its partition's own
+    child.mtu_ceiling.reset();
+    child.up = child.carrier = false;
+    for (auto &feature : child.features) feature.requested = feature.available; // as the kernel makes it
     child.pkey = key->full();
     child.port.reset();
+    const auto same = std::find_if(facts->links.begin(), facts->links.end(),
+                                   [&](const Link &l) { return l.pkey && l.pkey->value() == *intent.p_key; });
+    const auto taken = same == facts->links.end() ? std::nullopt : std::optional(same->name);
     facts->links.push_back(child);
     facts->sort();
     Forecast f{*name, profile, {}, {}, true};
     f.profile.intent.ifindex = child.ifindex;
     f.plan = plan(*facts, f.profile.intent, policy_);
     f.facts = std::move(*facts);
+    refuse_child(f, taken);
     return f;
 }
 
@@ -136,13 +207,28 @@ const std::variant<Daemon, Failure> &Machine::daemon()
     return *daemon_;
 }
 
-std::optional<IfName> Machine::port_of(const std::string &address)
+std::optional<std::string> Machine::profile_on(const IfName &name)
 {
-    const auto wanted = HwAddr::parse(address);
+    auto uuid = noted_profile(probe_.rtnl(), name);
+    if (const auto *connected = uuid ? nullptr : std::get_if<Daemon>(&daemon()))
+        uuid = active_profile(*connected, name.str());
+    return uuid;
+}
+
+std::optional<IfName> Machine::interface_with(const std::string &profile)
+{
+    const auto all = interfaces();
+    if (!all) return std::nullopt;
+    const auto it = std::find_if(all->begin(), all->end(), [&](const IfName &n) { return profile_on(n) == profile; });
+    return it == all->end() ? std::nullopt : std::optional(*it);
+}
+
+std::optional<IfName> Machine::port_of(const HwAddr &address)
+{
     const auto rows = probe_.rtnl().ipoib_links();
-    if (!wanted || !rows) return std::nullopt;
+    if (!rows) return std::nullopt;
     for (const auto &row : *rows)
-        if (row.name && row.infiniband && !row.parent && row.address.guid() == wanted->guid()) return row.name;
+        if (row.name && row.infiniband && !row.parent && row.address.guid() == address.guid()) return row.name;
     return std::nullopt;
 }
 

@@ -23,11 +23,13 @@ class Machine
 public:
     static Result<Machine> open();
 
-    /// For an interface, with the profile that is active on it, if any.
+    /// For an interface, with the profile that is active on it, if any, as far as that still decides about it.
     Result<Forecast> forecast(const IfName &name);
     /// For the interface that a profile is for. An Error of kind `absent` when it is not there, nor the parent it would
     /// be made from.
     Result<Forecast> forecast(NMConnection *profile);
+    /// Where a profile is active, by UUID.
+    std::optional<IfName> interface_with(const std::string &profile);
     /// Every InfiniBand interface, by ifindex.
     Result<std::vector<IfName>> interfaces();
 
@@ -45,8 +47,10 @@ private:
     }
     Result<Forecast> forecast(const IfName &name, const std::optional<Profile> &profile);
     std::optional<Forecast> imagine_child(const Profile &profile);
+    /// The UUID of the profile that is active on an interface.
+    std::optional<std::string> profile_on(const IfName &name);
     /// The port with the GUID in this address.
-    std::optional<IfName> port_of(const std::string &address);
+    std::optional<IfName> port_of(const HwAddr &address);
     /// By UUID, from its file or from the daemon.
     std::optional<Profile> stored_profile(const std::string &uuid);
 

@@ -69,8 +69,8 @@ Result<Forecast> forecast_profile(Machine &machine, const std::string &what)
 {
     const auto *daemon = std::get_if<Daemon>(&machine.daemon());
     if (!daemon)
-        return bad(form(_("%s: no InfiniBand interface, and no profile can be asked for: %s"), printable(what).c_str(),
-                        std::get<Failure>(machine.daemon()).text.c_str()));
+        return bad(form(_("%s: no InfiniBand interface, and for a profile NetworkManager has to run"),
+                        printable(what).c_str()));
     const auto found = Profiles(*daemon).find({}, what);
     if (found.empty())
         return Error{Error::Kind::absent,
@@ -80,7 +80,10 @@ Result<Forecast> forecast_profile(Machine &machine, const std::string &what)
     if (!nm_connection_is_type(connection->get(), "infiniband"))
         return bad(form(_("profile '%s' is not of type infiniband"), printable(what).c_str()));
     auto f = machine.forecast(connection->get());
-    if (f || f.error().kind != Error::Kind::absent) return f;
+    if (f ? f->imagined : f.error().kind != Error::Kind::absent) return f;
+    const auto where = machine.interface_with(str(nm_connection_get_uuid(connection->get())));
+    if (where && (!f || *where == f->link)) return machine.forecast(*where);
+    if (f) return f;
     return Error{Error::Kind::absent, form(_("profile '%s': its interface is not there"), printable(what).c_str())};
 }
 
@@ -121,6 +124,8 @@ std::optional<Failure> plan_machine(Invocation &in)
     };
     if (what) {
         const auto f = forecast_of(*machine, *what);
+        const auto *down = f ? nullptr : std::get_if<Failure>(&machine->daemon());
+        if (down) return Failure{down->code, failure_of(f.error()).text};
         if (!f) return failure_of(f.error());
         show(*f);
     } else {

@@ -44,6 +44,15 @@ const char *words(Code code) noexcept
     case Code::pkey_membership_added:
         return N_("{link}: profile '{profile}' says P_Key {key}; the kernel's key is {other}, it always sets the "
                   "full-membership bit");
+    case Code::pkey_taken:
+        return N_("{link}: P_Key {key} is that of {subject} already, and the kernel makes no second interface with it");
+    case Code::other_port:
+        return N_(
+            "{link}: profile '{profile}' has the mac-address of another port; NetworkManager does not activate it "
+            "here");
+    case Code::profile_changed:
+        return N_("{link}: profile '{profile}' was changed since it was activated here, and is for another interface "
+                  "now");
     case Code::parent_name_long:
         return N_("{link}: its parent's name {subject} has more than 10 characters: kernel and NetworkManager name "
                   "P_Key children differently. Use a shorter name");
@@ -85,6 +94,9 @@ std::string_view id(Code code) noexcept
     case Code::pkey_not_in_table: return "pkey-not-in-table";
     case Code::pkey_limited: return "pkey-limited";
     case Code::pkey_membership_added: return "pkey-membership-added";
+    case Code::pkey_taken: return "pkey-taken";
+    case Code::other_port: return "other-port";
+    case Code::profile_changed: return "profile-changed";
     case Code::parent_name_long: return "parent-name-long";
     case Code::no_subnet_manager: return "no-subnet-manager";
     case Code::quirk_warning: return "quirk-warning";

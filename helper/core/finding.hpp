@@ -22,6 +22,9 @@ struct Finding {
         pkey_not_in_table,     ///< no carrier until the subnet manager adds it
         pkey_limited,          ///< the table's entry is a limited membership
         pkey_membership_added, ///< the kernel's key has bit 15, the profile's has not
+        pkey_taken,            ///< another interface of the port has it, the kernel makes no second: refused
+        other_port,            ///< the profile's mac-address is not the interface's: refused
+        profile_changed,       ///< since it was activated; it is for another interface now
         parent_name_long,      ///< kernel and NetworkManager name the child differently
         no_subnet_manager,     ///< none seen on the port
         quirk_warning,         ///< a matching quirk's own words

@@ -61,6 +61,7 @@ Result<Profile> parse_profile(const Keyfile &file, const std::string &name)
     p.id = file.get("connection", "id").value_or("");
     p.uuid = file.get("connection", "uuid").value_or("");
     p.infiniband = file.get("connection", "type") == "infiniband";
+    p.generated = Keyfile::boolean(file.get(".nmmeta", "nm-generated").value_or("")).value_or(false);
     p.intent.profile = p.id;
     p.intent.features = features(file);
     if (!p.infiniband) return p;

@@ -13,6 +13,7 @@ struct Profile {
     std::string id, uuid;
     bool infiniband = false; ///< [connection] type=infiniband; the intent is empty otherwise, but for the features
     Intent intent;           ///< Intent::ifindex is not set
+    bool generated = false;  ///< by NetworkManager, from an interface that others brought up: nobody asks for it
 };
 
 Result<Profile> parse_profile(const Keyfile &file, const std::string &name);

@@ -53,6 +53,13 @@ TEST(Profile, AChildOfTheAnsibleRole)
     EXPECT_EQ(p->intent.mtu, 0U); // not written is auto
 }
 
+TEST(Profile, NobodyAsksForAGeneratedOne)
+{
+    const std::string text = "[connection]\nid=ib0\nuuid=1\ntype=infiniband\n[infiniband]\ntransport-mode=connected\n";
+    EXPECT_FALSE(parse(text)->generated);
+    EXPECT_TRUE(parse(text + "[.nmmeta]\nnm-generated=true\nvolatile=true\nexternal=true\n")->generated);
+}
+
 TEST(Profile, ABondPortWithoutIpSections)
 {
     const auto p = parse("[connection]\nid=port\nuuid=1\ntype=infiniband\ninterface-name=ib0\n"

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+# title: plan forecasts what comes true; plan and apply leave alone what others decided
+# with: plugin+dispatcher+cli
+# releases: bookworm (trixie)
+. ./lib.sh
+fabric active_mtu=4096 group_mtu=2048
+nm_start
+plan_says() { nm-ib plan "$1" | grep -F -- "$2"; }
+settled() { plan_says "$1" 'change    none'; }
+apply_leaves() { is "$(nm-ib apply "$1" 2>/dev/null)" '' && expect_mtu "$1" "$2"; }
+
+# what is made is forecast as it will be made, not as its parent is
+child c ib0 0x8002 transport-mode datagram mtu 4092
+check "the offloads of a child that is not there yet are forecast" plan_says c 'tx-tcp-segmentation off (quirk'
+check "its MTU is not its parent's" plan_says c 'MTU 4092, or what the subnet allows'
+expect_up c
+expect_down c
+expect_no_link ib0.8002
+child own ib0 0xffff
+check "a key that the parent has is refused" plan_says own 'refused   ib0.ffff: P_Key 0xffff is that of ib0 already'
+check "  as a JSON reader sees" eval "nm-ib plan own --json | grep -F '\"refusal\":{\"id\":\"pkey-taken\",\"severity\":\"error\"'"
+check "  --strict does not save it" not nm-ib connection add type infiniband con-name x parent ib0 p-key 0xffff --strict
+check "  NetworkManager says so too, less clearly" not nmcli connection up own
+
+# the address of another port
+must nmcli connection add type infiniband con-name other autoconnect no ifname ib0 mac "$(cat $NET/ib1/address)"
+check "a mac-address of another port than the name's is refused" plan_says other "refused   ib0: profile 'other' has the mac-address of another port"
+check "  and so it is" not nmcli connection up other
+
+# automatic is not the plan's to decide once it is up
+printf '[connection-ib]\nmatch-device=type:infiniband\ninfiniband.mtu=1700\n' >/etc/NetworkManager/conf.d/90-mtu.conf
+nm_restart
+profile automatic ifname ib0 transport-mode datagram
+expect_up automatic
+expect_mtu ib0 1700
+check "an MTU from NetworkManager.conf is settled" settled ib0
+check "  also asked by the profile's name" settled automatic
+check "  and apply leaves it" apply_leaves ib0 1700
+check "the P_Key of an active profile is changed" nm-ib connection modify automatic infiniband.p-key 0x8003
+check "  the interface it is active on is not refused for that" plan_says ib0 "note      ib0: profile 'automatic' was changed since it was activated here"
+check "  the profile is planned where it is for now" plan_says automatic "ib0.8003 (profile 'automatic') (will be made)"
+expect_down automatic
+must nmcli connection add type infiniband con-name any autoconnect no ifname '*' transport-mode datagram ipv4.method disabled ipv6.method disabled
+must nmcli connection up any ifname ib0
+check "a profile for any port is planned where it is active" plan_says any "ib0 (profile 'any')"
+expect_down any
+
+# what others brought up
+ip link set ib1 up
+ip address add 192.0.2.5/24 dev ib1
+expect_state ib1 'connected (externally)'
+ip link set ib1 down
+echo connected >$NET/ib1/mode
+ip link set ib1 mtu 9000
+ip link set ib1 up
+check "mode and MTU of an interface that others brought up are theirs" not eval "nm-ib plan ib1 | grep -E 'change +(transport|MTU)'"
+check "  and apply leaves them" nm-ib apply ib1
+expect_mode ib1 connected
+expect_mtu ib1 9000
+
+must systemctl stop NetworkManager
+check "where no NetworkManager runs that is said" eval 'nm-ib plan automatic 2>&1 | grep -F "NetworkManager has to run"'
+check "  with its code" eval 'nm-ib plan automatic 2>/dev/null; is $? 8'
+must systemctl start NetworkManager
