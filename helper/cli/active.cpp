@@ -91,6 +91,7 @@ std::optional<ActiveConnection> read_active(const Daemon &daemon, const std::str
 
 std::optional<std::string> active_profile(const Daemon &daemon, const std::string &interface)
 {
+    if (!g_utf8_validate(interface.c_str(), -1, nullptr)) return std::nullopt; // D-Bus cannot name it
     const auto device = daemon.path_of_device(interface);
     if (!device) return std::nullopt;
     const auto about = Properties::of(daemon, *device, "org.freedesktop.NetworkManager.Device");

@@ -46,22 +46,25 @@ std::optional<std::string> on_membership(NMSettingInfiniband *ib, unsigned key)
                 key, child ? child->c_str() : _("an interface"), key | 0x8000, key | 0x8000);
 }
 
-/// NetworkManager checks a bond's mode only where bond and InfiniBand are in one profile.
+/// NetworkManager checks a bond's mode only where bond and InfiniBand are in one profile. Of several profiles for the
+/// bond's interface one that fits is enough.
 std::optional<std::string> on_bond(const Draft &draft, const Profiles *profiles)
 {
     const auto *master = nm_setting_connection_get_master(draft.base());
     if (!master || str(draft.slave_type()) != "bond" || !profiles) return std::nullopt;
+    std::optional<std::string> line;
     for (const auto &k : profiles->names()) {
         if (k.type != "bond" || (k.uuid != master && k.interface != master)) continue;
         const auto path = profiles->daemon().path_of(std::string(k.uuid));
         const auto bond = path ? profiles->daemon().profile(*path) : Result<Object<NMConnection>>(path.error());
         auto *options = bond ? nm_connection_get_setting_bond(bond->get()) : nullptr;
         const auto mode = options ? str(nm_setting_bond_get_option_by_name(options, "mode")) : "";
-        if (!options || mode == "active-backup" || mode == "1") continue;
-        return form(_("bond '%s' has mode %s: InfiniBand ports work in active-backup bonds only"),
-                    printable(k.id).c_str(), mode.empty() ? "balance-rr" : printable(mode).c_str());
+        if (mode == "active-backup" || mode == "1") return std::nullopt;
+        if (options && !line)
+            line = form(_("bond '%s' has mode %s: InfiniBand ports work in active-backup bonds only"),
+                        printable(k.id).c_str(), mode.empty() ? "balance-rr" : printable(mode).c_str());
     }
-    return std::nullopt;
+    return line;
 }
 
 /// Whether the profile's interface may exist, or the parent it would be made from.

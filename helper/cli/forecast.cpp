@@ -20,12 +20,10 @@ namespace
 {
 /// The UUID of the profile that NetworkManager noted for an interface, which it does when it is all up
 /// (NetworkManager src/core/nm-manager.c, manager_device_state_changed).
-std::optional<std::string> noted_profile(Rtnl &rtnl, const IfName &name)
+std::optional<std::string> noted_profile(int ifindex)
 {
-    const auto row = rtnl.link(name);
     const auto dir = Dir::open("/run/NetworkManager/devices");
-    if (!row || !dir) return std::nullopt;
-    const auto note = read_device_note(*dir, row->ifindex);
+    const auto note = dir ? read_device_note(*dir, ifindex) : std::nullopt;
     if (!note || note->profile_uuid.empty()) return std::nullopt;
     return note->profile_uuid;
 }
@@ -121,8 +119,6 @@ Result<Forecast> Machine::forecast(NMConnection *connection)
     auto profile = core_profile(c->get());
     if (!profile) return profile.error();
     auto &intent = profile->intent;
-    if (intent.mtu == Mtu{0} && nm_setting_connection_get_master(nm_connection_get_setting_connection(c->get())))
-        intent.mtu.reset(); // the bond's
     auto name = interface_of(c->get());
     auto *ib = nm_connection_get_setting_infiniband(c->get());
     const auto address = HwAddr::parse(ib ? str(nm_setting_infiniband_get_mac_address(ib)) : "");
@@ -209,7 +205,9 @@ const std::variant<Daemon, Failure> &Machine::daemon()
 
 std::optional<std::string> Machine::profile_on(const IfName &name)
 {
-    auto uuid = noted_profile(probe_.rtnl(), name);
+    const auto row = probe_.rtnl().link(name);
+    if (!row) return std::nullopt;
+    auto uuid = noted_profile(row->ifindex);
     if (const auto *connected = uuid ? nullptr : std::get_if<Daemon>(&daemon()))
         uuid = active_profile(*connected, name.str());
     return uuid;

@@ -3,6 +3,8 @@
 
 #include "cli/profile.hpp"
 #include "cli/saving.hpp"
+#include "core/hwaddr.hpp"
+#include "probe/rtnl.hpp"
 
 namespace nmib::cli
 {
@@ -24,6 +26,23 @@ Object<NMConnection> parent_profile(const char *parent, const Profiles &profiles
     nm_connection_normalize(c, nullptr, nullptr, nullptr);
     return std::move(made.connection);
 }
+
+/// Whether a profile without an interface-name may be for the port of this address; for any, when that is not known.
+bool may_be_for(NMConnection *connection, const std::optional<HwAddr> &port)
+{
+    auto *ib = nm_connection_get_setting_infiniband(connection);
+    if (!ib || nm_setting_infiniband_get_p_key(ib) >= 0) return false;
+    const auto address = HwAddr::parse(str(nm_setting_infiniband_get_mac_address(ib)));
+    return !port || !address || address->guid() == port->guid();
+}
+
+std::optional<HwAddr> address_of(const char *interface)
+{
+    const auto name = IfName::parse(interface);
+    auto rtnl = name ? Rtnl::open() : Result<Rtnl>(Error{});
+    const auto row = rtnl ? rtnl->link(*name) : Result<LinkRow>(Error{});
+    return row && row->infiniband ? std::optional(row->address) : std::nullopt;
+}
 } // namespace
 
 bool has_parent_profile(const Draft &draft, const Profiles &profiles)
@@ -38,11 +57,9 @@ bool has_parent_profile(const Draft &draft, const Profiles &profiles)
         if (k.interface == parent) return true;
         if (k.interface.empty()) nameless.emplace_back(k.uuid);
     }
-    bool found = false; // one that may be for any port, or for one with a certain GUID
-    profiles.daemon().each_profile(nameless, [&](NMConnection *c) {
-        auto *s = nm_connection_get_setting_infiniband(c);
-        found = found || (s && nm_setting_infiniband_get_p_key(s) < 0);
-    });
+    bool found = false;
+    const auto port = nameless.empty() ? std::nullopt : address_of(parent);
+    profiles.daemon().each_profile(nameless, [&](NMConnection *c) { found = found || may_be_for(c, port); });
     return found;
 }
 

@@ -66,6 +66,7 @@ TEST(Profile, ABondPortWithoutIpSections)
                          "master=20b8-4f\nslave-type=bond\n[infiniband]\ntransport-mode=connected\n");
     ASSERT_TRUE(p);
     EXPECT_EQ(p->intent.mode, TransportMode::connected);
+    EXPECT_FALSE(p->intent.mtu); // the bond's
 }
 
 TEST(Profile, TheConnectionEditorKnowsOnlyTheAddress)

@@ -24,6 +24,9 @@ check "  --strict does not save it" not nm-ib connection add type infiniband con
 check "  NetworkManager says so too, less clearly" not nmcli connection up own
 
 # the address of another port
+must nmcli connection add type infiniband con-name guid autoconnect no mac "$(cat $NET/ib1/address)"
+check "a profile with the address of another port brings up no parent" eval \
+    "nm-ib connection add type infiniband con-name k autoconnect no parent ib0 p-key 0x8002 2>&1 | grep -F 'no profile brings up ib0'"
 must nmcli connection add type infiniband con-name other autoconnect no ifname ib0 mac "$(cat $NET/ib1/address)"
 check "a mac-address of another port than the name's is refused" plan_says other "refused   ib0: profile 'other' has the mac-address of another port"
 check "  and so it is" not nmcli connection up other
