@@ -41,8 +41,7 @@ Result<bool> remove_leftover(Rtnl &rtnl, const LinkRow &child, const LeftoverPat
     const int patience_ms = child.carrier ? paths.patience_ms : paths.without_carrier_ms;
     for (int waited = 0;; waited += step_ms) {
         const auto note = note_of(child, paths);
-        if ((note && !note->profile_uuid.empty()) || identity(child, paths) != *remembered)
-            return false; // in use again
+        if ((note && note->keeps()) || identity(child, paths) != *remembered) return false; // or in use again
         if (waited >= patience_ms) break;
         const timespec pause{0, step_ms * 1'000'000L};
         ::nanosleep(&pause, nullptr);

@@ -52,6 +52,7 @@ std::optional<DeviceNote> read_device_note(const Dir &devices, int ifindex)
     if (!k) return std::nullopt;
     DeviceNote note;
     note.nm_owned = Keyfile::boolean(k->get("device", "nm-owned").value_or("")).value_or(false);
+    note.taken = !Keyfile::boolean(k->get("device", "managed").value_or("")).value_or(true); // missing: it is not known
     note.profile_uuid = k->get("device", "connection-uuid").value_or("");
     return note;
 }
