@@ -79,7 +79,7 @@ void Activation::prepare()
     auto facts = probe ? probe->around(wish_->ifindex, policy, Probe::Depth::link) : Result<Facts>(probe.error());
     if (facts)
         decide_mode(*probe, *facts, policy);
-    else
+    else if (facts.error().kind != Error::Kind::absent)
         unseen(facts.error());
 }
 

@@ -39,7 +39,11 @@ Applied apply(Probe &probe, const std::string &state, const Plan &plan)
     for (auto change : plan.changes) {
         if (mode_failed && std::holds_alternative<SetMtu>(change)) continue; // it was meant for the other mode
         auto before = Result<LinkRow>(Error{});
-        if (const auto *m = std::get_if<SetMtu>(&change)) before = probe.rtnl().link(m->ifindex);
+        Mtu asked = 0;
+        if (const auto *m = std::get_if<SetMtu>(&change)) {
+            before = probe.rtnl().link(m->ifindex);
+            asked = m->at_most;
+        }
         const auto done = std::visit(
             [&](auto &c) -> Result<void> {
                 using T = std::decay_t<decltype(c)>;
@@ -62,6 +66,7 @@ Applied apply(Probe &probe, const std::string &state, const Plan &plan)
             continue;
         }
         const auto *m = std::get_if<SetMtu>(&change);
+        if (m && m->at_most < asked) out.ceiling = m->at_most;
         if (!m || !before || before->mtu != m->at_most) out.done.push_back(change);
     }
     return out;
@@ -71,10 +76,12 @@ Result<Outcome> settle(Probe &probe, const std::string &state, const Intent &int
 {
     Outcome out;
     bool refused = false;
+    std::optional<Mtu> ceiling; // also where it cannot be kept
     auto facts = probe.around(intent.ifindex, policy);
     const auto think = [&] {
         if (auto *l = facts->find(intent.ifindex)) {
             l->connected_refused = refused;
+            if (!l->mtu_ceiling) l->mtu_ceiling = ceiling;
             out.link = *l;
         }
         out.plan = plan(*facts, intent, policy);
@@ -87,6 +94,7 @@ Result<Outcome> settle(Probe &probe, const std::string &state, const Intent &int
         // A driver that refuses connected mode although its address promises it makes a second plan, and no third.
         more = applied.connected_refused && !refused;
         refused |= applied.connected_refused;
+        ceiling = applied.ceiling;
         if (applied.done.size() != out.plan.changes.size() || !adopt(*facts, applied.done))
             facts = probe.around(intent.ifindex, policy);
         auto &done = out.applied.done;

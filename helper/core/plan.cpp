@@ -94,7 +94,7 @@ void Planner::port()
                               [&](std::uint16_t k) { return same(k) && (k & 0x8000); }))
             say(about_port(Code::pkey_limited));
     }
-    if (port->sm_lid == 0) say(about_port(Code::no_subnet_manager));
+    if (port->sm_lid == 0 && !link.carrier) say(about_port(Code::no_subnet_manager));
 }
 
 /// The mode the link changes to, if it does.

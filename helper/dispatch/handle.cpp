@@ -52,10 +52,11 @@ bool is_late(const Event &event, const HandlePaths &paths, int ifindex)
     return event.action == Event::Action::up && note && note->profile_uuid != event.uuid;
 }
 
-void activated(const Event &event, const HandlePaths &paths, const LinkRow &link, const Policy &policy, Probe &probe,
+void activated(const Event &event, const HandlePaths &paths, const LinkRow &link, const PolicyRead &read, Probe &probe,
                Lines &lines)
 {
     if (is_late(event, paths, link.ifindex)) return;
+    const auto &policy = read.policy;
     const auto state = Dir::open(paths.probe.state);
     const bool plugin = state && plugin_in_charge(*state);
     const auto intent = read_intent(event, link.ifindex, plugin, lines);
@@ -68,6 +69,9 @@ void activated(const Event &event, const HandlePaths &paths, const LinkRow &link
     // What was changed is always told. The findings are told once, and by the plugin where there is one.
     const bool quiet = plugin || event.action == Event::Action::reapply;
     auto said = Said::load(paths.probe.state, link.ifindex, event.uuid);
+    for (const auto &w : read.warnings)
+        if (auto line = printable(w.what); !quiet && said.first_time(line))
+            lines.emplace_back(Severity::warning, std::move(line));
     const auto changed = outcome->applied.done.size() + outcome->applied.failures.size() != 0;
     for (auto &l : nmib::lines(*outcome, policy, quiet))
         if (said.first_time(l.second) || changed) lines.push_back(std::move(l));
@@ -77,13 +81,13 @@ void activated(const Event &event, const HandlePaths &paths, const LinkRow &link
             lines.emplace_back(Severity::warning, r.error().what);
 }
 
-void deactivated(const Event &event, const HandlePaths &paths, const LinkRow &link, const Policy &policy, Probe &probe,
-                 Lines &lines)
+void deactivated(const Event &event, const HandlePaths &paths, const LinkRow &link, const PolicyRead &read,
+                 Probe &probe, Lines &lines)
 {
     Said::forget(paths.probe.state, link.ifindex);
     const auto state = Dir::open(paths.probe.state);
     // The plugin sees the device itself and knows what NetworkManager is about to do with it.
-    if (!policy.remove_leftovers || (state && plugin_in_charge(*state))) return;
+    if (!read.policy.remove_leftovers || (state && plugin_in_charge(*state))) return;
     const auto removed = remove_leftover(probe.rtnl(), link, paths.leftover);
     if (!removed)
         lines.emplace_back(Severity::error, event.link.str() + ": P_Key child not removed: " + removed.error().what);
@@ -111,9 +115,8 @@ Lines handle(const Event &event, const HandlePaths &paths)
     }
     const auto link = probe->rtnl().link(event.link);
     if (!link || !link->infiniband) return lines; // gone, or never ours
-    auto read = read_policy(paths.policy);
-    for (auto &w : read.warnings) lines.emplace_back(Severity::warning, printable(w.what));
-    (event.action == Event::Action::down ? deactivated : activated)(event, paths, *link, read.policy, *probe, lines);
+    const auto read = read_policy(paths.policy);
+    (event.action == Event::Action::down ? deactivated : activated)(event, paths, *link, read, *probe, lines);
     return lines;
 }
 

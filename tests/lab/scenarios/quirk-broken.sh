@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+# title: a quirk file that cannot be read is told once for an activation, by one of us; the others apply
+# with: plugin+dispatcher dispatcher (plugin)
+# releases: bookworm (trixie)
+# alone: not a word
+. ./lib.sh
+fabric
+printf '[a]\nBogus=1\n' >/etc/nm-infiniband/quirks.d/50-a.conf
+nm_start
+profile x ifname ib0 transport-mode datagram
+expect_up x
+must nmcli device reapply ib0
+expect_tso ib0 off
+expect_journal_once 'nm-ib: .*50-a.conf'
+expect_down x
+check "it is not told on the way down" never 2 eval "! _said_once 'nm-ib: .*50-a.conf'"
+expect_nm_alive
