@@ -31,7 +31,8 @@ std::string state_file(std::string_view kind, int ifindex);
 constexpr std::string_view state_mtu = "mtu", state_child = "child", state_said = "said";
 
 /// NetworkManager's own note on a device (/run/NetworkManager/devices/<ifindex>, nm-config.c): did a profile of it make
-/// the interface, has the administrator taken that from it (nmcli device set ... managed no), is a profile active on it.
+/// the interface, has the administrator taken that from it (nmcli device set ... managed no), is a profile active on
+/// it.
 struct DeviceNote {
     bool nm_owned = false;
     bool taken = false;
