@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <climits>
-#include <tuple>
 
 namespace nmib::cli
 {
@@ -28,12 +27,11 @@ std::optional<std::string> noted_profile(int ifindex)
     return note->profile_uuid;
 }
 
-/// Whether an active profile, as it is stored by now, is for another interface than the one it is active on.
-bool is_for_another(const Profile &profile, const IfName &name, const Result<LinkRow> &row)
+/// Whether an active profile, as it is stored by now, is for the P_Key child of another name.
+bool is_for_another(const Intent &asked, const IfName &name)
 {
-    const auto &[parent, key] = std::tie(profile.intent.parent, profile.intent.p_key);
-    if (!key) return row && row->parent;
-    return parent && nm_child_name(*parent, *key) != name && kernel_child_name(*parent, *key) != name;
+    if (!asked.parent || !asked.p_key) return false;
+    return nm_child_name(*asked.parent, *asked.p_key) != name && kernel_child_name(*asked.parent, *asked.p_key) != name;
 }
 
 /// What an active profile still asks. One that NetworkManager made of what it found asks nothing; an automatic MTU is
@@ -49,10 +47,10 @@ void keep_what_holds(Profile &profile, bool changed)
     }
 }
 
-Finding about(Finding::Code code, const Forecast &f, Finding::Severity severity)
+Finding about(Finding::Code code, const Forecast &f)
 {
     Finding finding{code, f.link};
-    finding.severity = severity;
+    finding.severity = Finding::Severity::info;
     finding.profile = f.profile.id;
     return finding;
 }
@@ -75,7 +73,7 @@ void refuse_child(Forecast &f, const std::optional<IfName> &taken)
         findings.erase(it);
     }
     if (!taken) return;
-    auto finding = about(Finding::Code::pkey_taken, f, Finding::Severity::error);
+    auto finding = about(Finding::Code::pkey_taken, f);
     finding.key = *f.profile.intent.p_key;
     finding.subject = taken->str();
     refuse(f, std::move(finding));
@@ -105,10 +103,10 @@ Result<Forecast> Machine::forecast(const IfName &name)
 {
     const auto uuid = profile_on(name);
     auto profile = uuid ? stored_profile(*uuid) : std::nullopt;
-    const bool changed = profile && is_for_another(*profile, name, probe_.rtnl().link(name));
+    const bool changed = profile && is_for_another(profile->intent, name);
     if (profile) keep_what_holds(*profile, changed);
     auto f = forecast(name, profile);
-    if (f && changed) f->plan.findings.push_back(about(Finding::Code::profile_changed, *f, Finding::Severity::info));
+    if (f && changed) f->plan.findings.push_back(about(Finding::Code::profile_changed, *f));
     return f;
 }
 
@@ -126,7 +124,7 @@ Result<Forecast> Machine::forecast(NMConnection *connection)
     if (!name) return Error{Error::Kind::absent, {}};
     auto f = forecast(*name, *profile);
     if (f && address && !intent.p_key && f->facts.find(f->profile.intent.ifindex)->address.guid() != address->guid())
-        refuse(*f, about(Finding::Code::other_port, *f, Finding::Severity::error));
+        refuse(*f, about(Finding::Code::other_port, *f));
     if (f || f.error().kind != Error::Kind::absent || !intent.p_key || !intent.parent) return f;
     if (auto child = imagine_child(*profile)) return std::move(*child);
     return f;
