@@ -2,6 +2,7 @@
 """The workshop of a release: a Debian tree with what tests/packages says a build of the product needs."""
 
 import os
+import shutil
 
 from . import cache
 from .apt import Apt
@@ -20,3 +21,4 @@ def build(release, directory):
     with Step(f"workshop {release}: Debian tree"):
         os.mkdir(f"{directory}/apt")
         Apt(release, f"{directory}/apt").bootstrap(_packages(), f"{directory}/root")
+        shutil.rmtree(f"{directory}/apt")
