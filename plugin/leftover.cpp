@@ -29,7 +29,7 @@ void delete_child_if_ours(int ifindex, bool in_use_counts)
 {
     const auto devices = Dir::open(notes);
     const auto note = devices ? read_device_note(*devices, ifindex) : std::nullopt;
-    if (!note || !note->nm_owned || note->taken || (in_use_counts && note->keeps())) return;
+    if (!note || !note->nm_owned || (in_use_counts ? note->keeps() : note->taken)) return;
     auto rtnl = Rtnl::open();
     const auto link = rtnl ? rtnl->link(ifindex) : Result<LinkRow>(rtnl.error());
     if (!link || !link->infiniband || !link->parent || !current_policy().remove_leftovers) return;

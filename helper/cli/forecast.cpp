@@ -166,7 +166,7 @@ std::optional<Forecast> Machine::imagine_child(const Profile &profile)
     child.name = *name;
     child.parent = parent->ifindex;
     child.mode = TransportMode::datagram;
-    child.mtu = 2044; // of the smallest InfiniBand MTU that IPoIB has; its group is its partition's own
+    child.mtu = 2048 - mtu::encapsulation; // what a port has at least; the group is the partition's own
     child.mtu_ceiling.reset();
     child.up = child.carrier = false;
     for (auto &feature : child.features) feature.requested = feature.available; // as the kernel makes it
