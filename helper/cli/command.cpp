@@ -136,7 +136,9 @@ int run(int argc, char **argv)
     for (const auto &line : in.said) say(line);
     const bool printed = std::fflush(stdout) == 0 && !std::ferror(stdout);
     end_reading();
-    if (!failure) return printed || !own.verb ? exit_ok : exit_failed; // to nmcli it is not the command that failed
+    if (!failure && !printed && own.verb) // to nmcli it is not the command that failed
+        failure = Failure{exit_failed, _("Error: the output could not be written.")};
+    if (!failure) return exit_ok;
     complain(failure->text);
     return failure->code;
 }

@@ -141,6 +141,19 @@ Completion properties(std::span<const std::string> words, bool add)
     return {{}, true};
 }
 
+/// Behind "plan" and these words: one name and --json, in any order.
+Words plan_words(std::span<const std::string> before)
+{
+    Words words;
+    const bool as_json = std::find(before.begin(), before.end(), "--json") != before.end();
+    if (before.size() == as_json) {
+        words = interface_names(true);
+        for (auto &name : profile_names(true).value_or(Words{})) words.push_back(std::move(name));
+    }
+    if (!as_json) words.emplace_back("--json");
+    return words;
+}
+
 Completion raw(const Words &words)
 {
     std::size_t at = 0; // the object
@@ -152,12 +165,7 @@ Completion raw(const Words &words)
     if (at >= words.size()) return {{}, true};
     const std::span rest(words.begin() + static_cast<std::ptrdiff_t>(at), words.end());
     if (rest.size() == 1) return {rest[0].starts_with('-') ? Words{"--strict"} : Words{"plan", "apply"}, true};
-    if (rest[0] == "plan") {
-        auto names = interface_names(true);
-        for (auto &name : profile_names(true).value_or(Words{})) names.push_back(std::move(name));
-        names.emplace_back("--json");
-        return {std::move(names)};
-    }
+    if (rest[0] == "plan") return {plan_words(rest.subspan(1, rest.size() - 2))};
     if (rest[0] == "apply") return {rest.size() == 2 ? interface_names(true) : Words{}};
     if (!begins(rest[0], "connection") || rest.size() < 3) return {{}, true};
     const bool modify = begins(rest[1], "modify"), add = begins(rest[1], "add"), show = begins(rest[1], "show");

@@ -368,6 +368,9 @@ class Plan(unittest.TestCase):
         self.assertEqual(nm_ib("plan", "plain").code, 10)
         self.assertEqual(nm_ib("plan", "wired").code, 1)
         self.assertEqual(nm_ib("plan", "--bogus").code, 2)
+        with open("/dev/full", "wb") as full:
+            answer = subprocess.run([NM_IB, "plan"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        self.assertEqual((answer.returncode, answer.stderr), (1, "Error: the output could not be written.\n"))
         self.assertEqual(nm_ib("apply").code, 2)
         self.assertEqual(nm_ib("apply", "lo").code, 1)
         self.assertEqual(nm_ib("apply", "plain").code, 10)

@@ -60,6 +60,9 @@ class Completion(unittest.TestCase):
     def test_own_words(self):
         self.assertEqual(asked("pl"), ["plan"])
         self.assertEqual(asked("plan", "--"), ["--json"])
+        self.assertEqual(asked("plan", "plain", ""), ["--json"])
+        self.assertEqual(asked("plan", "plain", "--json", ""), [])
+        self.assertEqual(asked("plan", "--json", "pl"), ["plain"])
         self.assertEqual(asked("connection", "add", "type", "infiniband", "transport-mode", "c"), ["connected"])
         self.assertEqual(asked("connection", "add", "type", "infiniband", "infiniband.m"),
                          ["infiniband.mac-address", "infiniband.mtu"])
