@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/advice.hpp"
 
-#include "cli/forecast.hpp"
+#include "cli/machine.hpp"
 #include "cli/parent.hpp"
 #include "cli/profile.hpp"
 #include "core/hwaddr.hpp"

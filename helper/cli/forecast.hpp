@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// What activating a profile would do on this machine.
+/// What activating a profile would do on this machine, said by core from what was read of both.
 #pragma once
-#include "cli/daemon.hpp"
 #include "core/plan.hpp"
-#include "probe/probe.hpp"
 #include "probe/profile.hpp"
+
+#include <optional>
+#include <string>
 
 namespace nmib::cli
 {
@@ -17,57 +18,22 @@ struct Forecast {
     bool imagined = false; ///< the interface is a P_Key child that does not exist yet
 };
 
-/// The machine, and what its administrator decided.
-class Machine
-{
-public:
-    static Result<Machine> open();
+/// For an interface among `facts`; without a profile, what quirks alone would do. An Error of kind `absent` when it is
+/// not among them.
+Result<Forecast> forecast_on(Facts facts, const IfName &name, const std::optional<Profile> &profile,
+                             const Policy &policy);
+/// For the P_Key child that the profile is to have made from its parent, whose surroundings and P_Key table are
+/// `facts`; `holder` is the interface that has the key already. Nothing where the kernel makes none.
+std::optional<Forecast> forecast_child(Facts facts, const Profile &profile, const Policy &policy,
+                                       const std::optional<IfName> &holder);
 
-    /// For an interface, with the profile that is active on it, if any, as far as that still decides about it.
-    Result<Forecast> forecast(const IfName &name);
-    /// For the interface that a profile is for. An Error of kind `absent` when it is not there, nor the parent it would
-    /// be made from.
-    Result<Forecast> forecast(NMConnection *profile);
-    /// Where a profile is active, by UUID.
-    std::optional<IfName> interface_with(const std::string &profile);
-    /// Every InfiniBand interface, by ifindex.
-    Result<std::vector<IfName>> interfaces();
-
-    /// Connected with the first question; the failure where that is not possible.
-    const std::variant<Daemon, Failure> &daemon();
-    Probe &probe() noexcept { return probe_; }
-    const Policy &policy() const noexcept { return policy_; }
-    /// Files of quirks or configuration that were left out.
-    const std::vector<Error> &warnings() const noexcept { return warnings_; }
-
-private:
-    Machine(Probe probe, Policy policy, std::vector<Error> warnings) :
-        probe_(std::move(probe)), policy_(std::move(policy)), warnings_(std::move(warnings))
-    {
-    }
-    Result<Forecast> forecast(const IfName &name, const std::optional<Profile> &profile);
-    std::optional<Forecast> imagine_child(const Profile &profile);
-    /// The UUID of the profile that is active on an interface.
-    std::optional<std::string> profile_on(const IfName &name);
-    /// The port with the GUID in this address.
-    std::optional<IfName> port_of(const HwAddr &address);
-    /// By UUID, from its file or from the daemon.
-    std::optional<Profile> stored_profile(const std::string &uuid);
-
-    Probe probe_;
-    Policy policy_;
-    std::vector<Error> warnings_;
-    std::optional<Names> names_{};
-    std::optional<std::variant<Daemon, Failure>> daemon_{};
-};
-
-/// The interface a profile is for, as far as the profile names it: its interface-name, or parent and P_Key.
-std::optional<IfName> interface_of(NMConnection *connection);
+/// About the profile and its interface; a note.
+Finding about(Finding::Code code, const Forecast &f);
+/// Instead of all changes.
+void refuse(Forecast &f, Finding finding);
 /// A change that is still to be made: "transport mode connected".
 std::string future(const Change &change, const Policy &policy);
 /// "note", "warning" or "error"; not translated.
 const char *word(Finding::Severity severity);
-/// How plan and apply end with it.
-Failure failure_of(const Error &error);
 
 } // namespace nmib::cli

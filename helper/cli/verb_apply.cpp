@@ -2,7 +2,7 @@
 /// apply IFACE
 #include "apply/apply.hpp"
 #include "cli/advice.hpp"
-#include "cli/forecast.hpp"
+#include "cli/machine.hpp"
 #include "cli/verbs.hpp"
 #include "config.h"
 

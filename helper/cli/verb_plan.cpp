@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// plan [PROFILE|IFACE] [--json]
 #include "cli/advice.hpp"
-#include "cli/forecast.hpp"
+#include "cli/machine.hpp"
 #include "cli/verbs.hpp"
 #include "core/printable.hpp"
 

@@ -64,17 +64,19 @@ Result<Facts> Probe::around(const LinkRow &row, const Policy &policy, Depth dept
     if (depth == Depth::link) return facts;
     auto &link = *facts.find(row.ifindex);
     if (link.is_child())
-        if (const auto *root = facts.root(link); root && root->port) {
-            auto &port = facts.ports[*root->port];
-            if (auto keys = sysfs_.pkeys(facts.hcas[port.hca].name, port.number)) {
-                port.pkeys = std::move(*keys);
-                port.pkeys_known = true;
-            }
-        }
+        if (const auto *root = facts.root(link); root && root->port) read_pkeys(facts, facts.ports[*root->port]);
     if (!link.is_child() && !features_of_interest(facts, link, policy).empty())
         if (auto r = add_children(facts, row.ifindex); !r) return r.error();
     read_features(facts, policy);
     return facts;
+}
+
+void Probe::read_pkeys(const Facts &facts, Port &port) const
+{
+    auto keys = sysfs_.pkeys(facts.hcas[port.hca].name, port.number);
+    if (!keys) return;
+    port.pkeys = std::move(*keys);
+    port.pkeys_known = true;
 }
 
 Result<void> Probe::add(Facts &facts, const LinkRow &row)

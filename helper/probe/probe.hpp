@@ -33,6 +33,8 @@ public:
     /// interface, `unsupported` when it is not InfiniBand.
     Result<Facts> around(int ifindex, const Policy &policy, Depth depth = Depth::all);
     Result<Facts> around(const IfName &name, const Policy &policy);
+    /// The P_Key table of one of the ports among `facts`: `around` leaves it out for a port's own interface.
+    void read_pkeys(const Facts &facts, Port &port) const;
 
     Rtnl &rtnl() noexcept { return rtnl_; }
     Ethtool &ethtool() noexcept { return ethtool_; }

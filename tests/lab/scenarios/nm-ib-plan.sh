@@ -22,6 +22,22 @@ check "a key that the parent has is refused" plan_says own 'refused   ib0.ffff: 
 check "  as a JSON reader sees" eval "nm-ib plan own --json | grep -F '\"refusal\":{\"id\":\"pkey-taken\",\"severity\":\"error\"'"
 check "  --strict does not save it" not nm-ib connection add type infiniband con-name x parent ib0 p-key 0xffff --strict
 check "  NetworkManager says so too, less clearly" not nmcli connection up own
+must ip link add name other0 link ib0 type ipoib pkey 0x8004
+child beside ib0 0x8004
+check "that of a child made over rtnetlink is not" not plan_says beside refused
+expect_up beside
+expect_down beside
+must ip link delete other0
+echo 0x8005 >$NET/ib0/create_child
+must ip link set ib0.8005 name renamed0
+child again ib0 0x8005
+check "that of a child with another name is" plan_says again 'refused   ib0.8005: P_Key 0x8005 is that of renamed0 already'
+check "  and so it is" not nmcli connection up again
+child limited ib0 0x0005
+check "one without bit 15 is not" not plan_says limited refused
+expect_up limited
+expect_down limited
+echo 0x8005 >$NET/ib0/delete_child
 
 # the address of another port
 must nmcli connection add type infiniband con-name guid autoconnect no mac "$(cat $NET/ib1/address)"
