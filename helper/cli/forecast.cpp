@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <utility>
 
 namespace nmib::cli
 {
@@ -84,6 +85,26 @@ std::optional<Forecast> forecast_child(Facts facts, const Profile &profile, cons
     f.imagined = true;
     refuse_child(f, holder);
     return f;
+}
+
+void expect_activation(Forecast &f, bool plugin)
+{
+    using Code = Finding::Code;
+    const auto fails = [&](const Finding &x) {
+        const bool connected = x.code == Code::connected_impossible || x.code == Code::connected_refused;
+        return x.code == Code::no_mode_file || (!plugin && connected && x.cause != Finding::Cause::quirk);
+    };
+    const auto ours = [](const Finding &x) {
+        return x.code == Code::connected_refused || x.code == Code::wrong_partition;
+    };
+    auto &findings = f.plan.findings;
+    if (!plugin && f.plan.refusal && ours(*f.plan.refusal))
+        findings.insert(findings.begin(), *std::exchange(f.plan.refusal, {}));
+    const auto it = std::find_if(findings.begin(), findings.end(), fails);
+    if (it == findings.end()) return;
+    if (it->code != Code::no_mode_file) it->code = Code::connected_fails;
+    refuse(f, std::move(*it));
+    findings.erase(it);
 }
 
 Finding about(Finding::Code code, const Forecast &f)

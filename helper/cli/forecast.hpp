@@ -27,6 +27,10 @@ Result<Forecast> forecast_on(Facts facts, const IfName &name, const std::optiona
 std::optional<Forecast> forecast_child(Facts facts, const Profile &profile, const Policy &policy,
                                        const std::optional<IfName> &holder);
 
+/// An activation is NetworkManager's: what it fails at is refused, and where there is no plugin nobody refuses the
+/// rest.
+void expect_activation(Forecast &f, bool plugin);
+
 /// About the profile and its interface; a note.
 Finding about(Finding::Code code, const Forecast &f);
 /// Instead of all changes.

@@ -8,6 +8,7 @@
 #include "config.h"
 #include "core/naming.hpp"
 #include "probe/conf.hpp"
+#include "probe/guard.hpp"
 
 #include <algorithm>
 
@@ -79,6 +80,13 @@ Result<Forecast> Machine::forecast(const IfName &name)
 
 Result<Forecast> Machine::forecast(NMConnection *connection)
 {
+    auto f = forecast_profile(connection);
+    if (f && (f->plan.refusal || !f->plan.findings.empty())) expect_activation(*f, may_have_plugin());
+    return f;
+}
+
+Result<Forecast> Machine::forecast_profile(NMConnection *connection)
+{
     const auto c = normalized(connection);
     if (!c) return c.error();
     auto profile = core_profile(c->get());
@@ -87,7 +95,7 @@ Result<Forecast> Machine::forecast(NMConnection *connection)
     auto name = interface_of(c->get());
     auto *ib = nm_connection_get_setting_infiniband(c->get());
     const auto address = HwAddr::parse(ib ? str(nm_setting_infiniband_get_mac_address(ib)) : "");
-    if (!name && address && !intent.p_key) name = port_of(*address);
+    if (!name && address && !intent.parent) name = port_of(*address); // whatever its P_Key
     if (!name) return Error{Error::Kind::absent, {}};
     auto f = forecast(*name, *profile);
     if (f && address && !intent.p_key && f->facts.find(f->profile.intent.ifindex)->address.guid() != address->guid())
@@ -127,6 +135,12 @@ const std::variant<Daemon, Failure> &Machine::daemon()
 {
     if (!daemon_) daemon_.emplace(Daemon::connect());
     return *daemon_;
+}
+
+bool Machine::may_have_plugin()
+{
+    const auto state = Dir::open(NMIB_STATE);
+    return (state && plugin_in_charge(*state)) || !std::holds_alternative<Daemon>(daemon());
 }
 
 std::optional<std::string> Machine::profile_on(const IfName &name)

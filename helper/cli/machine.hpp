@@ -37,7 +37,10 @@ private:
     {
     }
     Result<Forecast> forecast(const IfName &name, const std::optional<Profile> &profile);
+    Result<Forecast> forecast_profile(NMConnection *profile);
     std::optional<Forecast> forecast_child(const Profile &profile);
+    /// False where a daemon runs without it.
+    bool may_have_plugin();
     /// The UUID of the profile that is active on an interface.
     std::optional<std::string> profile_on(const IfName &name);
     /// The port with the GUID in this address.

@@ -20,8 +20,11 @@ const char *words(Code code) noexcept
         return N_(
             "{link}: profile '{profile}' asks for connected mode, which is not possible: {cause}; using datagram mode");
     case Code::connected_refused:
-        return N_("{link}: profile '{profile}' asks for connected mode, which is not possible: {cause}; not activated, "
-                  "as connected-impossible=fail in nm-ib.conf says");
+        return N_("{link}: profile '{profile}' asks for connected mode, which is not possible: {cause}; refused, as "
+                  "connected-impossible=fail in nm-ib.conf says");
+    case Code::connected_fails:
+        return N_("{link}: profile '{profile}' asks for connected mode, which is not possible: {cause}; without the "
+                  "device plugin NetworkManager fails to activate it");
     case Code::no_mode_file:
         return N_("{link}: it has no 'mode' file in sysfs (a child made over rtnetlink, or a kernel without connected "
                   "mode), and NetworkManager fails to activate an interface without one");
@@ -32,9 +35,9 @@ const char *words(Code code) noexcept
         return N_("{link}: MTU {asked} was asked for, {got} is set: what the subnet allows is known once the link has "
                   "a carrier");
     case Code::wrong_partition:
-        return N_(
-            "{link}: profile '{profile}' is for P_Key {key}, and {link} is the interface of P_Key {other}; not "
-            "activated there. Give the profile infiniband.parent (a name of at most 10 characters) and no mac-address");
+        return N_("{link}: profile '{profile}' is for P_Key {key}, and {link} is the interface of P_Key {other}, of "
+                  "another partition. Give the profile infiniband.parent (a name of at most 10 characters) and no "
+                  "mac-address");
     case Code::pkey_not_in_table:
         return N_("{link}: P_Key {key} is not in the P_Key table of {subject} port {port}: no carrier until the subnet "
                   "manager adds it");
@@ -87,6 +90,7 @@ std::string_view id(Code code) noexcept
     switch (code) {
     case Code::connected_impossible: return "connected-impossible";
     case Code::connected_refused: return "connected-refused";
+    case Code::connected_fails: return "connected-fails";
     case Code::no_mode_file: return "no-mode-file";
     case Code::mtu_limited: return "mtu-limited";
     case Code::mtu_unknown: return "mtu-unknown";

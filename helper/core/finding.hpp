@@ -15,6 +15,7 @@ struct Finding {
     enum class Code {
         connected_impossible,  ///< asked for, datagram used
         connected_refused,     ///< asked for, activation refused by policy
+        connected_fails,       ///< asked for, and no plugin keeps NetworkManager from failing: refused
         no_mode_file,          ///< NetworkManager will fail to write it, whatever the mode
         mtu_limited,           ///< `asked`, and only `got`
         mtu_unknown,           ///< no carrier: the MTU is settled when the broadcast group is joined

@@ -11,7 +11,7 @@ nm_start
 profile x ifname ib0 transport-mode connected
 journal_mark
 expect_no_up x
-expect_journal_once "nm-ib: .*ib0: profile 'x' asks for connected mode, which is not possible: .*; not activated"
+expect_journal_once "nm-ib: .*ib0: profile 'x' asks for connected mode, which is not possible: .*; refused"
 expect_profile_kept x
 modify x infiniband.transport-mode datagram
 expect_up x

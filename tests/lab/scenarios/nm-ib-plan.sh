@@ -39,6 +39,13 @@ expect_up limited
 expect_down limited
 echo 0x8005 >$NET/ib0/delete_child
 
+# what NetworkManager fails at itself
+must ip link add name ib1.8002 link ib1 type ipoib pkey 0x8002
+child modeless ib1 0x8002
+check "an interface without a mode file is refused" plan_says modeless "refused   ib1.8002: it has no 'mode' file"
+check "  and so it is" not nmcli connection up modeless
+must ip link delete ib1.8002
+
 # the address of another port
 must nmcli connection add type infiniband con-name guid autoconnect no mac "$(cat $NET/ib1/address)"
 check "a profile with the address of another port brings up no parent" eval \
