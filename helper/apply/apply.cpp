@@ -84,11 +84,11 @@ Result<Outcome> settle(Probe &probe, const std::string &state, const Intent &int
             if (!l->mtu_ceiling) l->mtu_ceiling = ceiling;
             out.link = *l;
         }
-        out.plan = plan(*facts, intent, policy);
+        out.plan = plan_active(*facts, intent, policy);
     };
     if (!facts) return facts.error();
     think();
-    for (bool more = true; more && !out.plan.refusal && !out.plan.changes.empty();) {
+    for (bool more = true; more && !out.plan.changes.empty();) {
         auto applied = apply(probe, state, out.plan);
         out.applied.failures = std::move(applied.failures);
         // A driver that refuses connected mode although its address promises it makes a second plan, and no third.
@@ -105,6 +105,15 @@ Result<Outcome> settle(Probe &probe, const std::string &state, const Intent &int
     return out;
 }
 
+std::vector<Finding> findings(const Outcome &outcome)
+{
+    auto all = outcome.plan.findings;
+    const auto &done = outcome.applied.done;
+    if (std::any_of(done.begin(), done.end(), [](const Change &c) { return std::holds_alternative<SetFeature>(c); }))
+        std::erase_if(all, [](const Finding &f) { return f.code == Finding::Code::quirk_already; });
+    return all;
+}
+
 std::vector<std::pair<Severity, std::string>> lines(const Outcome &outcome, const Policy &policy, bool quiet)
 {
     std::vector<std::pair<Severity, std::string>> out;
@@ -112,7 +121,7 @@ std::vector<std::pair<Severity, std::string>> lines(const Outcome &outcome, cons
     for (const auto &e : outcome.applied.failures) out.emplace_back(Severity::error, e.what);
     if (quiet && out.empty()) return out;
     if (outcome.plan.refusal) out.emplace_back(Severity::error, text(*outcome.plan.refusal));
-    for (const auto &f : outcome.plan.findings) out.emplace_back(f.severity, text(f));
+    for (const auto &f : findings(outcome)) out.emplace_back(f.severity, text(f));
     return out;
 }
 

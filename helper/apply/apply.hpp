@@ -28,6 +28,8 @@ struct Outcome {
 };
 Result<Outcome> settle(Probe &probe, const std::string &state, const Intent &intent, const Policy &policy);
 
+/// Those of the plan, but not that an offload is as it should be when it was switched just now.
+std::vector<Finding> findings(const Outcome &outcome);
 /// Lines for a log: what was done, what failed, then the findings that matter. `quiet` leaves out findings when nothing
 /// was done.
 std::vector<std::pair<Finding::Severity, std::string>> lines(const Outcome &outcome, const Policy &policy, bool quiet);

@@ -74,6 +74,7 @@ Result<Forecast> Machine::forecast(const IfName &name)
     const bool changed = profile && is_for_another(profile->intent, name);
     if (profile) keep_what_holds(*profile, changed);
     auto f = forecast(name, profile);
+    if (f) f->plan = plan_active(f->facts, f->profile.intent, policy_);
     if (f && changed) f->plan.findings.push_back(about(Finding::Code::profile_changed, *f));
     return f;
 }

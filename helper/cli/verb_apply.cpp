@@ -20,7 +20,7 @@ std::optional<Failure> apply_now(Invocation &in)
     const auto outcome = settle(machine->probe(), NMIB_STATE, f->profile.intent, machine->policy());
     if (!outcome) return failure_of(outcome.error());
     for (const auto &line : text(outcome->applied.done, machine->policy(), translate)) print(line + "\n");
-    for (const auto &finding : outcome->plan.findings)
+    for (const auto &finding : findings(*outcome))
         note(form("%s: %s", _(word(finding.severity)), text(finding, translate).c_str()));
     if (outcome->plan.refusal)
         return Failure{exit_failed, form(_("Error: %s"), text(*outcome->plan.refusal, translate).c_str())};

@@ -37,8 +37,9 @@ private:
 /// datagram mode, so whether a feature is on is `requested`, never `active` (ipoib_main.c, ipoib_fix_features).
 struct Feature {
     FeatureName name;
-    bool available; ///< the driver offers it and it can be changed
-    bool requested; ///< what was asked for (the kernel's wanted_features)
+    bool available;    ///< the driver offers it and it can be changed
+    bool requested;    ///< what was asked for (the kernel's wanted_features)
+    bool known = true; ///< this kernel has a feature of that name
     friend bool operator==(const Feature &, const Feature &) noexcept = default;
 };
 

@@ -64,6 +64,7 @@ const char *words(Code code) noexcept
     case Code::quirk_warning: return N_("{link}: {detail} (quirk {subject})");
     case Code::quirk_kernel:
         return N_("{link}: quirk {subject}: handled by the kernel, which does not offer {detail} on this device");
+    case Code::quirk_unknown: return N_("{link}: quirk {subject}: this kernel has no offload named {detail}");
     case Code::quirk_already: return N_("{link}: quirk {subject}: {detail} is already as it should be");
     case Code::quirk_refused:
         return N_("{link}: quirk {subject} not applied: profile '{profile}' asks for {detail} explicitly; data may be "
@@ -105,6 +106,7 @@ std::string_view id(Code code) noexcept
     case Code::no_subnet_manager: return "no-subnet-manager";
     case Code::quirk_warning: return "quirk-warning";
     case Code::quirk_kernel: return "quirk-kernel";
+    case Code::quirk_unknown: return "quirk-unknown";
     case Code::quirk_already: return "quirk-already";
     case Code::quirk_refused: return "quirk-refused";
     }

@@ -30,6 +30,7 @@ struct Finding {
         no_subnet_manager,     ///< none seen on the port
         quirk_warning,         ///< a matching quirk's own words
         quirk_kernel,          ///< the kernel does not offer the feature: handled by the kernel
+        quirk_unknown,         ///< this kernel has no feature of that name
         quirk_already,         ///< the feature is as the quirk wants it
         quirk_refused,         ///< the profile says otherwise, explicitly
     };

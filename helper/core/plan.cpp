@@ -186,12 +186,14 @@ void Planner::quirk(std::size_t index)
             say(about(Code::quirk_refused, Severity::warning, std::string(setting.name.view())));
             continue;
         }
-        bool already = false, absent = false;
+        bool already = false, absent = false, unknown = false;
         auto treat = [&](const Link &l) {
             const auto it = std::find_if(l.features.begin(), l.features.end(),
                                          [&](const Feature &f) { return f.name == setting.name; });
             if (it == l.features.end() || !matches(q, facts, l) || claimed(index, setting.name, l)) return;
-            if (!it->available)
+            if (!it->known)
+                unknown = true;
+            else if (!it->available)
                 absent = true;
             else if (it->requested == setting.on)
                 already = true;
@@ -204,6 +206,7 @@ void Planner::quirk(std::size_t index)
                 if (l.parent == link.ifindex && !l.has_profile) treat(l);
         if (already) say(about(Code::quirk_already, Severity::info, std::string(setting.name.view())));
         if (absent) say(about(Code::quirk_kernel, Severity::info, std::string(setting.name.view())));
+        if (unknown) say(about(Code::quirk_unknown, Severity::warning, std::string(setting.name.view())));
     }
 }
 
@@ -221,6 +224,19 @@ Plan plan(const Facts &facts, const Intent &intent, const Policy &policy)
     p.quirks();
     p.port();
     return std::move(p.plan);
+}
+
+Plan plan_active(const Facts &facts, const Intent &intent, const Policy &policy)
+{
+    auto whole = plan(facts, intent, policy);
+    if (!whole.refusal) return whole;
+    auto quirks_only = intent;
+    quirks_only.mode.reset();
+    quirks_only.mtu.reset();
+    quirks_only.p_key.reset();
+    auto rest = plan(facts, quirks_only, policy);
+    rest.refusal = std::move(whole.refusal);
+    return rest;
 }
 
 std::vector<FeatureName> features_of_interest(const Facts &facts, const Link &link, const Policy &policy)

@@ -17,7 +17,7 @@ namespace nmib
 struct Plan {
     std::vector<Change> changes; ///< mode, then MTU, then features: each undoes what an earlier order would have done
     std::vector<Finding> findings;
-    /// The activation must not go on; `changes` is empty then.
+    /// The activation must not go on; there are no changes then, but for quirks where it is over (`plan_active`).
     std::optional<Finding> refusal;
 };
 
@@ -25,6 +25,10 @@ struct Plan {
 /// (by quirks) when they are among the facts. Source of the order: ipoib_main.c, ipoib_set_mode forces the MTU and
 /// recomputes the features.
 Plan plan(const Facts &facts, const Intent &intent, const Policy &policy);
+
+/// The same for an interface that is up, whoever brought it up: under a profile that should not be active there, quirks
+/// hold all the same.
+Plan plan_active(const Facts &facts, const Intent &intent, const Policy &policy);
 
 /// Which offloads the policy's quirks speak of, for interfaces of this HCA: what a probe has to read.
 std::vector<FeatureName> features_of_interest(const Facts &facts, const Link &link, const Policy &policy);

@@ -87,8 +87,9 @@ Result<std::vector<Feature>> Ethtool::features(const IfName &link, const std::ve
     get->size = static_cast<std::uint32_t>(n);
     if (!call(link, get.get())) return sys_error(errno, link.str() + ": offload features");
     for (const auto &name : names) {
-        Feature f{name, false, false};
-        if (const auto b = bit(name)) {
+        const auto b = bit(name);
+        Feature f{name, false, false, b.has_value()};
+        if (b) {
             const auto &block = get->features[*b / 32];
             const auto mask = 1U << (*b % 32);
             f.available = (block.available & ~block.never_changed & mask) != 0;

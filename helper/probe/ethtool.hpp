@@ -15,7 +15,7 @@ class Ethtool
 {
 public:
     static Result<Ethtool> open();
-    /// The state of these features; one that the kernel does not know is given as not available.
+    /// The state of these features; one that the kernel does not know is not available.
     Result<std::vector<Feature>> features(const IfName &link, const std::vector<FeatureName> &names);
     /// Asks for a feature to be on or off. An Error of kind `refused` when the kernel keeps it otherwise.
     Result<void> set(const IfName &link, const FeatureName &feature, bool on);

@@ -143,7 +143,8 @@ TEST_F(KernelTest, FeaturesByName)
     const auto name = ifname("vth0");
     auto f = ethtool.features(name, {tso, test::feature("no-such-feature")});
     ASSERT_TRUE(f) << f.error().what;
-    EXPECT_THAT(*f, ElementsAre(Feature{tso, true, true}, Feature{test::feature("no-such-feature"), false, false}));
+    EXPECT_THAT(*f,
+                ElementsAre(Feature{tso, true, true}, Feature{test::feature("no-such-feature"), false, false, false}));
     for (const bool on : {false, false, true}) {
         ASSERT_TRUE(ethtool.set(name, tso, on));
         EXPECT_EQ(ethtool.features(name, {tso})->front().requested, on);

@@ -160,6 +160,23 @@ TEST(PlanProperty, AppliedAndPlannedAgainThereIsNothingLeftToDo)
     EXPECT_GT(refused, worlds / 200);
 }
 
+TEST(PlanProperty, WhatIsUpIsPlannedAlikeButForQuirksUnderARefusedProfile)
+{
+    unsigned refused = 0;
+    in_every_world([&](const RandomWorld &w, unsigned) {
+        const auto p = plan(w.facts, w.intent, w.policy), up = plan_active(w.facts, w.intent, w.policy);
+        if (!p.refusal) {
+            EXPECT_EQ(dump(p), dump(up));
+            return;
+        }
+        ASSERT_TRUE(up.refusal);
+        EXPECT_EQ(text(*p.refusal), text(*up.refusal));
+        refused += up.changes.empty() ? 0 : 1;
+        for (const auto &c : up.changes) EXPECT_TRUE(std::holds_alternative<SetFeature>(c));
+    });
+    EXPECT_GT(refused, worlds / 200);
+}
+
 TEST(PlanProperty, WhatAQuirkSwitchedOffStaysOffWhateverTheModeDoes)
 {
     unsigned seen = 0;

@@ -68,6 +68,15 @@ TEST_F(Quirks, AlreadyAndKernelHandledAreToldApart)
     EXPECT_THAT(text(p.findings[1]), HasSubstr("handled by the kernel"));
 }
 
+TEST_F(Quirks, AFeatureThatNoKernelHasIsNotCalledHandled)
+{
+    for (auto &l : facts.links) l.features = {{tso, false, false, false}};
+    const auto p = plan();
+    ASSERT_THAT(codes(p), ElementsAre("quirk-unknown"));
+    EXPECT_EQ(p.findings[0].severity, Finding::Severity::warning);
+    EXPECT_EQ(text(p.findings[0]), "ib0: quirk lso: this kernel has no offload named tx-tcp-segmentation");
+}
+
 TEST_F(Quirks, AFeatureThatCouldNotBeReadIsNotCalledHandled)
 {
     for (auto &l : facts.links) l.features.clear();
