@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# install.sh BUILD OBJECTDIR NM-LIBDIR NM-BINARY LIBEXECDIR CONFDIR: installs this build as an administrator does, lets
+# install.sh BUILD OBJECTDIR NM-LIBDIR NM-BINARY LIBEXECDIR CONFDIR DISPATCHERDIR STAGE: installs this build as an administrator does, lets
 # two versions of NetworkManager start, uninstalls, and compares the machine with what it was. All of it in a mount
 # namespace of its own, on overlays: the machine and the build directory stay as they are. TAP.
 set -euo pipefail
@@ -8,7 +8,7 @@ if [ "${NMIB_PRIVATE:-}" = '' ]; then
     [ "$(id -u)" = 0 ] || { echo '1..0 # SKIP needs root, for a mount namespace' && exit 0; }
     NMIB_PRIVATE=yes exec unshare --mount --propagation private "$0" "$@"
 fi
-build=$1 object=$2/libnm-device-plugin-infiniband.so nm_libdir=$3 nm=$4 libexec=$5 conf=$6
+build=$1 object=$2/libnm-device-plugin-infiniband.so nm_libdir=$3 nm=$4 libexec=$5 conf=$6 pre_up=$7/pre-up.d stage=$8
 
 scratch=$(mktemp -d)
 trap 'umount -l "$scratch"; rmdir "$scratch"' EXIT
@@ -37,10 +37,11 @@ check() {
     n=$((n + 1))
     echo "$mark $n - $words"
 }
+not() { ! "$@"; }
 links_to() { [ "$(readlink "$1")" = "$2" ]; }
 untouched() { everything >"$scratch/after" && diff "$scratch/before" "$scratch/after" | sed 's/^/# /' && cmp -s "$scratch/before" "$scratch/after"; }
 
-mkdir -p "$nm_libdir/7.0.1"
+mkdir -p "$nm_libdir/7.0.1" "$pre_up"
 nm_version 7.0.1
 everything >"$scratch/before"
 
@@ -55,8 +56,22 @@ check '... for the new version' links_to "$nm_libdir/7.1.0/${object##*/}" "$obje
 check '... and not for the old one' test ! -e "$nm_libdir/7.0.1"
 mkdir -p /run/nm-infiniband "$nm_libdir/7.0.1" && echo 'datagram 2044 1' >/run/nm-infiniband/mtu-7
 
+ln -s "$libexec/nm-ib-dispatcher" "$pre_up/10-nm-ib"
+check 'a stage is made of the same build' quietly "$stage" "$build" "$scratch/stage"
+
 check 'meson compile uninstall-all' quietly meson compile -C "$build" uninstall-all
 check 'the machine is as it was before' untouched
+check 'what is not installed cannot be removed' not quietly meson compile -C "$build" uninstall-all
+check '... and that is said' grep -q 'nothing removed' "$scratch/log"
+
+ln -s "$libexec/nm-ib-dispatcher" "$pre_up/10-nm-ib"
+check 'an installation without pre_up over one with it' quietly meson install -C "$build" --no-rebuild
+check '... takes its link away' test ! -L "$pre_up/10-nm-ib"
+ln -s elsewhere "$pre_up/10-nm-ib"
+check 'a link of somebody else' quietly meson compile -C "$build" uninstall-all
+check '... is left alone' links_to "$pre_up/10-nm-ib" elsewhere
+rm "$pre_up/10-nm-ib"
+check '... and the machine is as it was before' untouched
 
 mkdir "$conf"
 echo '# mine' >"$conf/nm-ib.conf"
