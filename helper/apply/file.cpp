@@ -40,7 +40,7 @@ Result<void> write_file(const Dir &dir, const std::string &name, const std::stri
     const UniqueFd fd(
         ::openat(dir.fd(), temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
     if (!fd) return sys_error(errno, where);
-    auto done = write_all(fd.get(), content, where);
+    auto done = ::fchmod(fd.get(), mode) == 0 ? write_all(fd.get(), content, where) : sys_error(errno, where);
     if (done && ::fsync(fd.get()) != 0) done = sys_error(errno, where);
     if (done && ::renameat(dir.fd(), temporary.c_str(), dir.fd(), name.c_str()) != 0) done = sys_error(errno, where);
     if (!done) {
@@ -62,7 +62,8 @@ Result<void> remove_file(const Dir &dir, const std::string &name)
 
 Result<Dir> make_dir(const std::string &path)
 {
-    if (::mkdir(path.c_str(), 0755) != 0 && errno != EEXIST) return sys_error(errno, path);
+    const bool made = ::mkdir(path.c_str(), 0755) == 0;
+    if ((!made && errno != EEXIST) || (made && ::chmod(path.c_str(), 0755) != 0)) return sys_error(errno, path);
     auto dir = Dir::open(path);
     struct stat st {
     };

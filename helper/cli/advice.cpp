@@ -41,9 +41,11 @@ std::optional<std::string> on_membership(NMSettingInfiniband *ib, unsigned key)
     const auto *name = nm_setting_infiniband_get_parent(ib);
     const auto parent = name ? IfName::parse(name) : std::nullopt;
     const auto child = parent ? kernel_child_name(*parent, static_cast<std::uint16_t>(key)) : std::nullopt;
-    return form(_("P_Key 0x%04x is without bit 15, full membership: the kernel will make %s with key 0x%04x, and "
-                  "NetworkManager alone would leave it behind when the profile goes down; 0x%04x avoids that"),
-                key, child ? child->c_str() : _("an interface"), key | 0x8000, key | 0x8000);
+    auto line = form(_("P_Key 0x%04x is without bit 15, full membership: the kernel will make %s with key 0x%04x, and "
+                       "NetworkManager alone would leave it behind when the profile goes down"),
+                     key, child ? child->c_str() : _("an interface"), key | 0x8000);
+    if (key != 0x7fff) line += form(_("; 0x%04x avoids that"), key | 0x8000); // and 0xffff is the parent's
+    return line;
 }
 
 /// NetworkManager checks a bond's mode only where bond and InfiniBand are in one profile. Of several profiles for the

@@ -11,12 +11,6 @@ namespace
 {
 constexpr std::size_t header_width = 79, value_column = 40;
 
-std::string padded(const std::string &text, std::size_t width)
-{
-    const auto used = static_cast<std::size_t>(std::max(0, screen_width(text)));
-    return text + std::string(width > used ? width - used : 0, ' ');
-}
-
 std::string escaped(const std::string &text)
 {
     std::string s;
@@ -63,6 +57,12 @@ int screen_width(std::string_view text)
         p = g_utf8_next_char(p);
     }
     return width;
+}
+
+std::string padded(const std::string &text, std::size_t width)
+{
+    const auto used = static_cast<std::size_t>(std::max(0, screen_width(text)));
+    return text + std::string(width > used ? width - used : 0, ' ');
 }
 
 std::string banner(const Options &options, const std::string &title)

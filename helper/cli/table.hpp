@@ -12,6 +12,8 @@ struct Cell {
 
 /// How many columns a terminal needs for a text.
 int screen_width(std::string_view text);
+/// With blanks up to that many columns.
+std::string padded(const std::string &text, std::size_t width);
 /// A banner, for --pretty only.
 std::string banner(const Options &options, const std::string &title);
 /// The cells under each other, with `prefix.` before the titles, or as a table of one row.

@@ -2,6 +2,7 @@
 /// plan [PROFILE|IFACE] [--json]
 #include "cli/advice.hpp"
 #include "cli/machine.hpp"
+#include "cli/table.hpp"
 #include "cli/verbs.hpp"
 #include "core/printable.hpp"
 
@@ -54,7 +55,9 @@ std::string table_of(const Forecast &f, const Policy &policy)
     s += f.profile.uuid.empty() ? std::string(" ") + _("(no profile)")
                                 : " " + form(_("(profile '%s')"), printable(f.profile.id).c_str());
     s += f.imagined ? std::string(" ") + _("(will be made)") + "\n" : "\n";
-    const auto row = [&](const char *kind, const std::string &what) { s += form("  %-9s %s\n", kind, what.c_str()); };
+    const auto row = [&](const char *kind, const std::string &what) {
+        s += "  " + padded(kind, 9) + " " + what + "\n";
+    };
     if (f.plan.refusal) row(_("refused"), text(*f.plan.refusal, translate));
     for (const auto &c : f.plan.changes) {
         const auto link = std::visit([](const auto &x) { return x.link; }, c);

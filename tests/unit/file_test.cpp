@@ -43,6 +43,23 @@ TEST_F(FileTest, WhatIsAboutInterfacesThatAreGoneGoes)
     EXPECT_EQ(dir.list()->size(), 3U);
 }
 
+TEST_F(FileTest, AUmaskHidesNothing)
+{
+    const auto mode = [](const std::string &path) {
+        struct stat st {
+        };
+        return ::stat(path.c_str(), &st) == 0 ? st.st_mode & 07777U : 0U;
+    };
+    const auto state = tree.path("run");
+    const auto old = ::umask(077);
+    EXPECT_TRUE(keep_state(state, state_mtu, 1, "x\n"));
+    EXPECT_TRUE(write_file(*Dir::open(state), "own", "x\n", 0600));
+    ::umask(old);
+    EXPECT_EQ(mode(state), 0755U);
+    EXPECT_EQ(mode(state + "/mtu-1"), 0644U);
+    EXPECT_EQ(mode(state + "/own"), 0600U);
+}
+
 TEST_F(FileTest, WritesReplacesAndRemoves)
 {
     ASSERT_TRUE(write_file(dir, "a", "one\n"));

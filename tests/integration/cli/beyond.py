@@ -117,6 +117,11 @@ class PKeyWarnings(OnDaemon):
                       self.add("2").err)
         self.assertIn("p-key=2\n", stored("k"))
 
+    def test_limited_membership_of_the_partition_that_the_parent_has(self):
+        self.assertIn("; 0x8002 avoids that", self.add("2").err)
+        self.assertIn("bit 15", answer := self.add("0x7fff").err)
+        self.assertNotIn("avoids", answer)
+
     def test_strict_saves_nothing(self):
         answer = self.add("2", "--strict")
         self.assertEqual((answer.code, answer.out, stored("k")), (1, "", None))

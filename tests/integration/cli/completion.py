@@ -26,7 +26,7 @@ def asked(*words):
 
 def bash(line):
     """Runs the completion function as bash does for this line."""
-    script = f"""source {SCRIPTS}/nm-ib
+    script = f"""source "{SCRIPTS}/nm-ib"
         COMP_LINE=$1 COMP_POINT=${{#1}}
         _nm_ib nm-ib && ((${{#COMPREPLY[@]}})) && printf '%s\\n' "${{COMPREPLY[@]}}"; true"""
     return subprocess.run(["bash", "-c", script, "bash", line], capture_output=True, text=True, check=True).stdout.split("\n")[:-1]
@@ -37,7 +37,7 @@ def typed(line):
     pid, fd = pty.fork()
     if pid == 0:
         os.execvp("bash", ["bash", "--norc", "--noprofile", "-i"])
-    start = f"""PS1= TERM=dumb; bind 'set enable-bracketed-paste off'; source {SCRIPTS}/nm-ib
+    start = f"""PS1= TERM=dumb; bind 'set enable-bracketed-paste off'; source "{SCRIPTS}/nm-ib"
         nm-ib() {{ [[ $1 == --complete-args ]] && command nm-ib "$@" || printf '<%s>' "$@"; }}"""
     os.write(fd, f"{start}; stty -echo\n{line}\nexit\n".encode())
     said, end = b"", time.monotonic() + 10
@@ -52,7 +52,7 @@ def typed(line):
 
 def zsh(line):
     script = """compadd() { shift; print -rl -- "$@" }; _files() { print FILES }
-        words=("${(@s: :)2}"); CURRENT=$#words; source $1/_nm-ib"""
+        words=("${(@s: :)2}"); CURRENT=$#words; source "$1"/_nm-ib"""
     return subprocess.run(["zsh", "-fc", script, "zsh", SCRIPTS, line], capture_output=True, text=True, check=False).stdout.split("\n")[:-1]
 
 
