@@ -11,6 +11,7 @@
 #include "config.h"
 
 #include <algorithm>
+#include <net/if.h>
 
 namespace nmib
 {
@@ -54,13 +55,24 @@ void Activation::state(guint now, guint before, guint reason)
         // What nm_device_unrealize() ends with: NetworkManager has deleted the interface, or believes so.
         if (limited_key_ && reason == abi::user_requested && ifindex_ && device_.ifindex() == 0)
             delete_if_left_now(ifindex_);
-        if (ifindex_ && device_.ifindex() == 0) drop_state(NMIB_STATE, state_mtu, ifindex_);
+        forget_if_gone();
         ifindex_ = 0;
         break;
     default: break;
     }
     if (now < abi::prepare || now >= abi::deactivating) watch_.stop();
     if (now < abi::prepare) wish_.reset();
+}
+
+void Activation::forget_if_gone()
+{
+    char name[IF_NAMESIZE];
+    const bool is_gone = ifindex_ && !if_indextoname(static_cast<unsigned>(ifindex_), name);
+    const bool goes = ifindex_ && device_.ifindex() == 0; // the kernel may take a while
+    if (is_gone || goes) drop_state(NMIB_STATE, state_mtu, ifindex_);
+    if (!is_gone) return;
+    if (auto &probe = shared_probe()) probe->forget(ifindex_);
+    gone(ifindex_);
 }
 
 void Activation::prepare()
@@ -175,12 +187,14 @@ void Activation::settle(Extent extent)
     intent.ifindex = device_.ifindex();
     if (extent != Extent::all || assumed_) intent.mode.reset();
     const bool automatic = intent.mtu == Mtu{0}, left_alone = assumed_ && extent == Extent::all;
-    if (extent == Extent::quirks || ((extent == Extent::keep || left_alone) && automatic)) intent.mtu.reset();
+    if (extent == Extent::quirks || extent == Extent::wait || ((extent == Extent::keep || left_alone) && automatic))
+        intent.mtu.reset();
     // NetworkManager decides on small ones: it raises them where IPv6 is in use.
     if (intent.mtu && !automatic && *intent.mtu < mtu::ipv6_minimum) intent.mtu.reset();
     if (!intent.ifindex) return;
 
     auto &probe = shared_probe();
+    const auto epoch = carrier_epoch();
     const auto outcome = probe ? nmib::settle(*probe, NMIB_STATE, intent, policy) : Result<Outcome>(probe.error());
     if (!outcome) {
         if (outcome.error().kind != Error::Kind::absent) unseen(outcome.error());
@@ -191,7 +205,11 @@ void Activation::settle(Extent extent)
     left_ = outcome->link;
     if (!left_) return;
     if (intent.mtu) edit_mtu(left_->mtu);
-    carrier_epoch_ = carrier_changes(probe->sysfs().root(), left_->name);
+    carrier_epoch_ = carrier_epoch();
+    if (carrier_epoch_ != epoch) { // it came or went meanwhile: what was read is of either
+        carrier_epoch_.reset();
+        watch_.look_in(Watch::burst);
+    }
     // NetworkManager may have missed that the carrier was gone for a moment, and then says nothing when it comes back.
     if (!left_->carrier && device_.carrier() && patience_ > 0) {
         patience_--;
@@ -252,7 +270,7 @@ void Activation::look()
     if (!link || !link->name) return;
     // An MTU that changed under the same carrier was changed by somebody: it is theirs. Enhanced IPoIB, whose address
     // is without the RC bit, changes it with the carrier off for a moment (ipoib_main.c, ipoib_change_mtu).
-    const auto epoch = carrier_changes(probe->sysfs().root(), *link->name);
+    const auto epoch = carrier_epoch();
     const bool by_mtu = left_ && link->mtu != left_->mtu && !link->address.rc_capable() && epoch && carrier_epoch_ &&
                         *epoch == *carrier_epoch_ + 2;
     if (link->carrier && by_mtu) {
@@ -260,7 +278,14 @@ void Activation::look()
         carrier_epoch_ = epoch;
     }
     if (link->carrier && epoch == carrier_epoch_) return;
-    settle(Extent::keep);
+    settle(link->carrier ? Extent::keep : Extent::wait);
+}
+
+std::optional<std::uint64_t> Activation::carrier_epoch() const
+{
+    const auto &probe = shared_probe();
+    const auto name = IfName::parse(device_.name());
+    return probe && name ? carrier_changes(probe->sysfs().root(), *name) : std::nullopt;
 }
 
 } // namespace nmib

@@ -29,9 +29,12 @@ private:
         all,   ///< mode, MTU, features
         mtu,   ///< no mode: NetworkManager has set it, or it is not ours to set
         keep,  ///< and no automatic MTU: after CONFIG it may be what DHCP or a router said
+        wait,  ///< and no MTU: there is no carrier, and what the kernel says of one holds until the next
         quirks ///< features only
     };
 
+    /// What was kept about an interface that is no more.
+    void forget_if_gone();
     void prepare();
     void config();
     void activated();
@@ -48,6 +51,7 @@ private:
     /// Makes NetworkManager's own commit of the MTU agree with what is in effect.
     void edit_mtu(Mtu effective);
 
+    std::optional<std::uint64_t> carrier_epoch() const;
     void report(const Outcome &outcome, const Policy &policy, Extent extent);
     /// The facts could not be had.
     void unseen(const Error &error);

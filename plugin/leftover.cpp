@@ -150,6 +150,7 @@ void delete_if_left(NMDevice *device, int ifindex) { once<after_deactivation>(G_
 void delete_if_left_now(int ifindex) { once<after_unrealize>(G_PRIORITY_HIGH, nullptr, ifindex); }
 
 void seen(NMDevice *device) { once<note_known>(G_PRIORITY_DEFAULT_IDLE, device, 0); }
+void gone(int ifindex) { known().erase(ifindex); }
 
 void delete_if_misnamed(NMDevice *device)
 {

@@ -24,6 +24,8 @@ void delete_if_left_now(int ifindex);
 ///
 /// To be told of every device that is new to NetworkManager.
 void seen(NMDevice *device);
+/// And of every interface that is no more.
+void gone(int ifindex);
 /// The activation of a profile failed and its device never came to be. Deletes what came to be instead: a child that
 /// was not there when NetworkManager last looked, under the name that the kernel makes of the long one.
 void delete_if_misnamed(NMDevice *device);

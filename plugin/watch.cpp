@@ -11,8 +11,6 @@ namespace nmib
 
 namespace
 {
-constexpr unsigned burst = 200; // milliseconds
-
 template<auto member> void enter(Watch::Listener *listener) noexcept
 {
     const Guard::Inside inside;
@@ -27,7 +25,7 @@ void connection_changed(gpointer, gpointer listener) noexcept
 void device_changed(gpointer, gpointer, gpointer watch) noexcept
 {
     const Guard::Inside inside;
-    static_cast<Watch *>(watch)->look_in(burst);
+    static_cast<Watch *>(watch)->look_in(Watch::burst);
 }
 } // namespace
 
@@ -75,7 +73,9 @@ void Watch::look_in(unsigned milliseconds)
         enter<&Listener::look>(w->listener_);
         return G_SOURCE_REMOVE;
     };
-    timer_ = g_timeout_add(milliseconds, run, this);
+    // Behind NetworkManager's own work on the same events: it gives a carrier up by the clock, and hears of it when
+    // idle.
+    timer_ = g_timeout_add_full(G_PRIORITY_LOW, milliseconds, run, this, nullptr);
 }
 
 } // namespace nmib

@@ -32,6 +32,7 @@ public:
     void start();
     void stop() noexcept;
     /// Events come in bursts, and the kernel sets carrier and MTU one after the other: look a little later, once.
+    static constexpr unsigned burst = 200; ///< milliseconds
     void look_in(unsigned milliseconds);
 
 private:

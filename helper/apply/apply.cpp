@@ -67,7 +67,10 @@ Applied apply(Probe &probe, const std::string &state, const Plan &plan)
         }
         const auto *m = std::get_if<SetMtu>(&change);
         if (m && m->at_most < asked) out.ceiling = m->at_most;
-        if (!m || !before || before->mtu != m->at_most) out.done.push_back(change);
+        if (m && before && before->mtu == m->at_most)
+            out.idle++;
+        else
+            out.done.push_back(change);
     }
     return out;
 }
@@ -95,7 +98,7 @@ Result<Outcome> settle(Probe &probe, const std::string &state, const Intent &int
         more = applied.connected_refused && !refused;
         refused |= applied.connected_refused;
         ceiling = applied.ceiling;
-        if (applied.done.size() != out.plan.changes.size() || !adopt(*facts, applied.done))
+        if (applied.done.size() + applied.idle != out.plan.changes.size() || !adopt(*facts, applied.done))
             facts = probe.around(intent.ifindex, policy);
         auto &done = out.applied.done;
         std::move(applied.done.begin(), applied.done.end(), std::back_inserter(done));

@@ -9,6 +9,7 @@ namespace nmib
 
 struct Applied {
     std::vector<Change> done;    ///< what really changed something; SetMtu::at_most is the MTU that came of it
+    std::size_t idle = 0;        ///< changes that the kernel took and that changed nothing
     std::vector<Error> failures; ///< the rest of the plan was tried all the same
     bool connected_refused = false;
     std::optional<Mtu> ceiling{}; ///< what the kernel gave where it gave less than was asked

@@ -87,12 +87,14 @@ void Planner::port()
         return f;
     };
     if (link.is_child() && link.pkey && port->pkeys_known) {
-        const auto same = [&](std::uint16_t k) { return (k & 0x7fff) == link.pkey->partition(); };
-        if (std::none_of(port->pkeys.begin(), port->pkeys.end(), same))
-            say(about_port(Code::pkey_not_in_table));
-        else if (std::none_of(port->pkeys.begin(), port->pkeys.end(),
-                              [&](std::uint16_t k) { return same(k) && (k & 0x8000); }))
-            say(about_port(Code::pkey_limited));
+        const auto has = [&](std::uint16_t membership) {
+            return std::any_of(port->pkeys.begin(), port->pkeys.end(), [&](std::uint16_t k) {
+                return (k & 0x7fff) == link.pkey->partition() && (k & 0x8000) >= membership;
+            });
+        };
+        const bool listed = has(0);
+        if (!listed && !link.carrier) say(about_port(Code::pkey_not_in_table)); // with one, it was read too early
+        if (listed && !has(0x8000)) say(about_port(Code::pkey_limited));
     }
     if (port->sm_lid == 0 && !link.carrier) say(about_port(Code::no_subnet_manager));
 }

@@ -71,12 +71,23 @@ Result<Facts> Probe::around(const LinkRow &row, const Policy &policy, Depth dept
     return facts;
 }
 
-void Probe::read_pkeys(const Facts &facts, Port &port) const
+void Probe::read_pkeys(const Facts &facts, Port &port)
 {
-    auto keys = sysfs_.pkeys(facts.hcas[port.hca].name, port.number);
-    if (!keys) return;
-    port.pkeys = std::move(*keys);
+    const auto &hca = facts.hcas[port.hca].name;
+    auto &table = pkeys_[{hca, port.number}];
+    if (const auto now = std::chrono::steady_clock::now(); table.pkeys.empty() || now - table.read >= pkeys_hold) {
+        auto read = sysfs_.pkeys(hca, port.number);
+        if (!read) return;
+        table = {now, std::move(*read)};
+    }
+    port.pkeys = table.pkeys;
     port.pkeys_known = true;
+}
+
+void Probe::forget(int ifindex)
+{
+    ports_.erase(ifindex);
+    with_mode_file_.erase(ifindex);
 }
 
 Result<void> Probe::add(Facts &facts, const LinkRow &row)

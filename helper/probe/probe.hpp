@@ -7,6 +7,7 @@
 #include "probe/state.hpp"
 #include "probe/sysfs.hpp"
 
+#include <chrono>
 #include <map>
 #include <set>
 
@@ -33,8 +34,11 @@ public:
     /// interface, `unsupported` when it is not InfiniBand.
     Result<Facts> around(int ifindex, const Policy &policy, Depth depth = Depth::all);
     Result<Facts> around(const IfName &name, const Policy &policy);
-    /// The P_Key table of one of the ports among `facts`: `around` leaves it out for a port's own interface.
-    void read_pkeys(const Facts &facts, Port &port) const;
+    /// The P_Key table of one of the ports among `facts`: `around` leaves it out for a port's own interface. At most
+    /// a second old.
+    void read_pkeys(const Facts &facts, Port &port);
+    /// The interface is no more.
+    void forget(int ifindex);
 
     Rtnl &rtnl() noexcept { return rtnl_; }
     Ethtool &ethtool() noexcept { return ethtool_; }
@@ -57,6 +61,14 @@ private:
     ProbePaths paths_;
     // By interface number, which is never given twice.
     std::map<int, PortRow> ports_;
+    /// A table is a file for each entry, and each may be a question to the HCA's firmware: the children of a port,
+    /// which all come at once, are answered from one reading.
+    struct PKeyTable {
+        std::chrono::steady_clock::time_point read{};
+        std::vector<std::uint16_t> pkeys{};
+    };
+    static constexpr std::chrono::seconds pkeys_hold{1};
+    std::map<std::pair<std::string, unsigned>, PKeyTable> pkeys_;
     std::set<int> with_mode_file_; ///< an interface is made with one, or never gets it
 };
 
