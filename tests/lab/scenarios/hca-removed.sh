@@ -7,7 +7,7 @@
 . ./lib.sh
 fabric active_mtu=4096 group_mtu=2048
 nm_start
-noted() { ls /run/nm-infiniband | grep -v -e guard -e names; }
+noted() { compgen -G '/run/nm-infiniband/*-*'; }
 for port in ib0 ib1; do
     profile $port ifname $port transport-mode datagram mtu 4092 connection.autoconnect yes
     child c-$port $port 0x8002 transport-mode datagram mtu 4092 connection.autoconnect yes
