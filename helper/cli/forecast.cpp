@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <iterator>
 #include <utility>
 
 namespace nmib::cli
@@ -87,24 +88,32 @@ std::optional<Forecast> forecast_child(Facts facts, const Profile &profile, cons
     return f;
 }
 
-void expect_activation(Forecast &f, bool plugin)
+void expect_activation(Forecast &f, const Policy &policy, bool plugin)
 {
     using Code = Finding::Code;
+    const auto is_ours = [](const Finding &x) {
+        return x.code == Code::connected_refused || x.code == Code::wrong_partition;
+    };
     const auto fails = [&](const Finding &x) {
         const bool connected = x.code == Code::connected_impossible || x.code == Code::connected_refused;
         return x.code == Code::no_mode_file || (!plugin && connected && x.cause != Finding::Cause::quirk);
     };
-    const auto ours = [](const Finding &x) {
-        return x.code == Code::connected_refused || x.code == Code::wrong_partition;
-    };
     auto &findings = f.plan.findings;
-    if (!plugin && f.plan.refusal && ours(*f.plan.refusal))
+    if (!plugin && f.plan.refusal && is_ours(*f.plan.refusal)) {
+        auto taken = f.profile.intent;
+        taken.p_key.reset(); // NetworkManager takes no notice of it
+        auto alone = plan(f.facts, taken, policy);
+        if (alone.refusal) alone.findings.push_back(std::move(*alone.refusal));
+        f.plan = plan_active(f.facts, f.profile.intent, policy); // what is done when it is up
         findings.insert(findings.begin(), *std::exchange(f.plan.refusal, {}));
+        std::copy_if(alone.findings.begin(), alone.findings.end(), std::back_inserter(findings), fails);
+    }
     const auto it = std::find_if(findings.begin(), findings.end(), fails);
     if (it == findings.end()) return;
-    if (it->code != Code::no_mode_file) it->code = Code::connected_fails;
-    refuse(f, std::move(*it));
-    findings.erase(it);
+    auto first = *it;
+    if (first.code != Code::no_mode_file) first.code = Code::connected_fails;
+    std::erase_if(findings, fails);
+    refuse(f, std::move(first));
 }
 
 Finding about(Finding::Code code, const Forecast &f)

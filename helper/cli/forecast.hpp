@@ -29,7 +29,7 @@ std::optional<Forecast> forecast_child(Facts facts, const Profile &profile, cons
 
 /// An activation is NetworkManager's: what it fails at is refused, and where there is no plugin nobody refuses the
 /// rest.
-void expect_activation(Forecast &f, bool plugin);
+void expect_activation(Forecast &f, const Policy &policy, bool plugin);
 
 /// About the profile and its interface; a note.
 Finding about(Finding::Code code, const Forecast &f);

@@ -35,8 +35,8 @@ const char *words(Code code) noexcept
         return N_("{link}: MTU {asked} was asked for, {got} is set: what the subnet allows is known once the link has "
                   "a carrier");
     case Code::wrong_partition:
-        return N_("{link}: profile '{profile}' is for P_Key {key}, and {link} is the interface of P_Key {other}, of "
-                  "another partition. Give the profile infiniband.parent (a name of at most 10 characters) and no "
+        return N_("{link}: profile '{profile}' is for P_Key {key}, and {link} is the interface of P_Key {other}, not a "
+                  "child of the profile's own. Give it infiniband.parent (a name of at most 10 characters) and no "
                   "mac-address");
     case Code::pkey_not_in_table:
         return N_("{link}: P_Key {key} is not in the P_Key table of {subject} port {port}: no carrier until the subnet "
