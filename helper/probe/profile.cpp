@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
+#include <cerrno>
+#include <climits>
+#include <cstdlib>
 
 namespace nmib
 {
@@ -42,12 +44,13 @@ Result<std::string> read_text(const std::string &path)
     if (path.empty() || path[0] != '/')
         return Error{Error::Kind::invalid, "profile file '" + path + "': not an absolute path"};
     // NetworkManager follows links too. Who may write is asked of the file they lead to.
-    std::error_code failed;
-    const auto file = std::filesystem::canonical(path, failed);
-    if (failed) return sys_error(failed.value(), path);
-    const auto dir = Dir::open(file.parent_path().string());
+    char real[PATH_MAX]; // and std::filesystem, with half of iostream behind it, would come along into every program
+    if (!::realpath(path.c_str(), real)) return sys_error(errno, path);
+    const std::string_view file = real;
+    const auto name = file.rfind('/') + 1;
+    const auto dir = Dir::open(std::string(file.substr(0, std::max(name - 1, std::size_t{1}))));
     if (!dir) return dir.error();
-    return dir->read_trusted(file.filename().string(), 1 << 20);
+    return dir->read_trusted(std::string(file.substr(name)), 1 << 20);
 }
 } // namespace
 
