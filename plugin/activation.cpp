@@ -144,7 +144,7 @@ void Activation::restore_mode()
 void Activation::config()
 {
     if (!wish_) return;
-    settle(Extent::all);
+    settle(Extent::all, carrier_epoch());
     watch_.start();
 }
 
@@ -154,16 +154,17 @@ void Activation::activated()
     patience_ = most_patience;
     watch_.start();
     // Since CONFIG, NetworkManager has set the MTU once more, and the broadcast group may have lowered it.
+    const auto epoch = carrier_epoch();
     auto &probe = shared_probe();
     const auto link = probe ? probe->rtnl().link(device_.ifindex()) : Result<LinkRow>(probe.error());
     const bool as_left = link && left_ && link->mtu == left_->mtu && link->mode == left_->mode;
-    if (open_ || !as_left || !link->carrier) settle(Extent::keep);
+    if (open_ || !as_left || !link->carrier) settle(Extent::keep, epoch);
 }
 
 void Activation::disconnected()
 {
     // NetworkManager gives back the offloads a profile had set; broken silicon stays off.
-    if (wish_) settle(Extent::quirks);
+    if (wish_) settle(Extent::quirks, carrier_epoch());
     if (ifindex_) delete_if_left(device_.get(), ifindex_);
 }
 
@@ -177,10 +178,10 @@ void Activation::connection_changed()
         wish_->mtu = now;
         edited_mtu_.reset();
     }
-    settle(Extent::mtu);
+    settle(Extent::mtu, carrier_epoch());
 }
 
-void Activation::settle(Extent extent)
+void Activation::settle(Extent extent, std::optional<std::uint64_t> epoch)
 {
     const auto &policy = current_policy();
     auto intent = *wish_;
@@ -194,7 +195,6 @@ void Activation::settle(Extent extent)
     if (!intent.ifindex) return;
 
     auto &probe = shared_probe();
-    const auto epoch = carrier_epoch();
     const auto outcome = probe ? nmib::settle(*probe, NMIB_STATE, intent, policy) : Result<Outcome>(probe.error());
     if (!outcome) {
         if (outcome.error().kind != Error::Kind::absent) unseen(outcome.error());
@@ -264,13 +264,13 @@ void Activation::say(Severity severity, const std::string &line)
 void Activation::look()
 {
     if (!wish_) return;
+    const auto epoch = carrier_epoch(); // before the link is read: a carrier that comes behind is looked at again
     auto &probe = shared_probe();
     const auto link = probe ? probe->rtnl().link(device_.ifindex()) : Result<LinkRow>(probe.error());
     if (!link && link.error().kind != Error::Kind::absent) renew_probe();
     if (!link || !link->name) return;
     // An MTU that changed under the same carrier was changed by somebody: it is theirs. Enhanced IPoIB, whose address
     // is without the RC bit, changes it with the carrier off for a moment (ipoib_main.c, ipoib_change_mtu).
-    const auto epoch = carrier_epoch();
     const bool by_mtu = left_ && link->mtu != left_->mtu && !link->address.rc_capable() && epoch && carrier_epoch_ &&
                         *epoch == *carrier_epoch_ + 2;
     if (link->carrier && by_mtu) {
@@ -278,7 +278,7 @@ void Activation::look()
         carrier_epoch_ = epoch;
     }
     if (link->carrier && epoch == carrier_epoch_) return;
-    settle(link->carrier ? Extent::keep : Extent::wait);
+    settle(link->carrier ? Extent::keep : Extent::wait, epoch);
 }
 
 std::optional<std::uint64_t> Activation::carrier_epoch() const

@@ -41,7 +41,8 @@ private:
     void disconnected();
     void connection_changed() override;
     void look() override;
-    void settle(Extent extent);
+    /// @param epoch the carrier's, read before anything that decided the extent
+    void settle(Extent extent, std::optional<std::uint64_t> epoch);
 
     /// Decides the mode before NetworkManager writes it.
     void decide_mode(Probe &probe, Facts &facts, const Policy &policy);

@@ -29,7 +29,7 @@ write(mode, "connected\n")
 write(port, "state mlx4_0 1 active")
 END
 }
-for pause in 205 210 215 220 230; do
+for pause in 203 204 205 206 210 220; do
     must flap_after $pause
     expect_carrier ib0.8002 1
     expect_mtu ib0.8002 4092
