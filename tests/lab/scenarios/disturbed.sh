@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+# title: whatever happens, in whatever order, everything is as its profile asks in the end
+# with: plugin+dispatcher plugin
+# releases: (bookworm) (trixie)
+# files: disturbed.py
+. ./lib.sh
+fabric name=mlx4_0,mlx4_1 rev=0xa0,0xb0 ports=1 active_mtu=4096 group_mtu=4096 pkeys=0xffff,0x8001,0x8002,0x8003
+nm_start
+for seed in 1 2; do
+    check "all is as it should be after each round (events by chance, seed $seed)" python3 disturbed.py $seed 9
+    nmcli -g UUID connection show | xargs nmcli connection delete >/dev/null
+done
+expect_nm_alive
+expect_clean_kernel_log
