@@ -80,7 +80,9 @@ std::optional<Intent> Device::intent() const
     intent.mtu = mtu();
     if (!word || !intent.mtu) return std::nullopt;
     intent.ifindex = ifindex();
-    intent.profile = read_string(setting("NMSettingConnection"), "id").value_or("");
+    auto *base = setting("NMSettingConnection");
+    intent.profile = read_string(base, "id").value_or("");
+    intent.anywhere = read_string(base, "interface-name").value_or("").empty();
     intent.mode = parse_mode(*word);
     if (const auto key = read<gint>(s, "p-key", G_TYPE_INT); key && *key >= 0 && *key <= 0xffff)
         intent.p_key = static_cast<std::uint16_t>(*key);

@@ -68,6 +68,14 @@ std::string table_of(const Forecast &f, const Policy &policy)
     return s;
 }
 
+/// Whether a profile for any interface with the port's GUID is on one of the port's children.
+bool is_on_child(const Forecast &port, const Result<Forecast> &there)
+{
+    const auto &intent = port.profile.intent;
+    const auto *link = there && intent.anywhere ? there->facts.find(there->profile.intent.ifindex) : nullptr;
+    return link && link->parent && link->parent == intent.ifindex;
+}
+
 Result<Forecast> forecast_profile(Machine &machine, const std::string &what)
 {
     const auto *daemon = std::get_if<Daemon>(&machine.daemon());
@@ -84,8 +92,10 @@ Result<Forecast> forecast_profile(Machine &machine, const std::string &what)
         return bad(form(_("profile '%s' is not of type infiniband"), printable(what).c_str()));
     auto f = machine.forecast(connection->get());
     if (f ? f->imagined : f.error().kind != Error::Kind::absent) return f;
-    const auto where = machine.interface_with(str(nm_connection_get_uuid(connection->get())));
-    if (where && (!f || *where == f->link)) return machine.forecast(*where);
+    if (const auto where = machine.interface_with(str(nm_connection_get_uuid(connection->get())))) {
+        auto there = machine.forecast(*where);
+        if (!f || *where == f->link || is_on_child(*f, there)) return there;
+    }
     if (f) return f;
     return Error{Error::Kind::absent, form(_("profile '%s': its interface is not there"), printable(what).c_str())};
 }

@@ -38,6 +38,9 @@ const char *words(Code code) noexcept
         return N_("{link}: profile '{profile}' is for P_Key {key}, and {link} is the interface of P_Key {other}, not a "
                   "child of the profile's own. Give it infiniband.parent (a name of at most 10 characters) and no "
                   "mac-address");
+    case Code::partition_unasked:
+        return N_("{link}: profile '{profile}' names neither an interface nor a P_Key, and {link} is the interface of "
+                  "P_Key {other}. If it is for the port, give it the port's name as connection.interface-name");
     case Code::pkey_not_in_table:
         return N_("{link}: P_Key {key} is not in the P_Key table of {subject} port {port}: no carrier until the subnet "
                   "manager adds it");
@@ -96,6 +99,7 @@ std::string_view id(Code code) noexcept
     case Code::mtu_limited: return "mtu-limited";
     case Code::mtu_unknown: return "mtu-unknown";
     case Code::wrong_partition: return "wrong-partition";
+    case Code::partition_unasked: return "partition-unasked";
     case Code::pkey_not_in_table: return "pkey-not-in-table";
     case Code::pkey_limited: return "pkey-limited";
     case Code::pkey_membership_added: return "pkey-membership-added";

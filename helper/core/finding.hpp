@@ -20,6 +20,7 @@ struct Finding {
         mtu_limited,           ///< `asked`, and only `got`
         mtu_unknown,           ///< no carrier: the MTU is settled when the broadcast group is joined
         wrong_partition,       ///< the profile's P_Key is not the interface's: refused
+        partition_unasked,     ///< the profile names neither interface nor P_Key, and is on a child
         pkey_not_in_table,     ///< no carrier until the subnet manager adds it
         pkey_limited,          ///< the table's entry is a limited membership
         pkey_membership_added, ///< the kernel's key has bit 15, the profile's has not

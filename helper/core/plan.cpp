@@ -51,7 +51,15 @@ struct Planner {
 
 bool Planner::partition()
 {
-    if (!intent.p_key) return true;
+    if (!intent.p_key) {
+        // By its mac-address, which the children share with their port, or by nothing at all.
+        if (intent.anywhere && link.is_child() && link.pkey) {
+            auto f = finding(Code::partition_unasked);
+            f.other_key = link.pkey->value();
+            say(std::move(f));
+        }
+        return true;
+    }
     const auto wanted = PKey::from(*intent.p_key);
     if (!wanted || !link.is_child() || !link.pkey || link.pkey->partition() != wanted->partition()) {
         auto f = finding(Code::wrong_partition, Severity::error);
@@ -236,6 +244,7 @@ Plan plan_active(const Facts &facts, const Intent &intent, const Policy &policy)
     quirks_only.mode.reset();
     quirks_only.mtu.reset();
     quirks_only.p_key.reset();
+    quirks_only.anywhere = false;
     auto rest = plan(facts, quirks_only, policy);
     rest.refusal = std::move(whole.refusal);
     return rest;

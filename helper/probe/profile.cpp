@@ -69,6 +69,7 @@ Result<Profile> parse_profile(const Keyfile &file, const std::string &name)
     p.intent.features = features(file);
     if (!p.infiniband) return p;
 
+    p.intent.anywhere = file.get("connection", "interface-name").value_or("").empty();
     for (const auto &key : file.keys("infiniband"))
         if (!file.get("infiniband", key)) return bad(key, "(not valid text)");
     const auto mode = file.get("infiniband", "transport-mode").value_or("");

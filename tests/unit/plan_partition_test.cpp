@@ -49,6 +49,19 @@ TEST_F(Partition, TheRightOneIsSilent)
     EXPECT_EQ(dump(plan()), "");
 }
 
+TEST_F(Partition, OneThatNobodyAskedForIsTold)
+{
+    intent.anywhere = true;
+    EXPECT_EQ(dump(plan()), "");
+    intent.p_key.reset();
+    const auto p = plan();
+    EXPECT_FALSE(p.refusal);
+    ASSERT_THAT(codes(p), ElementsAre("partition-unasked"));
+    EXPECT_THAT(text(p.findings[0]), HasSubstr("ib0.8002 is the interface of P_Key 0x8002"));
+    intent.ifindex = 4;
+    EXPECT_EQ(dump(plan()), "");
+}
+
 TEST_F(Partition, TheMembershipBitIsExplained)
 {
     intent.p_key = 2;

@@ -39,7 +39,7 @@ TEST(Profile, WrittenByNmcli)
     EXPECT_EQ(p->intent.profile, "mlx4_ib0");
     EXPECT_EQ(p->intent.mode, TransportMode::connected);
     EXPECT_EQ(p->intent.mtu, 65520U);
-    EXPECT_FALSE(p->intent.p_key || p->intent.parent);
+    EXPECT_FALSE(p->intent.p_key || p->intent.parent || p->intent.anywhere);
     EXPECT_EQ(p->intent.ifindex, 0);
 }
 
@@ -51,6 +51,7 @@ TEST(Profile, AChildOfTheAnsibleRole)
     EXPECT_EQ(p->intent.p_key, 10);
     EXPECT_EQ(p->intent.parent->view(), "ib0");
     EXPECT_EQ(p->intent.mtu, 0U); // not written is auto
+    EXPECT_TRUE(p->intent.anywhere);
 }
 
 TEST(Profile, NobodyAsksForAGeneratedOne)

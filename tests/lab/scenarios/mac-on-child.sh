@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+# title: a profile with only a mac-address that comes up on a P_Key child is told
+# with: plugin+dispatcher+cli dispatcher+cli
+# releases: bookworm (trixie)
+# alone: it comes up there without a word
+. ./lib.sh
+fabric
+nm_start
+child c ib0 0x8002 transport-mode datagram
+profile m infiniband.mac-address "$(cat $NET/ib0/address)" transport-mode datagram
+expect_up c
+words="ib0.8002: profile 'm' names neither an interface nor a P_Key, and ib0.8002 is the interface of P_Key 0x8002"
+journal_mark
+check "it comes up on the child" nmcli -w 45 connection up m ifname ib0.8002
+expect_journal_once "nm-ib: .*$words"
+for word in m ib0.8002; do
+    check "plan $word says so" eval "nm-ib plan $word | grep -F \"$words\""
+done
+expect_down m
+journal_mark
+check "it comes up on the port" nmcli -w 45 connection up m ifname ib0
+check "of which nothing is said" never 2 _said "names neither an interface"
+expect_nm_alive
