@@ -164,7 +164,7 @@ void Activation::activated()
 void Activation::disconnected()
 {
     // NetworkManager gives back the offloads a profile had set; broken silicon stays off.
-    if (wish_) settle(Extent::quirks, carrier_epoch());
+    if (wish_) settle(Extent::quirks, {});
     if (ifindex_) delete_if_left(device_.get(), ifindex_);
 }
 

@@ -41,7 +41,7 @@ private:
     void disconnected();
     void connection_changed() override;
     void look() override;
-    /// @param epoch the carrier's, read before anything that decided the extent
+    /// @param epoch the carrier's, read before anything that decided the extent; not asked for quirks only
     void settle(Extent extent, std::optional<std::uint64_t> epoch);
 
     /// Decides the mode before NetworkManager writes it.
