@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "apply/file.hpp"
 
+#include "core/number.hpp"
+
 #include <cerrno>
+#include <climits>
+#include <csignal>
 #include <cstdio>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -28,14 +32,19 @@ Result<void> check_name(const std::string &name, const std::string &where)
         return Error{Error::Kind::invalid, where + ": not a file name"};
     return {};
 }
+
+constexpr std::string_view temporary_prefix = ".nm-infiniband.";
+
 } // namespace
 
 Result<void> write_file(const Dir &dir, const std::string &name, const std::string &content, unsigned mode)
 {
     const auto where = dir.path() + "/" + name;
     if (auto r = check_name(name, where); !r) return r;
-    // One name per process: what a crash left is overwritten the next time that number comes round, and never read.
-    const auto temporary = "." + name + "." + std::to_string(::getpid());
+    const UniqueFd sync(::openat(dir.fd(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)); // the held one is O_PATH
+    if (!sync) return sys_error(errno, where);
+    // One name per process, so that two writers do not meet.
+    const auto temporary = std::string(temporary_prefix) + std::to_string(::getpid());
     (void)::unlinkat(dir.fd(), temporary.c_str(), 0);
     const UniqueFd fd(
         ::openat(dir.fd(), temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
@@ -47,9 +56,20 @@ Result<void> write_file(const Dir &dir, const std::string &name, const std::stri
         (void)::unlinkat(dir.fd(), temporary.c_str(), 0);
         return done;
     }
-    const UniqueFd sync(::openat(dir.fd(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)); // the held one is O_PATH
-    if (!sync || ::fsync(sync.get()) != 0) return sys_error(errno, where);
+    if (::fsync(sync.get()) != 0) return sys_error(errno, where);
     return {};
+}
+
+void remove_leftovers(const Dir &dir)
+{
+    const auto names = dir.list();
+    if (!names) return;
+    for (const auto &name : *names) {
+        if (!name.starts_with(temporary_prefix)) continue;
+        const auto pid = parse_decimal(std::string_view(name).substr(temporary_prefix.size()), INT_MAX);
+        if (pid && *pid != 0 && ::kill(static_cast<pid_t>(*pid), 0) != 0 && errno == ESRCH)
+            (void)::unlinkat(dir.fd(), name.c_str(), 0);
+    }
 }
 
 Result<void> remove_file(const Dir &dir, const std::string &name)

@@ -14,14 +14,17 @@ namespace
 {
 std::string interface(int ifindex) { return "interface " + std::to_string(ifindex); }
 
-Result<void> request(Rtnl &rtnl, int type, const ifinfomsg &ifi, const Mtu *mtu, const std::string &where)
+/// `add` puts the attributes in, and says whether there was room.
+template<class Add>
+Result<void> request(Rtnl &rtnl, int type, const ifinfomsg &ifi, const Add &add, const std::string &where)
 {
     const std::unique_ptr<nl_msg, void (*)(nl_msg *)> m(::nlmsg_alloc_simple(type, 0), ::nlmsg_free);
-    if (!m || ::nlmsg_append(m.get(), const_cast<ifinfomsg *>(&ifi), sizeof(ifi), NLMSG_ALIGNTO) < 0 ||
-        (mtu && ::nla_put_u32(m.get(), IFLA_MTU, *mtu) < 0))
+    if (!m || ::nlmsg_append(m.get(), const_cast<ifinfomsg *>(&ifi), sizeof(ifi), NLMSG_ALIGNTO) < 0 || !add(m.get()))
         return sys_error(ENOMEM, where);
     return rtnl.acknowledged(m.get(), where);
 }
+
+bool nothing(nl_msg *) { return true; }
 } // namespace
 
 Result<void> set_up(Rtnl &rtnl, int ifindex, bool up)
@@ -30,14 +33,41 @@ Result<void> set_up(Rtnl &rtnl, int ifindex, bool up)
     ifi.ifi_index = ifindex;
     ifi.ifi_change = IFF_UP;
     if (up) ifi.ifi_flags = IFF_UP;
-    return request(rtnl, RTM_NEWLINK, ifi, nullptr, interface(ifindex) + (up ? ": up" : ": down"));
+    return request(rtnl, RTM_NEWLINK, ifi, nothing, interface(ifindex) + (up ? ": up" : ": down"));
 }
 
 Result<void> set_mtu(Rtnl &rtnl, int ifindex, Mtu mtu)
 {
     ifinfomsg ifi{};
     ifi.ifi_index = ifindex;
-    return request(rtnl, RTM_NEWLINK, ifi, &mtu, interface(ifindex) + ": MTU " + std::to_string(mtu));
+    const auto add = [&](nl_msg *m) { return ::nla_put_u32(m, IFLA_MTU, mtu) >= 0; };
+    return request(rtnl, RTM_NEWLINK, ifi, add, interface(ifindex) + ": MTU " + std::to_string(mtu));
+}
+
+Result<void> set_name(Rtnl &rtnl, int ifindex, const IfName &name)
+{
+    ifinfomsg ifi{};
+    ifi.ifi_index = ifindex;
+    const auto add = [&](nl_msg *m) { return ::nla_put_string(m, IFLA_IFNAME, name.c_str()) >= 0; };
+    const auto where = interface(ifindex) + ": name " + name.str();
+    if (auto r = request(rtnl, RTM_NEWLINK, ifi, add, where); !r) return r;
+    const auto now = rtnl.link(ifindex);
+    if (!now) return now.error();
+    if (now->name != name) return Error{Error::Kind::refused, where + ": it has another"};
+    return {};
+}
+
+Result<void> add_alternative_name(Rtnl &rtnl, int ifindex, const IfName &name)
+{
+    ifinfomsg ifi{};
+    ifi.ifi_index = ifindex;
+    const auto add = [&](nl_msg *m) {
+        nlattr *list = ::nla_nest_start(m, IFLA_PROP_LIST | NLA_F_NESTED);
+        if (!list || ::nla_put_string(m, IFLA_ALT_IFNAME, name.c_str()) < 0) return false;
+        ::nla_nest_end(m, list);
+        return true;
+    };
+    return request(rtnl, RTM_NEWLINKPROP, ifi, add, interface(ifindex) + ": alternative name " + name.str());
 }
 
 Result<void> delete_child(Rtnl &rtnl, int ifindex)
@@ -48,7 +78,7 @@ Result<void> delete_child(Rtnl &rtnl, int ifindex)
         return Error{Error::Kind::invalid, interface(ifindex) + ": not a P_Key child, not deleted"};
     ifinfomsg ifi{};
     ifi.ifi_index = ifindex;
-    return request(rtnl, RTM_DELLINK, ifi, nullptr, interface(ifindex) + ": delete");
+    return request(rtnl, RTM_DELLINK, ifi, nothing, interface(ifindex) + ": delete");
 }
 
 Result<Mtu> raise_mtu(Rtnl &rtnl, int ifindex, Mtu at_most, TransportMode mode)

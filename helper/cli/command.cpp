@@ -9,6 +9,7 @@
 #include "cli/prompt.hpp"
 #include "cli/verbs.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstring>
@@ -31,7 +32,7 @@ constexpr Command connection_verbs[] = {
     {"show", show_connection},     {"up", nullptr},   {"down", nullptr},
     {"add", add_connection, true}, {"edit", nullptr}, {"delete", nullptr},
     {"reload", nullptr},           {"load", nullptr}, {"modify", modify_connection, true}};
-constexpr Command own_verbs[] = {{"plan", plan_machine}, {"apply", apply_now}};
+constexpr Command own_verbs[] = {{"plan", plan_machine}, {"apply", apply_now}, {"name", name_ports}};
 constexpr const char *objects[] = {"general", "monitor", "networking", "radio", "connection", "device", "agent"};
 
 Verb *find_verb(std::span<const Command> commands, const std::string &word, const Options &options)
@@ -69,9 +70,14 @@ struct OwnWords {
     explicit operator bool() const noexcept { return verb || strict || with_parent; }
 };
 
+bool is_own(Verb *verb)
+{
+    return std::any_of(std::begin(own_verbs), std::end(own_verbs), [&](const Command &c) { return c.verb == verb; });
+}
+
 OwnWords own_words(Verb *verb, const Invocation &in)
 {
-    return {verb == plan_machine || verb == apply_now, in.options.strict || in.args.has("--strict"),
+    return {is_own(verb), in.options.strict || in.args.has("--strict"),
             in.options.with_parent || in.args.has("--with-parent")};
 }
 

@@ -2,6 +2,7 @@
 #include "cli/complete.hpp"
 
 #include "cli/keyfiles.hpp"
+#include "cli/name/complete.hpp"
 #include "cli/row.hpp"
 #include "core/number.hpp"
 #include "probe/probe.hpp"
@@ -164,8 +165,9 @@ Completion raw(const Words &words)
                   : 1;
     if (at >= words.size()) return {{}, true};
     const std::span rest(words.begin() + static_cast<std::ptrdiff_t>(at), words.end());
-    if (rest.size() == 1) return {rest[0].starts_with('-') ? Words{"--strict"} : Words{"plan", "apply"}, true};
+    if (rest.size() == 1) return {rest[0].starts_with('-') ? Words{"--strict"} : Words{"plan", "apply", "name"}, true};
     if (rest[0] == "plan") return {plan_words(rest.subspan(1, rest.size() - 2))};
+    if (rest[0] == "name") return {complete_name(rest.subspan(1))};
     if (rest[0] == "apply") return {rest.size() == 2 ? interface_names(true) : Words{}};
     if (!begins(rest[0], "connection") || rest.size() < 3) return {{}, true};
     const bool modify = begins(rest[1], "modify"), add = begins(rest[1], "add"), show = begins(rest[1], "show");

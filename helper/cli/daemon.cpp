@@ -256,9 +256,17 @@ void Daemon::each_profile(const Words &uuids, const std::function<void(NMConnect
     ask_each(uuids, get_path, [&](const std::string &, const Result<Variant> &reply) {
         if (auto path = path_of_reply(reply)) paths.push_back(std::move(*path));
     });
-    ask_each(paths, get_settings, [&](const std::string &path, const Result<Variant> &reply) {
-        if (const auto c = profile_in(reply, path)) look(c->get());
+    each_profile_at(paths, [&](const std::string &, const Result<Object<NMConnection>> &profile) {
+        if (profile) look(profile->get());
     });
+}
+
+void Daemon::each_profile_at(
+    const Words &paths,
+    const std::function<void(const std::string &path, const Result<Object<NMConnection>> &)> &look) const
+{
+    ask_each(paths, get_settings,
+             [&](const std::string &path, const Result<Variant> &reply) { look(path, profile_in(reply, path)); });
 }
 
 Words Daemon::ask_files(const Words &paths) const

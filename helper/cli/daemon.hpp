@@ -59,6 +59,10 @@ public:
     Result<void> remove(const std::string &path) const;
     /// Looks at the profiles with these UUIDs; those we may not see are left out.
     void each_profile(const Words &uuids, const std::function<void(NMConnection *)> &look) const;
+    /// Looks at the profiles with these object paths, or at why one cannot be read.
+    void each_profile_at(
+        const Words &paths,
+        const std::function<void(const std::string &path, const Result<Object<NMConnection>> &)> &look) const;
     /// The keyfile of each profile, empty where there is none.
     Words ask_files(const Words &paths) const;
     /// What the profiles are called; those we may not see are left out.

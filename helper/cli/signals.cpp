@@ -58,6 +58,20 @@ void end_by(Woken signal)
     std::exit(0x80 + SIGINT);
 }
 
+Unstoppable::Unstoppable()
+{
+    hold_signals(); // which would set two of them later
+    struct sigaction ignore {
+    };
+    ignore.sa_handler = SIG_IGN;
+    for (std::size_t i = 0; i < signals.size(); i++) sigaction(signals[i], &ignore, &before_[i]);
+}
+
+Unstoppable::~Unstoppable()
+{
+    for (std::size_t i = 0; i < signals.size(); i++) sigaction(signals[i], &before_[i], nullptr);
+}
+
 void release_signals()
 {
     if (before) sigprocmask(SIG_SETMASK, &*before, nullptr);

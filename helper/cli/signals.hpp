@@ -3,7 +3,9 @@
 /// (src/nmcli/nmcli.c).
 #pragma once
 
+#include <array>
 #include <chrono>
+#include <csignal>
 
 namespace nmib::cli
 {
@@ -16,6 +18,20 @@ constexpr std::chrono::milliseconds endless{-1};
 Woken wait_for_input(int fd, std::chrono::milliseconds timeout = endless);
 /// What an interrupt or a termination means to a command.
 [[noreturn]] void end_by(Woken signal);
+/// While it lives, nobody ends or stops this process from a keyboard, by hanging up, or with SIGTERM: for work that is
+/// not to be left half done.
+class Unstoppable
+{
+public:
+    Unstoppable();
+    Unstoppable(const Unstoppable &) = delete;
+    Unstoppable &operator=(const Unstoppable &) = delete;
+    ~Unstoppable();
+
+private:
+    static constexpr std::array signals{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
+    std::array<struct sigaction, signals.size()> before_{};
+};
 /// Nothing is held back any more, as another program in this process expects it.
 void release_signals();
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/table.hpp"
 
+#include "core/printable.hpp"
+
 #include <algorithm>
 #include <glib.h>
 
@@ -84,6 +86,66 @@ std::string table(const Options &options, const std::string &prefix, const std::
         s += padded(title, options.print == Options::Print::terse ? 0 : value_column) + c.value + "\n";
     }
     if (options.print == Options::Print::pretty) s += std::string(header_width, '-') + "\n";
+    return s;
+}
+
+namespace
+{
+/// The columns that -f asks for.
+Result<std::vector<std::size_t>> columns(const Options &options, const Words &titles)
+{
+    std::vector<std::size_t> chosen;
+    const auto wanted = options.fields.value_or("all");
+    for (std::size_t i = 0; i < titles.size() && (wanted == "all" || wanted == "common"); i++) chosen.push_back(i);
+    if (!chosen.empty()) return chosen;
+    for (const auto &field : split(wanted, ",")) {
+        const auto found = std::find_if(titles.begin(), titles.end(), [&](const std::string &t) {
+            return g_ascii_strcasecmp(t.c_str(), field.c_str()) == 0;
+        });
+        if (found == titles.end())
+            return bad(form(nm("invalid field '%s'; allowed fields: %s"), printable(field).c_str(),
+                            join(titles, ",").c_str()));
+        chosen.push_back(static_cast<std::size_t>(found - titles.begin()));
+    }
+    return chosen;
+}
+
+std::string multiline(const Options &options, const Rows &rows, const std::vector<std::size_t> &chosen)
+{
+    std::string s;
+    for (const auto &row : rows.rows) {
+        for (const auto c : chosen)
+            s +=
+                padded(rows.titles[c] + ":", options.print == Options::Print::terse ? 0 : value_column) + row[c] + "\n";
+        if (options.print == Options::Print::pretty) s += std::string(header_width, '-') + "\n";
+    }
+    return s;
+}
+} // namespace
+
+Result<std::string> table(const Options &options, const Rows &all)
+{
+    const auto chosen = columns(options, all.titles);
+    if (!chosen) return chosen.error();
+    const bool terse = options.print == Options::Print::terse;
+    if (options.multiline.value_or(false)) return multiline(options, all, *chosen);
+    std::vector<std::size_t> width(all.titles.size());
+    const auto shown = [&](const std::string &value) { return value.empty() && !terse ? std::string("--") : value; };
+    for (const auto c : *chosen) {
+        width[c] = static_cast<std::size_t>(screen_width(all.titles[c]));
+        for (const auto &row : all.rows)
+            width[c] = std::max(width[c], static_cast<std::size_t>(screen_width(shown(row[c]))));
+    }
+    std::string s;
+    const auto line = [&](const Words &values) {
+        Words cells;
+        for (const auto c : *chosen)
+            cells.push_back(terse ? (options.escape ? escaped(values[c]) : values[c])
+                                  : padded(shown(values[c]), c == chosen->back() ? 0 : width[c]));
+        s += join(cells, terse ? ":" : "  ") + "\n";
+    };
+    if (!terse) line(all.titles);
+    for (const auto &row : all.rows) line(row);
     return s;
 }
 

@@ -19,4 +19,12 @@ std::string banner(const Options &options, const std::string &title);
 /// The cells under each other, with `prefix.` before the titles, or as a table of one row.
 std::string table(const Options &options, const std::string &prefix, const std::vector<Cell> &cells);
 
+/// A table of ours in nmcli's style: a row a line, columns as wide as they have to be. `-f` chooses among the titles,
+/// which machines know in lower case; `-t` and `-m` as for nmcli. An empty value shows as "--".
+struct Rows {
+    Words titles{};
+    std::vector<Words> rows{};
+};
+Result<std::string> table(const Options &options, const Rows &rows);
+
 } // namespace nmib::cli

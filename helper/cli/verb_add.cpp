@@ -4,6 +4,7 @@
 #include "cli/dialogue.hpp"
 #include "cli/draft.hpp"
 #include "cli/handover.hpp"
+#include "cli/name/stable.hpp"
 #include "cli/parent.hpp"
 #include "cli/profile.hpp"
 #include "cli/saving.hpp"
@@ -124,6 +125,7 @@ std::optional<Failure> add_connection(Invocation &in)
     }
     tell_of_no_agent(in);
     draft.speak();
+    for (const auto &line : take_stable_names(draft)) note(line);
     name_it(draft);
     do nm_connection_normalize(draft.connection.get(), nullptr, nullptr, nullptr);
     while (in.options.ask && ask_next(draft));

@@ -3,6 +3,7 @@
 #include "cli/advice.hpp"
 #include "cli/draft.hpp"
 #include "cli/handover.hpp"
+#include "cli/name/stable.hpp"
 #include "cli/parent.hpp"
 #include "cli/profile.hpp"
 #include "cli/saving.hpp"
@@ -16,6 +17,7 @@ namespace
 /// What goes beyond nmcli: values that follow, and warnings.
 std::optional<Failure> consider(Draft &draft, const Profiles *profiles, const Options &options)
 {
+    for (const auto &line : take_stable_names(draft)) note(line);
     for (const auto &line : follow(draft)) note(line);
     return tell(advise(draft, profiles, options), options.strict);
 }

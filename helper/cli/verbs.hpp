@@ -19,7 +19,7 @@ struct Invocation {
 };
 using Verb = std::optional<Failure>(Invocation &);
 
-Verb add_connection, modify_connection, show_connection, plan_machine, apply_now;
+Verb add_connection, modify_connection, show_connection, plan_machine, apply_now, name_ports;
 
 /// Says once what nmcli says before anything else when it cannot be polkit's agent. Not before the task is known to be
 /// ours: nmcli would say it again.

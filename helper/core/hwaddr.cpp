@@ -31,6 +31,29 @@ std::string Guid::str() const
     return colons(b);
 }
 
+std::optional<Guid> Guid::parse(std::string_view text) noexcept
+{
+    text = trim(text);
+    if (text.size() == 18 && (text.starts_with("0x") || text.starts_with("0X"))) text.remove_prefix(2);
+    if (text.find_first_of("xX") != text.npos) return {};
+    const auto separator = text.find_first_of(":-.");
+    if (separator == text.npos) {
+        const auto v = text.size() == 16 ? parse_hex(text, UINT64_MAX) : std::nullopt;
+        return v ? std::optional(Guid{*v}) : std::nullopt;
+    }
+    if (separator != 2 && separator != 4) return {};
+    const char between = text[separator];
+    Guid g;
+    for (std::size_t at = 0; at < 16; at += separator) {
+        const bool last = at + separator == 16;
+        const auto v = text.size() >= separator ? parse_hex(text.substr(0, separator), 0xffff) : std::nullopt;
+        if (!v || (last ? text.size() != separator : text.size() <= separator || text[separator] != between)) return {};
+        g.value = g.value << 4 * separator | *v;
+        text.remove_prefix(separator + !last);
+    }
+    return g;
+}
+
 std::optional<HwAddr> HwAddr::from(std::span<const std::uint8_t> bytes) noexcept
 {
     if (bytes.size() != size) return std::nullopt;

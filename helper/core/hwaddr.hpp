@@ -16,7 +16,11 @@ namespace nmib
 struct Guid {
     std::uint64_t value = 0;
     std::string str() const; ///< "f4:52:14:03:00:7b:e1:b1", lower case as the kernel prints addresses
-    friend constexpr auto operator<=>(Guid, Guid) noexcept = default;
+    /// 16 hexadecimal digits, with or without "0x" (ibstat), or in groups of two or four between ':', '-' or '.' (ip
+    /// link, sysfs).
+    static std::optional<Guid> parse(std::string_view text) noexcept;
+    friend constexpr bool operator==(Guid, Guid) noexcept = default;
+    friend constexpr auto operator<=>(Guid a, Guid b) noexcept { return a.value <=> b.value; }
 };
 
 /// Byte 0 flags, 1-3 QPN, 4-11 subnet prefix, 12-19 port GUID. QPN and prefix change with reboots and subnet managers;

@@ -62,11 +62,32 @@ void ipoib_data(LinkRow &row, nlattr *linkinfo) noexcept
                                                                                 : TransportMode::datagram;
 }
 
+std::vector<std::string> alternative_names(nlmsghdr *message)
+{
+    std::vector<std::string> all;
+    nlattr *item = nullptr, *list = ::nlmsg_find_attr(message, sizeof(ifinfomsg), IFLA_PROP_LIST);
+    int left = 0;
+    if (!list) return all;
+    nla_for_each_nested(item, list, left)
+    {
+        if (::nla_type(item) != IFLA_ALT_IFNAME) continue;
+        const std::string_view raw(static_cast<const char *>(::nla_data(item)),
+                                   static_cast<std::size_t>(::nla_len(item)));
+        all.emplace_back(raw.substr(0, raw.find('\0')));
+    }
+    return all;
+}
+
 struct Collected {
-    std::vector<LinkRow> rows;
+    bool with_alternative_names = false;
+    std::vector<LinkRow> rows{};
     static int add(nl_msg *msg, void *self) noexcept
     {
-        if (auto row = parse_link(::nlmsg_hdr(msg))) static_cast<Collected *>(self)->rows.push_back(*row);
+        auto &all = *static_cast<Collected *>(self);
+        auto row = parse_link(::nlmsg_hdr(msg));
+        if (!row) return NL_OK;
+        if (all.with_alternative_names) row->alternative_names = alternative_names(::nlmsg_hdr(msg));
+        all.rows.push_back(std::move(*row));
         return NL_OK;
     }
 };
@@ -140,19 +161,29 @@ Result<LinkRow> Rtnl::one(int ifindex, const char *name, const std::string &wher
 
 Result<std::vector<LinkRow>> Rtnl::ipoib_links()
 {
+    auto all = dump("ipoib");
+    // A kernel without ib_ipoib does not know the kind and lists everything.
+    if (all) std::erase_if(*all, [](const LinkRow &row) { return !row.infiniband; });
+    return all;
+}
+
+Result<std::vector<LinkRow>> Rtnl::all_links() { return dump(nullptr); }
+
+Result<std::vector<LinkRow>> Rtnl::dump(const char *kind)
+{
     for (int attempt = 0; attempt < 8; attempt++) {
         const auto m = make(NLM_F_DUMP);
         if (!m) return sys_error(ENOMEM, "list of interfaces");
-        nlattr *info = ::nla_nest_start(m.get(), IFLA_LINKINFO);
-        if (!info || ::nla_put_string(m.get(), IFLA_INFO_KIND, "ipoib") < 0)
-            return sys_error(ENOMEM, "list of interfaces");
-        ::nla_nest_end(m.get(), info);
-        Collected c;
+        if (kind) {
+            nlattr *info = ::nla_nest_start(m.get(), IFLA_LINKINFO);
+            if (!info || ::nla_put_string(m.get(), IFLA_INFO_KIND, kind) < 0)
+                return sys_error(ENOMEM, "list of interfaces");
+            ::nla_nest_end(m.get(), info);
+        }
+        Collected c{.with_alternative_names = !kind};
         const int e = ask(sock_.get(), m.get(), c);
         if (e == -NLE_DUMP_INTR || e == -NLE_NOMEM) continue; // changed meanwhile, or more than the buffer held
         if (e < 0) return nl_failed(e, "list of interfaces");
-        // A kernel without ib_ipoib does not know the kind and lists everything.
-        std::erase_if(c.rows, [](const LinkRow &row) { return !row.infiniband; });
         return std::move(c.rows);
     }
     return Error{Error::Kind::io, "list of interfaces: it changes faster than it can be read"};

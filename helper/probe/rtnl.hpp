@@ -26,8 +26,9 @@ struct LinkRow {
     Mtu mtu = 0;
     bool up = false;
     bool carrier = false;
-    std::optional<PKey> pkey{};          ///< IFLA_IPOIB_PKEY
-    std::optional<TransportMode> mode{}; ///< IFLA_IPOIB_MODE
+    std::optional<PKey> pkey{};                   ///< IFLA_IPOIB_PKEY
+    std::optional<TransportMode> mode{};          ///< IFLA_IPOIB_MODE
+    std::vector<std::string> alternative_names{}; ///< IFLA_ALT_IFNAME; read by all_links() alone
 };
 
 /// Reads one message; nothing unless it is a whole, sane RTM_NEWLINK.
@@ -43,6 +44,9 @@ public:
     /// All interfaces of kind "ipoib". A dump that the kernel interrupted is repeated.
     Result<std::vector<LinkRow>> ipoib_links();
 
+    /// All interfaces there are, with their alternative names.
+    Result<std::vector<LinkRow>> all_links();
+
     /// A request that is acknowledged; the negative errno of the kernel comes back as an Error.
     Result<void> acknowledged(nl_msg *message, const std::string &where);
 
@@ -50,6 +54,8 @@ private:
     struct Free {
         void operator()(nl_sock *s) const noexcept;
     };
+    /// Of this kind, or of every kind for null.
+    Result<std::vector<LinkRow>> dump(const char *kind);
     explicit Rtnl(nl_sock *s) : sock_(s) {}
     Result<LinkRow> one(int ifindex, const char *name, const std::string &where);
     std::unique_ptr<nl_sock, Free> sock_;

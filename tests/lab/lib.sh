@@ -92,6 +92,15 @@ rename_link() {
     must ip link set "$1" name "$2"
     udevadm settle -t 20
 }
+# name_port ib0 mlx4_ib0 OPTION...: a stable name by nm-ib, for when the port appears again
+name_port() { must nm-ib name set "$@"; }
+# hca_at_boot KNOB=VALUE...: the next boot finds the soft HCAs, as it would a real one's driver
+hca_at_boot() {
+    must cp "$JOB/softhca.ko" "/lib/modules/$(uname -r)/softhca.ko"
+    must depmod
+    [ $# = 0 ] || echo "options softhca $*" >/etc/modprobe.d/softhca.conf
+    echo softhca >/etc/modules-load.d/softhca.conf
+}
 # peer LINK MODE ADDRESS...: move a port into a namespace of its own, so that pings cross the fabric
 peer() {
     local link=$1 mode=$2 address
@@ -172,6 +181,12 @@ expect_tso() { check "$1 has TSO $2" eventually eval "is \"\$(_tso $1)\" '$2'"; 
 expect_state() { check "NetworkManager sees $1 as $2" eventually eval "is \"\$(dev_state $1)\" '$2'"; }
 expect_carrier() { check "$1 has carrier $2" eventually eval "is \"\$(cat $NET/$1/carrier)\" $2"; }
 expect_link() { check "$1 exists" eventually test -e "$NET/$1"; }
+# expect_name LINK GUID: that port, and no other, is called so (GUID: 0002:c903:000a:0001)
+expect_name() {
+    local tail
+    tail=$(sed 's/://g; s/../:&/g' <<<"$2")
+    check "the port $2 is called $1" eventually eval "[[ \$(cat $NET/$1/address) == *$tail ]]"
+}
 expect_no_link() { check "$1 is gone" eventually test ! -e "$NET/$1"; }
 # expect_journal TEXT (an extended regular expression): said since the last journal_mark
 expect_journal() { check "the journal says: $1" eventually _said "$1"; }

@@ -24,6 +24,7 @@ namespace
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::UnorderedElementsAre;
 
 struct FileTest : testing::Test {
     test::Tree tree;
@@ -102,7 +103,7 @@ TEST_F(FileTest, ALinkIsReplacedNotFollowed)
     EXPECT_EQ(tree.content("target"), "old");
     EXPECT_EQ(tree.content("a"), "new");
     // even where somebody guessed the temporary name
-    tree.link(".b." + std::to_string(::getpid()), "target");
+    tree.link(".nm-infiniband." + std::to_string(::getpid()), "target");
     ASSERT_TRUE(write_file(dir, "b", "new"));
     EXPECT_EQ(tree.content("target"), "old");
 }
@@ -144,10 +145,17 @@ TEST_F(FileTest, AKilledWriterLeavesTheOldOrTheNew)
     std::mt19937 random(7);
     int killed_early = 0;
     for (int round = 0; round < 200; round++) {
+        int started[2];
+        ASSERT_EQ(::pipe(started), 0);
         const pid_t child = ::fork();
         if (child == 0) {
+            (void)!::write(started[1], "x", 1);
             for (int i = 0;; i = (i + 1) % 20) (void)write_file(dir, "a", content(i));
         }
+        char x = 0;
+        ASSERT_EQ(::read(started[0], &x, 1), 1); // it writes now, however busy the machine is
+        ::close(started[0]);
+        ::close(started[1]);
         const timespec moment{0, static_cast<long>(random() % 1000000)};
         ::nanosleep(&moment, nullptr);
         ::kill(child, SIGKILL);
@@ -159,8 +167,25 @@ TEST_F(FileTest, AKilledWriterLeavesTheOldOrTheNew)
         killed_early += dir.list()->size() > 1 ? 1 : 0;
     }
     EXPECT_GT(killed_early, 5); // some were hit between the first byte and the renaming
+    remove_leftovers(dir);
     EXPECT_TRUE(write_file(dir, "a", "last"));
     EXPECT_EQ(tree.content("a"), "last");
+    EXPECT_THAT(*dir.list(), ElementsAre("a"));
+}
+
+TEST_F(FileTest, WhatTheDeadLeftGoesAndNothingElse)
+{
+    const pid_t dead = ::fork();
+    if (dead == 0) ::_exit(0);
+    ASSERT_EQ(::waitpid(dead, nullptr, 0), dead);
+    const auto left = ".nm-infiniband." + std::to_string(dead);
+    for (const auto &file :
+         {left, std::string(".nm-infiniband.1"), std::string(".nm-infiniband.x"), std::string(".nm-infiniband."),
+          std::string(".nm-infiniband.0"), std::string(".nm-infiniband.99999999999"), left + ".link"})
+        tree.file(file, "");
+    remove_leftovers(dir);
+    EXPECT_THAT(*dir.list(), UnorderedElementsAre(".nm-infiniband.", ".nm-infiniband.0", ".nm-infiniband.1",
+                                                  ".nm-infiniband.99999999999", left + ".link", ".nm-infiniband.x"));
 }
 
 TEST_F(FileTest, ADirectoryOfOursIsMadeOnceAndOthersAreRefused)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // What the manual pages and the shipped files show as examples is read by the code as they say.
+#include "core/link_file/name_state.hpp"
 #include "probe/conf.hpp"
 
 #include <fstream>
@@ -17,12 +18,17 @@ std::string read(const std::string &name)
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// The listing between two lines of "----" below "== Example".
-Keyfile example(const std::string &page)
+/// The listing between two lines of "----" below a heading.
+std::string listing(const std::string &page, const std::string &heading)
 {
     const auto text = read("docs/man/" + page);
-    const auto begin = text.find("\n----\n", text.find("\n== Example\n")) + 6;
-    auto file = Keyfile::parse(text.substr(begin, text.find("\n----\n", begin) + 1 - begin), page);
+    const auto begin = text.find("\n----\n", text.find("\n== " + heading + "\n")) + 6;
+    return text.substr(begin, text.find("\n----\n", begin) + 1 - begin);
+}
+
+Keyfile example(const std::string &page)
+{
+    auto file = Keyfile::parse(listing(page, "Example"), page);
     EXPECT_TRUE(file) << page << ": " << (file ? "" : file.error().what);
     return std::move(*file);
 }
@@ -43,6 +49,24 @@ TEST(Example, OfQuirks)
     EXPECT_EQ(quirks->front().match.devices, std::vector<std::uint16_t>{0x1003});
     EXPECT_TRUE(quirks->front().no_connected);
     EXPECT_EQ(quirks->front().features.size(), 1u);
+}
+
+TEST(Example, OfNames)
+{
+    using enum NamesPolicy;
+    const LinkFile file{
+        *PortName::parse("mlx4_ib0"), ByGuid{*Guid::parse("00:02:c9:03:00:0a:00:01")}, {database, onboard, slot, path}};
+    EXPECT_EQ(listing("nm-ib-name.1.adoc", "The file"), text(file));
+}
+
+TEST(Example, EveryStateOfANameIsExplained)
+{
+    const auto page = read("docs/man/nm-ib-name.1.adoc");
+    int codes = 0;
+    for (; !id(static_cast<NameState::Code>(codes)).empty(); codes++)
+        EXPECT_NE(page.find("\n*" + std::string(id(static_cast<NameState::Code>(codes))) + "*:: "), page.npos)
+            << id(static_cast<NameState::Code>(codes));
+    EXPECT_GE(codes, 10);
 }
 
 TEST(Example, ShippedConfigurationShowsTheBuiltInValues)

@@ -1,14 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# install.sh BUILD OBJECTDIR NM-LIBDIR NM-BINARY LIBEXECDIR CONFDIR DISPATCHERDIR STAGE: installs this build as an administrator does, lets
-# two versions of NetworkManager start, uninstalls, and compares the machine with what it was. All of it in a mount
-# namespace of its own, on overlays: the machine and the build directory stay as they are. TAP.
+# install.sh BUILD OBJECTDIR NM-LIBDIR NM-BINARY LIBEXECDIR CONFDIR DISPATCHERDIR STAGE MANDIR UDEVDIR: installs this build as
+# an administrator does, lets two versions of NetworkManager start, uninstalls, and compares the machine with what it was. All of
+# it in a mount namespace of its own, on overlays: the machine and the build directory stay as they are. TAP.
 set -euo pipefail
 if [ "${NMIB_PRIVATE:-}" = '' ]; then
     [ "$(id -u)" = 0 ] || { echo '1..0 # SKIP needs root, for a mount namespace' && exit 0; }
     NMIB_PRIVATE=yes exec unshare --mount --propagation private "$0" "$@"
 fi
-build=$1 object=$2/libnm-device-plugin-infiniband.so nm_libdir=$3 nm=$4 libexec=$5 conf=$6 pre_up=$7/pre-up.d stage=$8
+build=$1 object=$2/libnm-device-plugin-infiniband.so nm_libdir=$3 nm=$4 libexec=$5 conf=$6 pre_up=$7/pre-up.d stage=$8 old_page=$9/man8/nm-ib-link.8
+rule=${10}/rules.d/70-nm-infiniband.rules
 
 scratch=$(mktemp -d)
 trap 'umount -l "$scratch"; rmdir "$scratch"' EXIT
@@ -41,20 +42,25 @@ not() { ! "$@"; }
 links_to() { [ "$(readlink "$1")" = "$2" ]; }
 untouched() { everything >"$scratch/after" && diff "$scratch/before" "$scratch/after" | sed 's/^/# /' && cmp -s "$scratch/before" "$scratch/after"; }
 
-mkdir -p "$nm_libdir/7.0.1" "$pre_up"
+mkdir -p "$nm_libdir/7.0.1" "$pre_up" "${old_page%/*}"
 nm_version 7.0.1
 everything >"$scratch/before"
 
 check 'meson install' quietly meson install -C "$build" --no-rebuild
 check 'only root may write what the daemon loads' [ "$(stat -Lc '%U %a' "$object")" = 'root 644' ]
 check 'the dispatcher helper leaves what is no InfiniBand alone' quietly "$libexec/nm-ib-dispatcher" lo up
-check 'nm-ib-link links the plugin for the version there is' quietly "$libexec/nm-ib-link"
+check 'nm-ib-loader puts a symlink for the version there is' quietly "$libexec/nm-ib-loader"
 check '... so that NetworkManager finds it' links_to "$nm_libdir/7.0.1/${object##*/}" "$object"
 nm_version 7.1.0
-check 'after an upgrade of NetworkManager it links again' quietly "$libexec/nm-ib-link"
+check 'after an upgrade of NetworkManager it puts another' quietly "$libexec/nm-ib-loader"
 check '... for the new version' links_to "$nm_libdir/7.1.0/${object##*/}" "$object"
 check '... and not for the old one' test ! -e "$nm_libdir/7.0.1"
 mkdir -p /run/nm-infiniband "$nm_libdir/7.0.1" && echo 'datagram 2044 1' >/run/nm-infiniband/mtu-7
+
+hook=/usr/share/initramfs-tools/hooks/nm-infiniband
+check 'the initramfs hook asks for no other first' [ "$($hook prereqs)" = '' ]
+in_dracut() ( install_optional_items='' && . /usr/lib/dracut/dracut.conf.d/70-nm-infiniband.conf && [[ $install_optional_items == *" $rule "* ]] )
+check 'dracut is told of the udev rule' in_dracut
 
 ln -s "$libexec/nm-ib-dispatcher" "$pre_up/10-nm-ib"
 check 'a stage is made of the same build' quietly "$stage" "$build" "$scratch/stage"
@@ -65,8 +71,12 @@ check 'what is not installed cannot be removed' not quietly meson compile -C "$b
 check '... and that is said' grep -q 'nothing removed' "$scratch/log"
 
 ln -s "$libexec/nm-ib-dispatcher" "$pre_up/10-nm-ib"
-check 'an installation without pre_up over one with it' quietly meson install -C "$build" --no-rebuild
+mkdir -p "$libexec"
+touch "$libexec/nm-ib-link" "$old_page"
+check 'an installation without pre_up over an old one with it' quietly meson install -C "$build" --no-rebuild
 check '... takes its link away' test ! -L "$pre_up/10-nm-ib"
+check '... and the loader under its old name' test ! -e "$libexec/nm-ib-link"
+check '... with its manual page' test ! -e "$old_page"
 ln -s elsewhere "$pre_up/10-nm-ib"
 check 'a link of somebody else' quietly meson compile -C "$build" uninstall-all
 check '... is left alone' links_to "$pre_up/10-nm-ib" elsewhere

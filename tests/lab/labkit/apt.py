@@ -69,8 +69,8 @@ class Apt:
         run(["sh", "-c", 'dpkg-deb --fsys-tarfile "$0" | tar -C "$1" -x --keep-directory-symlink', deb, directory])
 
     def bootstrap(self, packages, directory):
-        """A Debian tree with these packages, without documentation."""
+        """A Debian tree with these packages, without documentation. What is mounted in it meanwhile goes with the process, however it ends."""
         exclude = [f"--dpkgopt=path-exclude=/usr/share/{d}/*" for d in ("doc", "man", "locale", "info")]
         text = "".join(text + "\n" for _, text in sources(self.release))
-        run(["mmdebstrap", "--mode=root", "--variant=essential", f"--include={','.join(packages)}",
+        run(["unshare", "--mount", "--propagation", "private", "mmdebstrap", "--mode=root", "--variant=essential", f"--include={','.join(packages)}",
              '--aptopt=APT::Install-Recommends "false"', *exclude, self.release, directory, "-"], text=text)

@@ -99,6 +99,7 @@ def _units(root):
 
 def _kernel(d, root, version):
     shutil.copy(f"{d}/kernel/boot/vmlinuz-{version}", f"{d}/vmlinuz")
+    shutil.copy(f"{d}/kernel/boot/config-{version}", f"{root}/boot")  # update-initramfs looks into it
     source = next(p for p in (f"{d}/kernel/usr/lib/modules/{version}", f"{d}/kernel/lib/modules/{version}")
                   if os.path.isdir(p))
     target = f"{root}/lib/modules/{version}"

@@ -18,7 +18,7 @@ PROBE_SECONDS = 15
 # Emulated, a "rep movsb" is a byte at a time; a kernel that believes it fast uses it everywhere.
 CPU = {"kvm": "host", "tcg": "max,-erms,-fsrm"}
 COMMAND_LINE = ("console=ttyS0 quiet loglevel=4 panic=-1 oops=panic systemd.show_status=0 systemd.log_level=warning "
-                "mitigations=off init_on_alloc=0 no_timer_check net.ifnames=0 audit=0")
+                "mitigations=off init_on_alloc=0 no_timer_check net.ifnames=0 audit=0 root=/dev/vda rootfstype=ext4 rw")
 CLOCK = {"host": [], "instructions": ["-icount", "shift=1,sleep=off"]}
 
 

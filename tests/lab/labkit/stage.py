@@ -9,10 +9,10 @@ from .common import LabError
 PARTS = ("plugin", "dispatcher", "cli")
 # what belongs to a part and must not be there when the part was not asked for
 FILES = {
-    "plugin": ("usr/lib/nm-infiniband/", "usr/libexec/nm-infiniband/nm-ib-link", "usr/lib/systemd/system/",
+    "plugin": ("usr/lib/nm-infiniband/", "usr/libexec/nm-infiniband/nm-ib-loader", "usr/lib/systemd/system/",
                "lib/systemd/system/"),
     "dispatcher": ("usr/libexec/nm-infiniband/nm-ib-dispatcher", "usr/lib/NetworkManager/dispatcher.d/"),
-    "cli": ("usr/bin/nm-ib",),
+    "cli": ("usr/bin/nm-ib", "usr/lib/udev/", "usr/share/initramfs-tools/", "usr/lib/dracut/"),
 }
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: children made by hand are never touched
-# with: plugin+dispatcher plugin dispatcher
+# with: plugin+dispatcher (plugin) dispatcher
 # releases: bookworm (trixie)
 # alone: not touched
 . ./lib.sh

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: a child that asks for more than its partition's group allows
-# with: plugin+dispatcher plugin dispatcher
+# with: plugin+dispatcher (plugin) dispatcher
 # alone: up at 2044, not a word
 . ./lib.sh
 fabric

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: a child that is up is brought up again: the event "down" of before does not take it away
-# with: plugin+dispatcher plugin dispatcher
+# with: plugin+dispatcher (plugin) dispatcher
 # alone: NetworkManager does this by itself
 . ./lib.sh
 fabric

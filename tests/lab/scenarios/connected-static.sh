@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: the documented command line, connected mode with static addresses
-# with: plugin+dispatcher plugin dispatcher
+# with: plugin+dispatcher (plugin) dispatcher
 # releases: bookworm trixie
 # alone: NetworkManager does this by itself; the scenario guards that we do not get in its way
 . ./lib.sh

@@ -79,6 +79,13 @@ static int cmd_guid(struct sh_port *p, const char *arg, const char *more)
 	return IB_EVENT_GID_CHANGE;
 }
 
+static int cmd_prefix(struct sh_port *p, const char *arg, const char *more)
+{
+	int r = kstrtou64(arg, 0, &p->prefix);
+
+	return r ? r : IB_EVENT_GID_CHANGE;
+}
+
 static int cmd_connected(struct sh_port *p, const char *arg, const char *more)
 {
 	if (!strcmp(arg, "refuse"))
@@ -93,8 +100,9 @@ static const struct {
 	const char *name;
 	int (*run)(struct sh_port *p, const char *arg, const char *more);
 } commands[] = {
-	{ "state", cmd_state }, { "event", cmd_event }, { "lid", cmd_lid },   { "smlid", cmd_smlid },
-	{ "mtu", cmd_mtu },	{ "pkey", cmd_pkey },	{ "guid", cmd_guid }, { "connected", cmd_connected },
+	{ "state", cmd_state }, { "event", cmd_event },	  { "lid", cmd_lid },
+	{ "smlid", cmd_smlid }, { "mtu", cmd_mtu },	  { "pkey", cmd_pkey },
+	{ "guid", cmd_guid },	{ "prefix", cmd_prefix }, { "connected", cmd_connected },
 };
 
 static int cmd_set(const char *line, const struct kernel_param *kp)

@@ -33,6 +33,10 @@ static bool init_down;
 module_param(init_down, bool, 0444);
 MODULE_PARM_DESC(init_down, "ports start in state Down");
 
+static unsigned long long gid_prefix = 0xfe80000000000000ULL;
+module_param(gid_prefix, ullong, 0444);
+MODULE_PARM_DESC(gid_prefix, "subnet prefix of every port");
+
 static bool mtu_ok(uint mtu)
 {
 	return mtu == 256 || mtu == 512 || mtu == 1024 || mtu == 2048 || mtu == 4096;
@@ -76,7 +80,7 @@ void sh_port_setup(struct sh_dev *d, int i)
 	p->num = i + 1;
 	p->lid = d->index * 16 + i + 1;
 	p->sm_lid = SH_SM_LID;
-	p->prefix = 0xfe80000000000000ULL;
+	p->prefix = gid_prefix;
 	p->guid = be64_to_cpu(d->ib.node_guid) + i + 1;
 	p->gid_id[0] = p->guid;
 	p->state = init_down ? IB_PORT_DOWN : IB_PORT_ACTIVE;

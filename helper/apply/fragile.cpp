@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "apply/fragile.hpp"
+
+#include "apply/file.hpp"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+namespace nmib
+{
+
+namespace
+{
+/// ".bak" is what NetworkManager and the initscripts pass over; udev and the others want endings of their own.
+Result<std::string> free_name(const Dir &dir, const std::string &name)
+{
+    for (int n = 1; n < 1000; n++) {
+        const auto copy = name + ".before-nm-ib" + (n == 1 ? "" : "." + std::to_string(n)) + ".bak";
+        const auto there = dir.exists(copy);
+        if (!there) return there.error();
+        if (!*there) return copy;
+    }
+    return Error{Error::Kind::refused, dir.path() + "/" + name + ".before-nm-ib.bak: there are too many copies"};
+}
+} // namespace
+
+Result<std::string> take_out(const FragileFile &file, std::span<const FragileName> names)
+{
+    const auto slash = file.path.rfind('/');
+    const auto name = file.path.substr(slash + 1);
+    const auto dir = make_dir(file.path.substr(0, slash));
+    if (!dir) return dir.error();
+    struct stat st {
+    };
+    if (::fstatat(dir->fd(), name.c_str(), &st, AT_SYMLINK_NOFOLLOW) != 0) return sys_error(errno, file.path);
+    if (!S_ISREG(st.st_mode)) return Error{Error::Kind::refused, file.path + ": not a regular file"};
+    const auto now = dir->read(name, 1 << 20);
+    if (!now) return now.error();
+    if (*now != file.text)
+        return Error{Error::Kind::refused, file.path + ": somebody changed it meanwhile, look again"};
+    remove_leftovers(*dir);
+    auto copy = free_name(*dir, name);
+    if (!copy) return copy;
+    const auto mode = static_cast<unsigned>(st.st_mode & 0777);
+    if (auto r = write_file(*dir, *copy, file.text, mode); !r) return r.error();
+    const auto done = file.kind == FragileFile::Kind::link_file
+                          ? remove_file(*dir, name)
+                          : write_file(*dir, name, without(file.text, names), mode);
+    if (!done) {
+        (void)remove_file(*dir, *copy);
+        return done.error();
+    }
+    return dir->path() + "/" + *copy;
+}
+
+} // namespace nmib

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/name/edits.hpp"
+
+#include "cli/gobject.hpp"
+#include "cli/row.hpp"
+#include "core/naming.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace nmib::cli
+{
+
+namespace
+{
+constexpr const char *bond_options = "bond.options";
+constexpr const char *match_names = "match.interface-name";
+
+/// The P_Key in the name of a child, "ib0.8002".
+std::optional<std::uint16_t> key_in(std::string_view name, const IfName &parent)
+{
+    if (!name.starts_with(parent.view()) || name.size() != parent.size() + 5 || name[parent.size()] != '.')
+        return std::nullopt;
+    std::uint16_t key = 0;
+    const char *end = name.data() + name.size();
+    const auto r = std::from_chars(end - 4, end, key, 16);
+    if (r.ec != std::errc() || r.ptr != end) return std::nullopt;
+    return key;
+}
+
+class Follower
+{
+public:
+    Follower(NMConnection *profile, const IfName &from, const IfName &to) : profile_(profile), from_(from), to_(to) {}
+
+    std::vector<Edit> follow()
+    {
+        // The name of a child and its parent must fit each other, so both are looked at before one is changed.
+        follow_interface_name();
+        guint count = 0;
+        const std::unique_ptr<NMSetting *, Freer<g_free>> settings(nm_connection_get_settings(profile_, &count));
+        for (guint i = 0; i < count; i++) follow_parent(settings.get()[i]);
+        if (auto *match = setting<NMSettingMatch>(NM_TYPE_SETTING_MATCH)) follow_match(match);
+        if (auto *bond = nm_connection_get_setting_bond(profile_)) follow_bond(bond);
+        return std::move(edits_);
+    }
+
+private:
+    template<class T> T *setting(GType type) const
+    {
+        return reinterpret_cast<T *>(nm_connection_get_setting(profile_, type));
+    }
+
+    std::optional<std::string> renamed(std::string_view name) const
+    {
+        const auto to = follow_name(name, from_, to_);
+        return to ? std::optional(to->str()) : std::nullopt;
+    }
+
+    /// For the profile of a child of the interface: the name that NetworkManager wants for it, empty for none.
+    std::optional<std::string> name_of_child() const
+    {
+        auto *ib = nm_connection_get_setting_infiniband(profile_);
+        const int key = ib ? nm_setting_infiniband_get_p_key(ib) : -1;
+        if (key < 0 || str(nm_setting_infiniband_get_parent(ib)) != from_.view()) return std::nullopt;
+        if (to_.size() > parent_name_limit) return "";
+        return nm_child_name(to_, static_cast<std::uint16_t>(key))->str();
+    }
+
+    void follow_interface_name()
+    {
+        auto *base = nm_connection_get_setting_connection(profile_);
+        const auto *name = base ? nm_setting_connection_get_interface_name(base) : nullptr;
+        if (!name) return;
+        auto to = name_of_child();
+        if (!to) to = renamed(name);
+        if (to) set(NM_SETTING(base), NM_SETTING_CONNECTION_INTERFACE_NAME, name, *to);
+    }
+
+    void follow_parent(NMSetting *setting)
+    {
+        const auto *property = g_object_class_find_property(G_OBJECT_GET_CLASS(setting), "parent");
+        if (!property || property->value_type != G_TYPE_STRING || !(property->flags & G_PARAM_WRITABLE)) return;
+        char *value = nullptr;
+        g_object_get(setting, "parent", &value, nullptr);
+        const Text parent(value);
+        if (const auto to = renamed(str(value))) set(setting, "parent", str(value), *to);
+    }
+
+    /// A name, or "|ib0", "&ib0", "!ib0"; a pattern that happens to fit the name as well is the user's to think about.
+    void follow_match(NMSettingMatch *match)
+    {
+        Words names;
+        bool any = false;
+        for (guint i = 0; i < nm_setting_match_get_num_interface_names(match); i++) {
+            names.push_back(str(nm_setting_match_get_interface_name(match, static_cast<int>(i))));
+            auto &name = names.back();
+            const auto sign = std::min(name.find_first_not_of("|&!"), name.size());
+            const auto to = renamed(std::string_view(name).substr(sign));
+            if (to) name.replace(sign, std::string::npos, *to);
+            any = any || to;
+        }
+        if (!any) return;
+        Edit edit{match_names, text(match), {}};
+        nm_setting_match_clear_interface_names(match);
+        for (const auto &name : names) nm_setting_match_add_interface_name(match, name.c_str());
+        edit.to = text(match);
+        edits_.push_back(std::move(edit));
+    }
+
+    void follow_bond(NMSettingBond *bond)
+    {
+        for (const char *option : {NM_SETTING_BOND_OPTION_PRIMARY, NM_SETTING_BOND_OPTION_ACTIVE_SLAVE}) {
+            const auto value = str(nm_setting_bond_get_option_by_name(bond, option));
+            const auto to = renamed(value);
+            if (!to) continue;
+            const auto is = std::string(option) + "=";
+            edits_.push_back({bond_options, is + value, is + *to});
+            nm_setting_bond_add_option(bond, option, to->c_str());
+        }
+    }
+
+    void set(NMSetting *setting, const char *property, const std::string &from, const std::string &to)
+    {
+        edits_.push_back({form("%s.%s", nm_setting_get_name(setting), property), from, to});
+        g_object_set(setting, property, to.empty() ? nullptr : to.c_str(), nullptr);
+    }
+
+    /// The list as nmcli takes it.
+    static std::string text(NMSettingMatch *match)
+    {
+        const auto *row = find_row(*find_group("match"), "interface-name");
+        return row->kind->get(*row, NM_SETTING(match), Style::parsable);
+    }
+
+    NMConnection *profile_;
+    const IfName &from_, &to_;
+    std::vector<Edit> edits_{};
+};
+
+std::string for_shell(const std::string &word)
+{
+    const auto is_plain = [](char c) {
+        return g_ascii_isalnum(c) || std::string_view("+-._:=,/@%").find(c) != std::string_view::npos;
+    };
+    if (!word.empty() && std::all_of(word.begin(), word.end(), is_plain)) return word;
+    return Text(g_shell_quote(word.c_str())).get();
+}
+} // namespace
+
+std::optional<IfName> follow_name(std::string_view name, const IfName &from, const IfName &to)
+{
+    if (name == from.view()) return to;
+    const auto key = key_in(name, from);
+    return key ? nm_child_name(to, *key) : std::nullopt;
+}
+
+std::vector<Edit> follow_name(NMConnection *profile, const IfName &from, const IfName &to)
+{
+    if (from == to) return {};
+    return Follower(profile, from, to).follow();
+}
+
+std::optional<Guid> bound_by_address(NMConnection *profile)
+{
+    auto *ib = nm_connection_get_setting_infiniband(profile);
+    if (!ib || nm_connection_get_interface_name(profile) || nm_setting_infiniband_get_parent(ib)) return {};
+    const auto address = HwAddr::parse(str(nm_setting_infiniband_get_mac_address(ib)));
+    return address ? std::optional(address->guid()) : std::nullopt;
+}
+
+std::vector<Edit> bind_to_name(NMConnection *profile, const IfName &name)
+{
+    auto *base = nm_connection_get_setting_connection(profile);
+    auto *ib = nm_connection_get_setting_infiniband(profile);
+    const auto address = str(nm_setting_infiniband_get_mac_address(ib)), to = name.str();
+    const bool is_child = nm_setting_infiniband_get_p_key(ib) >= 0;
+    if (is_child)
+        g_object_set(ib, NM_SETTING_INFINIBAND_PARENT, to.c_str(), nullptr);
+    else
+        g_object_set(base, NM_SETTING_CONNECTION_INTERFACE_NAME, to.c_str(), nullptr);
+    g_object_set(ib, NM_SETTING_INFINIBAND_MAC_ADDRESS, nullptr, nullptr);
+    return {{is_child ? "infiniband.parent" : "connection.interface-name", {}, to},
+            {"infiniband.mac-address", address, {}}};
+}
+
+std::string line_to_undo(const std::string &uuid, const std::vector<Edit> &edits)
+{
+    std::string line = "nmcli connection modify " + for_shell(uuid);
+    for (const auto &edit : edits) // an option is added to the others, and takes the place of its namesake
+        line += (edit.property == bond_options ? " +" : " ") + edit.property + " " + for_shell(edit.from);
+    return line;
+}
+
+bool may_be_for_port(NMConnection *profile, const Guid &port)
+{
+    auto *ib = nm_connection_get_setting_infiniband(profile);
+    if (!ib || nm_setting_infiniband_get_p_key(ib) >= 0) return false;
+    const auto *mac = nm_setting_infiniband_get_mac_address(ib);
+    const auto address = HwAddr::parse(str(mac));
+    return !mac || (address && address->guid() == port);
+}
+
+} // namespace nmib::cli

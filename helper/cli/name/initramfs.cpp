@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/name/initramfs.hpp"
+
+#include "cli/process.hpp"
+
+#include <unistd.h>
+
+namespace nmib::cli
+{
+
+Words initramfs_command()
+{
+    // Debian's, of initramfs-tools or of dracut; then dracut elsewhere.
+    for (const Words &command : {Words{"/usr/sbin/update-initramfs", "-u", "-k", "all"},
+                                 Words{"/usr/bin/dracut", "--force"}, Words{"/usr/sbin/dracut", "--force"}})
+        if (::access(command.front().c_str(), X_OK) == 0) return command;
+    return {};
+}
+
+Result<void> update_initramfs(const Words &command)
+{
+    const auto typed = join(command, " ");
+    const auto done = run_program(command);
+    if (done) return {};
+    return Error{
+        Error::Kind::io,
+        form(_("the initramfs still has the old names, since it could not be made anew (%s). To try again: %s"),
+             done.error().what.c_str(), typed.c_str())};
+}
+
+} // namespace nmib::cli

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/name/writing.hpp"
+
+#include "apply/file.hpp"
+#include "cli/name/world.hpp"
+#include "cli/process.hpp"
+#include "core/printable.hpp"
+
+#include <algorithm>
+
+namespace nmib::cli
+{
+
+namespace
+{
+using Match = NameRequest::Match;
+
+bool is_lone(const NamingWorld &world, Guid guid)
+{
+    return guid.value != 0 &&
+           std::count_if(world.ports.begin(), world.ports.end(), [&](const auto &p) { return p.guid == guid; }) <= 1;
+}
+
+Result<PortMatch> choose_match(const NamingWorld &world, const PortIdentity &port, Match wanted)
+{
+    const auto name = label(port);
+    const bool lone = is_lone(world, port.guid);
+    if (wanted == Match::automatic) wanted = lone ? Match::guid : Match::path;
+    if (wanted == Match::guid && !lone)
+        return bad(form(_("%s has no GUID of its own (%s); use --match path"), name.c_str(), port.guid.str().c_str()));
+    if (wanted == Match::guid) return PortMatch(ByGuid{port.guid});
+    if (!port.interface)
+        return bad(form(
+            _("%s has no interface, which is needed to match by path or mac. To load the driver: modprobe ib_ipoib"),
+            name.c_str()));
+    if (wanted == Match::address) return PortMatch(ByAddress{port.interface->address});
+    const auto path = IdPath::parse(port.property("ID_PATH"));
+    if (!path)
+        return bad(form(lone ? _("udev tells no place of %s (ID_PATH); use --match guid")
+                             : _("udev tells no place of %s (ID_PATH), and its GUID is not its own; use --match mac"),
+                        name.c_str()));
+    return PortMatch(ByPath{*path, port.number});
+}
+
+/// The names that the distribution gives ports become alternative ones: its file would not be read any more.
+std::vector<NamesPolicy> names_policy(const NamingWorld &world, const PortIdentity &port)
+{
+    std::vector<LinkConfig> others;
+    for (const auto &c : world.configs)
+        if (!is_ours(c)) others.push_back(c);
+    const auto *config = winner(others, port).sure;
+    if (!config && !others.empty() && others.back().file.starts_with("99-")) config = &others.back();
+    std::vector<NamesPolicy> all;
+    if (!config) return all;
+    for (const auto *key : {"AlternativeNamesPolicy", "NamePolicy"})
+        for (const auto &w : config->words("Link", key))
+            if (const auto p = parse_names_policy(w)) all.push_back(*p);
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    return all;
+}
+
+std::string path_of(const std::string &file) { return std::string(link_directory) + "/" + file; }
+
+Error edited(const LinkConfig &file)
+{
+    return bad(form(_("%s was changed by hand, and is left alone without --force"), printable(file.path).c_str()));
+}
+
+/// Everything that stands against it, in one line; or what may.
+Result<Words> objections(const NamingWorld &world, const PortIdentity &port, const PortName &name, bool force)
+{
+    Words fatal, warnings;
+    bool forcible = true;
+    for (const auto &c : conflicts(world, port, name)) {
+        const auto line = text(c, port, name, translate);
+        const bool only_told = c.may_be_wrong() || (force && c.can_be_forced());
+        (only_told ? warnings : fatal).push_back(line);
+        forcible = forcible && (only_told || c.can_be_forced());
+    }
+    if (fatal.empty()) return warnings;
+    return bad(form(forcible ? _("not without --force: %s") : "%s", fatal.front().c_str()));
+}
+} // namespace
+
+Result<NameFiles> name_files(const NamingWorld &world, const PortIdentity &port, const std::string &wanted,
+                             const NameRequest &request)
+{
+    if (const auto f = fault(wanted); f && !(request.force && can_be_forced(*f)))
+        return bad(text(*f, wanted, translate));
+    const auto name = *PortName::parse(wanted);
+    const auto match = choose_match(world, port, request.match);
+    if (!match) return match.error();
+    auto warnings = objections(world, port, name, request.force);
+    if (!warnings) return warnings.error();
+
+    LinkFile file{.name = name, .match = *match, .alternative_names = names_policy(world, port)};
+    if (request.keep_old_name && port.interface && port.interface->name != name.ifname())
+        file.old_name = PortName::parse(port.interface->name.view());
+    if (std::holds_alternative<ByAddress>(*match))
+        warnings->push_back(form(_("%s: a whole address changes with the queue pair number and the subnet prefix, at "
+                                   "the latest when ib_ipoib is loaded again: the name is lost then"),
+                                 label(port).c_str()));
+
+    NameFiles files{.warnings = std::move(*warnings)};
+    const auto file_now = file_name(name);
+    const auto content = text(file);
+    files.write = file_now;
+    for (const auto &c : world.configs) {
+        const auto there = is_ours(c) ? match_of(c) : std::nullopt;
+        const bool for_port = there && is_meant_for(*there, port);
+        if (c.path == path_of(file_now)) {
+            if (c.text == content)
+                files.write.clear();
+            else if (!is_untouched(c.text) && !request.force)
+                return edited(c);
+        } else if (for_port && c.path == path_of(c.file)) {
+            if (!is_untouched(c.text) && !request.force) return edited(c);
+            files.remove.push_back(c.file);
+        }
+    }
+    if (!files.write.empty()) files.text = content;
+    return files;
+}
+
+Result<NameFiles> removal_of(const LinkConfig &own, const NameRequest &request)
+{
+    if (own.path != path_of(own.file))
+        return bad(form(_("%s is not in %s: remove it where it came from"), printable(own.path).c_str(),
+                        std::string(link_directory).c_str()));
+    if (!is_untouched(own.text) && !request.force) return edited(own);
+    return NameFiles{.remove = {own.file}};
+}
+
+Result<WrittenNames> WrittenNames::write(const NameFiles &files)
+{
+    const auto dir = make_dir(std::string(link_directory));
+    if (!dir) return dir.error();
+    remove_leftovers(*dir);
+    WrittenNames done;
+    const auto remember = [&](const std::string &name) {
+        auto text = dir->read(name, 1 << 20);
+        const bool absent = !text && text.error().kind == Error::Kind::absent;
+        if (!text && !absent) return Result<void>(text.error());
+        done.before_.push_back({name, absent ? std::nullopt : std::optional(std::move(*text))});
+        return Result<void>();
+    };
+    if (!files.write.empty()) {
+        if (auto r = remember(files.write); !r) return r.error();
+        if (auto r = write_file(*dir, files.write, files.text); !r) return r.error();
+    }
+    for (const auto &name : files.remove) {
+        auto r = remember(name);
+        if (r) r = remove_file(*dir, name);
+        if (r) continue;
+        (void)done.undo();
+        return r.error();
+    }
+    // udevd looks for new files by itself, but not within three seconds. Where it does not run, nobody has to be told.
+    (void)run_program({"/usr/bin/udevadm", "control", "--reload"});
+    return done;
+}
+
+Result<void> WrittenNames::undo() const
+{
+    const auto dir = make_dir(std::string(link_directory));
+    if (!dir) return dir.error();
+    for (const auto &b : before_) {
+        auto r = b.text ? write_file(*dir, b.name, *b.text) : remove_file(*dir, b.name);
+        if (!r) return r;
+    }
+    return {};
+}
+
+} // namespace nmib::cli

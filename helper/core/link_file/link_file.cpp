@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "core/link_file/link_file.hpp"
+
+#include "core/number.hpp"
+
+#include <array>
+
+namespace nmib
+{
+
+namespace
+{
+constexpr std::string_view prefix = "70-nm-infiniband-", suffix = ".link";
+constexpr std::string_view head = "# Written by nm-ib: ", seal = "# Checksum: ";
+constexpr std::array policies = {NamesPolicy::database, NamesPolicy::onboard, NamesPolicy::slot, NamesPolicy::path,
+                                 NamesPolicy::mac};
+
+/// FNV-1a, 64 bits.
+std::uint64_t checksum(std::string_view text) noexcept
+{
+    std::uint64_t sum = 0xcbf29ce484222325;
+    for (const char c : text) sum = (sum ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+    return sum;
+}
+
+std::string seal_of(std::string_view rest) { return std::string(seal) + hex(checksum(rest), 16) + "\n"; }
+
+std::string conditions(const PortMatch &match)
+{
+    if (const auto *m = std::get_if<ByGuid>(&match)) return "Property=ID_IPOIB_ADDRESS=*:" + m->guid.str() + "\n";
+    if (const auto *m = std::get_if<ByPath>(&match))
+        return "Property=ID_PATH=" + m->path.str() + "\nProperty=ID_IPOIB_DEV_PORT=" + std::to_string(m->port - 1) +
+               "\n";
+    return "MACAddress=" + std::get<ByAddress>(match).address.str() + "\n";
+}
+} // namespace
+
+std::string_view word(NamesPolicy policy) noexcept
+{
+    switch (policy) {
+    case NamesPolicy::database: return "database";
+    case NamesPolicy::onboard: return "onboard";
+    case NamesPolicy::slot: return "slot";
+    case NamesPolicy::path: return "path";
+    case NamesPolicy::mac: return "mac";
+    }
+    return "";
+}
+
+std::optional<NamesPolicy> parse_names_policy(std::string_view text) noexcept
+{
+    for (const auto p : policies)
+        if (word(p) == text) return p;
+    return {};
+}
+
+std::string file_name(const PortName &name) { return std::string(prefix) + name.str() + std::string(suffix); }
+
+std::optional<PortName> name_in(std::string_view file)
+{
+    if (!file.starts_with(prefix) || !file.ends_with(suffix) || file.size() < prefix.size() + suffix.size()) return {};
+    return PortName::parse(file.substr(prefix.size(), file.size() - prefix.size() - suffix.size()));
+}
+
+std::string text(const LinkFile &file)
+{
+    const auto name = file.name.str();
+    const bool by_number = std::holds_alternative<ByPath>(file.match);
+    const auto first = std::string(head) + "the InfiniBand " + (by_number ? "" : "port with ") + text(file.match) +
+                       " is called " + name + ".\n# To take this away: nm-ib name unset " + name + "\n";
+    std::string rest = "\n[Match]\nType=infiniband\n" + conditions(file.match) + "\n[Link]\nName=" + name + "\n";
+    std::string names;
+    for (const auto p : file.alternative_names) names += (names.empty() ? "" : " ") + std::string(word(p));
+    if (!names.empty()) rest += "AlternativeNamesPolicy=" + names + "\n";
+    if (file.old_name) rest += "AlternativeName=" + file.old_name->str() + "\n";
+    return first + seal_of(first + rest) + rest;
+}
+
+bool is_untouched(std::string_view text)
+{
+    const auto at = text.find("\n" + std::string(seal));
+    if (at == text.npos || !is_ours(text)) return false;
+    const auto end = text.find('\n', at + 1);
+    if (end == text.npos) return false;
+    const auto rest = std::string(text.substr(0, at + 1)) + std::string(text.substr(end + 1));
+    return text.substr(at + 1, end - at) == seal_of(rest);
+}
+
+bool is_ours(std::string_view text) { return text.starts_with(head); }
+
+} // namespace nmib

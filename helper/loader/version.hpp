@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// Which NetworkManager is about to start.
+#pragma once
+#include "core/result.hpp"
+
+#include <string>
+
+namespace nmib
+{
+
+/// "1.42.4" and the like: what `NetworkManager --version` prints, fit to be the name of a directory.
+bool is_version(const std::string &text) noexcept;
+
+/// Asks the daemon's binary for its version (NetworkManager --version). It may be silent for 30 s, and take 30 s
+/// more to end. An answer that is no version is an Error.
+Result<std::string> ask_version(const std::string &binary);
+
+} // namespace nmib

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "probe/layers.hpp"
+
+#include "probe/dir.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <memory>
+#include <sys/stat.h>
+
+namespace nmib
+{
+
+Result<std::map<std::string, std::string>> layered_files(std::span<const std::string> directories,
+                                                         std::string_view ending)
+{
+    std::map<std::string, std::string> files;
+    for (const auto &directory : directories) {
+        const auto dir = Dir::open(directory);
+        if (!dir && dir.error().kind == Error::Kind::absent) continue;
+        const auto names = dir ? dir->list() : Result<std::vector<std::string>>(dir.error());
+        if (!names) return names.error();
+        for (const auto &name : *names)
+            if (name.ends_with(ending) && !name.starts_with('.')) files.emplace(name, directory + "/" + name);
+    }
+    return files;
+}
+
+Result<std::string> read_layered(const std::string &path, std::size_t limit)
+{
+    const std::unique_ptr<char, void (*)(void *)> real(::realpath(path.c_str(), nullptr), std::free);
+    struct stat st {
+    };
+    if (!real || ::stat(real.get(), &st) != 0) {
+        // A link to nothing hides what comes after it as a mask does (systemd 252, conf-files.c).
+        return errno == ENOENT ? Result<std::string>(std::string{}) : sys_error(errno, path);
+    }
+    if (S_ISCHR(st.st_mode) || S_ISDIR(st.st_mode)) return std::string{};
+    const std::string_view whole = real.get();
+    const auto slash = whole.rfind('/');
+    const auto dir = Dir::open(std::string(whole.substr(0, std::max<std::size_t>(slash, 1))));
+    return dir ? dir->read(std::string(whole.substr(slash + 1)), limit) : Result<std::string>(dir.error());
+}
+
+} // namespace nmib

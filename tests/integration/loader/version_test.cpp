@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "../dispatch/temp_dir.hpp"
+#include "loader/version.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+using namespace nmib;
+
+TEST(Version, IsNoPathAndNoSentence)
+{
+    for (const auto *bad : {"", "..", "../x", "1.42/4", "1 2", "v1", "1.4\n", "-1"})
+        EXPECT_FALSE(is_version(bad)) << bad;
+    for (const auto *good : {"1.42.4", "1.42.4-dev", "1.59~rc1+git"}) EXPECT_TRUE(is_version(good)) << good;
+}
+
+TEST(Version, IsTheAnswerOfTheProgram)
+{
+    const TempDir dir;
+    const auto program = [&](const std::string &text) {
+        dir.write("nm", "#!/bin/sh\n" + text);
+        ::chmod((dir / "nm").c_str(), 0755);
+        return ask_version(dir / "nm");
+    };
+    const auto good = program("[ \"$1\" = --version ] && echo 1.42.4");
+    ASSERT_TRUE(good) << good.error().what;
+    EXPECT_EQ(*good, "1.42.4");
+    EXPECT_FALSE(program("echo 1.42.4 or so"));
+    EXPECT_FALSE(program("exit 1"));
+    EXPECT_FALSE(program("head -c 100000 /dev/zero | tr '\\0' 1"));
+    EXPECT_FALSE(ask_version(dir / "missing"));
+}

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+# title: after a real reboot with another queue pair number the port has its name, and its profile comes up by itself
+# with: cli
+# releases: bookworm (trixie)
+. ./lib.sh
+case $PHASE in
+1)
+    fabric qpn_base=0x100
+    name_port ib0 mlx4_ib0
+    nm_start
+    profile x ifname mlx4_ib0 transport-mode datagram connection.autoconnect yes
+    nm_stop
+    hca_at_boot qpn_base=0x200
+    reboot_guest
+    ;;
+2)
+    expect_name mlx4_ib0 0002:c903:000a:0001
+    check "its address is another" grep -q '^80:00:02:00:' $NET/mlx4_ib0/address
+    check "nm-ib says that the name holds" nm-ib name check
+    nm_start
+    expect_state mlx4_ib0 connected
+    ;;
+esac

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+# title: name set --now: a port of a bond gets its name, the bond stays up, and knows its primary port again
+# with: plugin+dispatcher+cli
+# releases: bookworm (trixie)
+. ./lib.sh
+fabric
+nm_start
+BOND=$NET/bond0/bonding
+must nmcli connection add type bond con-name bond ifname bond0 autoconnect no bond.options mode=active-backup,primary=ib0,miimon=100 \
+    ipv4.method manual ipv4.addresses 192.0.2.1/24 ipv6.method disabled
+for port in ib0 ib1; do
+    must nmcli connection add type infiniband con-name "$port" ifname $port autoconnect yes transport-mode datagram \
+        connection.master bond0 connection.slave-type bond
+    expect_up "$port"
+done
+expect_state bond0 connected
+check "the primary port is active" eventually eval "is \"\$(cat $BOND/active_slave)\" ib0"
+journal_mark
+check "the first port" nm-ib name set ib0 mlx4_ib0 --now --update-profiles --no-initramfs
+expect_state mlx4_ib0 connected
+check "  is a port again" eventually grep -w mlx4_ib0 "$BOND"/slaves
+check "  the primary one" eventually eval "is \"\$(sed 's/ .*//' $BOND/primary)\" mlx4_ib0"
+check "  and active" eventually eval "is \"\$(cat $BOND/active_slave)\" mlx4_ib0"
+check "the second port" nm-ib name set ib1 mlx4_ib1 --now --update-profiles --no-initramfs
+expect_state mlx4_ib1 connected
+check "  is a port again" eventually grep -w mlx4_ib1 "$BOND"/slaves
+expect_state bond0 connected
+expect_no_journal 'device \(bond0\): state change: activated ->'
+expect_nm_alive

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+# title: what cannot be a name is refused in one line with the way out, and twice is once
+# with: cli
+# releases: bookworm (trixie)
+. ./lib.sh
+fabric name=mlx4_0,mlx4_1 ports=2,1 guid=0x0002c903000a0000,0x0002c903000b0000
+files=/etc/systemd/network
+mkdir -p $files
+before=$(ls -A $files)
+# refuses TEXT ARGUMENT...: exit status 2, one line of it, nothing written
+refuses() {
+    local status=0
+    wanted=$1
+    shift
+    said=$(nm-ib name set "$@" 2>&1 >/dev/null) || status=$?
+    check "refused: set $(printf '%q ' "$@")" is "$status" 2
+    check "  in one line: $wanted" eval 'is "$(wc -l <<<"$said")" 1 && grep -qE -- "$wanted" <<<"$said"'
+    check "  and nothing is written" is "$(ls -A $files)" "$before"
+}
+refuses "'a b' is no name" ib0 'a b'
+refuses "no name for a port" ib0 $'x\n[Link]\nName=evil'
+refuses 'more than 10 characters.*--force' ib0 elevenchars
+refuses 'kernel numbers' ib0 ib7
+refuses 'like the name of a P_Key child' ib0 ib.8002
+refuses 'udev' ib0 12345
+refuses 'no InfiniBand port.*nm-ib name' nothere mlx4_ib0
+refuses 'no port of this machine has the GUID.*--force' 0002:c903:00ff:0001 mlx4_ib0
+refuses 'guid, path or mac' ib0 mlx4_ib0 --match bogus
+must ip link add taken0 type dummy
+refuses 'taken0' ib0 taken0
+must ip link del taken0
+printf '[Match]\nMACAddress=%s\n[Link]\nName=foreign0\n' "$(cat $NET/ib0/address)" >$files/10-foreign.link
+before=$(ls -A $files)
+refuses '10-foreign.link.*would win|10-foreign.link.*first' ib0 mlx4_ib0
+rm $files/10-foreign.link
+ln -s /dev/null /etc/udev/rules.d/80-net-setup-link.rules
+before=$(ls -A $files)
+refuses '80-net-setup-link.rules' ib0 mlx4_ib0
+rm /etc/udev/rules.d/80-net-setup-link.rules
+check "a dry run writes nothing" eval 'nm-ib name set ib0 mlx4_ib0 --dry-run | grep -x Name=mlx4_ib0 && is "$(ls -A $files)" "$before"'
+
+file=$files/70-nm-infiniband-mlx4_ib0.link
+changed() { nm-ib name "$@" --json | sed -n 's/.*"changed":\([a-z]*\).*/\1/p'; }
+for port in ib0 0x0002c903000a0001 00:02:c9:03:00:0a:00:01 0002:c903:000a:0001 mlx4_0/1 0001:41:00.0/1; do
+    rm -f $file
+    check "the port by $port" is "$(changed set $port mlx4_ib0)" true
+done
+check "root's, 0644" is "$(stat -c '%U %a' $file)" "root 644"
+check "twice is once" is "$(changed set ib0 mlx4_ib0)" false
+cp $file /run/kept
+echo '# mine' >>$file
+before=$(ls -A $files)
+refuses 'changed by hand.*--force' ib0 mlx4_ib0
+check "nor removed" not nm-ib name unset mlx4_ib0
+check "but with --force" is "$(changed set ib0 mlx4_ib0 --force)" true
+check "  it is ours again" cmp $file /run/kept
+check "another name for the port takes the place of the first" eval 'is "$(changed set ib0 mlx4_new)" true && test ! -e $file'
+check "the name of another port is refused" not nm-ib name set mlx4_1/1 mlx4_new --force
+check "names for the others" is "$(changed propose --yes)" true
+check "  once" is "$(changed propose --yes)" false
+check "every port has one" is "$(nm-ib -t -f name name | grep -c .)" 3
+check "unset" is "$(changed unset mlx4_new)" true
+check "  once" is "$(changed unset mlx4_new)" false
+expect_clean_kernel_log

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "core/link_file/link_file.hpp"
+#include "name_make.hpp"
+
+#include <gtest/gtest.h>
+
+namespace nmib
+{
+namespace
+{
+
+using test::port_name;
+
+const LinkFile by_guid{.name = port_name("mlx4_ib0"),
+                       .match = ByGuid{test::guid("f452:1403:007b:e1b1")},
+                       .alternative_names = {NamesPolicy::database, NamesPolicy::onboard, NamesPolicy::slot,
+                                             NamesPolicy::path, NamesPolicy::mac},
+                       .old_name = port_name("ib0")};
+
+/// The whole of it, letter by letter: administrators and udev read it. The sums are FNV-1a of the other lines, computed
+/// elsewhere.
+TEST(LinkFile, ByGuid)
+{
+    EXPECT_EQ(text(by_guid),
+              "# Written by nm-ib: the InfiniBand port with GUID f4:52:14:03:00:7b:e1:b1 is called mlx4_ib0.\n"
+              "# To take this away: nm-ib name unset mlx4_ib0\n"
+              "# Checksum: 0x62da4dcbd008854b\n"
+              "\n"
+              "[Match]\n"
+              "Type=infiniband\n"
+              "Property=ID_IPOIB_ADDRESS=*:f4:52:14:03:00:7b:e1:b1\n"
+              "\n"
+              "[Link]\n"
+              "Name=mlx4_ib0\n"
+              "AlternativeNamesPolicy=database onboard slot path mac\n"
+              "AlternativeName=ib0\n");
+}
+
+TEST(LinkFile, ByPath)
+{
+    EXPECT_EQ(text({port_name("a"), ByPath{test::id_path("pci-0000:05:00.0"), 2}, {NamesPolicy::path}, {}}),
+              "# Written by nm-ib: the InfiniBand port 2 at pci-0000:05:00.0 is called a.\n"
+              "# To take this away: nm-ib name unset a\n"
+              "# Checksum: 0x673e8add095946c0\n"
+              "\n"
+              "[Match]\n"
+              "Type=infiniband\n"
+              "Property=ID_PATH=pci-0000:05:00.0\n"
+              "Property=ID_IPOIB_DEV_PORT=1\n"
+              "\n"
+              "[Link]\n"
+              "Name=a\n"
+              "AlternativeNamesPolicy=path\n");
+}
+
+TEST(LinkFile, ByAddress)
+{
+    EXPECT_EQ(text({port_name("a"), ByAddress{test::hw_addr(test::first_address)}}),
+              "# Written by nm-ib: the InfiniBand port with address " + test::first_address +
+                  " is called a.\n"
+                  "# To take this away: nm-ib name unset a\n"
+                  "# Checksum: 0x63b7d60701a4aa6f\n"
+                  "\n"
+                  "[Match]\n"
+                  "Type=infiniband\n"
+                  "MACAddress=" +
+                  test::first_address +
+                  "\n"
+                  "\n"
+                  "[Link]\n"
+                  "Name=a\n");
+}
+
+TEST(LinkFile, EachSingleChangedByteIsFound)
+{
+    const auto good = text(by_guid);
+    ASSERT_TRUE(is_untouched(good));
+    for (std::size_t i = 0; i < good.size(); i++)
+        for (int c = 0; c < 256; c++) {
+            auto bad = good;
+            bad[i] = static_cast<char>(c);
+            if (bad[i] != good[i]) {
+                ASSERT_FALSE(is_untouched(bad)) << i << ": " << c;
+            }
+        }
+}
+
+TEST(LinkFile, WhatIsAddedOrTakenAwayToo)
+{
+    const auto good = text(by_guid);
+    for (std::size_t i = 0; i < good.size(); i++) {
+        for (const char c : {'\n', '#', ' ', '0', 'a', '\0'})
+            ASSERT_FALSE(is_untouched(std::string(good).insert(i, 1, c))) << i << ": " << c;
+        // two equal neighbours: it is the same whichever of them goes
+        ASSERT_FALSE(is_untouched(std::string(good).erase(i, 1))) << i;
+        ASSERT_FALSE(is_untouched(good.substr(0, i))) << i;
+        ASSERT_FALSE(is_untouched(good.substr(i + 1))) << i;
+    }
+    EXPECT_FALSE(is_untouched(good + "\n"));
+    EXPECT_FALSE(is_untouched(good + "[Link]\nMTUBytes=2044\n"));
+    EXPECT_FALSE(is_untouched(good + good));
+    EXPECT_FALSE(is_untouched(""));
+}
+
+TEST(LinkFile, OursSaysSoInItsFirstLine)
+{
+    EXPECT_TRUE(is_ours(text(by_guid)));
+    EXPECT_TRUE(is_ours(text(by_guid) + "[Link]\nMTUBytes=2044\n"));
+    for (const char *bad : {"", "[Match]\n", "\n# Written by nm-ib: ", " # Written by nm-ib: ", "# Written by nm-ib"})
+        EXPECT_FALSE(is_ours(std::string_view(bad))) << bad;
+    // by name and head both
+    EXPECT_TRUE(is_ours(test::config(by_guid)));
+    EXPECT_FALSE(is_ours(test::config("70-mine.link", text(by_guid))));
+    EXPECT_FALSE(is_ours(test::config(file_name(by_guid.name), "[Match]\nType=infiniband\n")));
+}
+
+TEST(LinkFile, TheNameInItsName)
+{
+    EXPECT_EQ(file_name(port_name("mlx4_ib0")), "70-nm-infiniband-mlx4_ib0.link");
+    EXPECT_LT(file_name(port_name("zzzz")), "73-usb-net-by-mac.link");
+    EXPECT_EQ(name_in("70-nm-infiniband-mlx4_ib0.link"), port_name("mlx4_ib0"));
+    EXPECT_EQ(name_in("70-nm-infiniband-a.link.link"), port_name("a.link"));
+    for (const char *bad :
+         {"", "70-nm-infiniband-.link", "70-nm-infiniband.link", "70-nm-infiniband-a", "71-nm-infiniband-a.link",
+          "70-nm-infiniband-a.link~", ".70-nm-infiniband-a.link", "70-nm-infiniband-a b.link",
+          "70-nm-infiniband-../a.link", "70-nm-infiniband-abcdefghijklmnop.link", "70-nm-infiniband-.hidden.link"})
+        EXPECT_FALSE(name_in(bad)) << bad;
+}
+
+TEST(LinkFile, PoliciesByTheirWords)
+{
+    for (const auto p :
+         {NamesPolicy::database, NamesPolicy::onboard, NamesPolicy::slot, NamesPolicy::path, NamesPolicy::mac})
+        EXPECT_EQ(parse_names_policy(word(p)), p);
+    for (const char *bad : {"", "keep", "kernel", "Path", "path ", "mac\n"})
+        EXPECT_FALSE(parse_names_policy(bad)) << bad;
+}
+
+} // namespace
+} // namespace nmib

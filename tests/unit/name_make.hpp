@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// Short ways to the values that the tests of names speak of.
+#pragma once
+#include "core/link_file/naming_world.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nmib::test
+{
+
+inline PortName port_name(std::string_view text) { return PortName::parse(text).value(); }
+inline Guid guid(std::string_view text) { return Guid::parse(text).value(); }
+inline HwAddr hw_addr(std::string_view text) { return HwAddr::parse(text).value(); }
+inline IdPath id_path(std::string_view text) { return IdPath::parse(text).value(); }
+
+inline const std::string first_guid = "00:02:c9:03:00:0a:00:01";
+inline const std::string first_address = "80:00:02:08:fe:80:00:00:00:00:00:00:" + first_guid;
+
+/// mlx4_0/1 at 0000:05:00.0, its interface as it is named there, with all that udev knows of it.
+inline PortIdentity port(std::string_view interface = "ib0", unsigned number = 1)
+{
+    PortIdentity p{.hca = "mlx4_0", .number = number, .driver = "mlx4_core", .bus = "0000:05:00.0"};
+    p.guid = Guid{guid(first_guid).value + number - 1};
+    PortInterface i{.ifindex = static_cast<int>(3 + number), .name = IfName::parse(interface).value()};
+    i.address = hw_addr(first_address.substr(0, 36) + p.guid.str());
+    i.properties = {{"ID_PATH", "pci-0000:05:00.0"},
+                    {"ID_NET_DRIVER", "ib_ipoib"},
+                    {"ID_IPOIB_ADDRESS", i.address.str()},
+                    {"ID_IPOIB_DEV_PORT", std::to_string(number - 1)}};
+    p.interface = std::move(i);
+    return p;
+}
+
+/// A file as read_link_configs() gives it; without entries when udev refuses it.
+inline LinkConfig config(std::string file, std::string text)
+{
+    LinkConfig c{.file = file, .path = "/etc/systemd/network/" + file, .text = std::move(text)};
+    c.entries = parse_link_config(c.text).value_or(std::vector<LinkConfig::Entry>{});
+    return c;
+}
+
+inline LinkConfig config(const LinkFile &file) { return config(file_name(file.name), text(file)); }
+
+} // namespace nmib::test

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Which files udev applies, key by key; net-condition.c and link-config.c of systemd 252 say so.
+#include "core/link_file/verdict.hpp"
+#include "name_make.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace nmib
+{
+
+void PrintTo(Verdict v, std::ostream *out)
+{
+    *out << (v == Verdict::yes ? "yes" : v == Verdict::no ? "no" : "perhaps");
+}
+
+namespace
+{
+
+using enum Verdict;
+
+/// Of ib0, the first port; `match` is what stands in [Match].
+Verdict verdict(const std::string &match, const PortIdentity &port = test::port())
+{
+    return matches(test::config("x.link", "[Match]\n" + match + "\n[Link]\nName=x\n"), port);
+}
+
+struct Case {
+    std::string match;
+    Verdict verdict;
+};
+
+void check(std::initializer_list<Case> cases, const PortIdentity &port = test::port())
+{
+    for (const auto &c : cases) EXPECT_EQ(verdict(c.match, port), c.verdict) << c.match;
+}
+
+TEST(Verdict, WithoutAConditionAFileIsIgnored)
+{
+    check({{"", no},
+           {"Type=", no},
+           {"Type=infiniband\nType=", no},
+           {"X-Mine=1", no},
+           {"Property=nonsense", no},
+           {"MACAddress=nonsense", no},
+           {"OriginalName=all", no},
+           {"Type=!", no},
+           {"Path=\"open", no}});
+    EXPECT_EQ(matches(test::config("x.link", "Type=infiniband\n[Link]\nType=infiniband\n"), test::port()), no);
+    EXPECT_EQ(matches(test::config("x.link", "[Match]\nType=infiniband\n[Link\n"), test::port()), no) << "refused";
+}
+
+TEST(Verdict, Globs)
+{
+    check({
+        {"Type=infiniband", yes},
+        {"Type=ether", no},
+        {"Type=ether infiniband", yes},
+        {"Type=ether\nType=infiniband", yes},
+        {"Type=infiniband\nType=\nType=ether", no},
+        {"Type=infini*", yes},
+        {"Type=inf?niban[a-d]", yes},
+        {"Type=Infiniband", no},
+        {"Type=\"infiniband\"", yes},
+        {"Type='ether wlan' infiniband", yes},
+        {"Type=\"infiniband ether\"", no},
+        {"Type=infiniband \"ether", yes}, // as far as it is good
+        {"Type=\"ether infiniband", no},
+        {"Type=infini\\*", no},
+        {"Type=infini\\band", yes},
+        {"Type=*\\*", no},
+        {"Kind=ipoib", yes},
+        {"Kind=bond", no},
+        {"Kind=!bond", yes},
+        {"Driver=ib_ipoib", yes},
+        {"Driver=mlx5_core*", no},
+        {"Path=pci-0000:05:00.0", yes},
+        {"Path=pci-*", yes},
+        {"Path=platform-*", no},
+        {"type=infiniband", perhaps}, // no key of 252; a newer one may know it
+    });
+}
+
+/// '!' in front is for all words of its line; later it is for its word.
+TEST(Verdict, Inversion)
+{
+    check({
+        {"Type=!infiniband", no},
+        {"Type=!ether", yes},
+        {"Type=!ether wlan", yes},
+        {"Type=!ether infiniband", no},
+        {"Type=! infiniband", no},
+        {"Type=ether !infiniband", no},
+        {"Type=ether !wlan", no},
+        {"Type=infiniband !wlan", yes},
+        {"Type=infiniband !inf*", no},
+        {"Type=!ether\nType=infiniband", yes},
+        {"Type=!ether\nType=wlan", no},
+        {"Type=!!infiniband", yes},
+        {"Path=!platform-*", yes},
+    });
+}
+
+TEST(Verdict, WhatTheInterfaceHasNot)
+{
+    auto bare = test::port();
+    bare.interface->properties.clear();
+    check({{"Path=*", no},
+           {"Path=!pci-*", yes},
+           {"Property=ID_PATH=*", no},
+           {"Property=!ID_PATH=*", yes},
+           {"Driver=ib_ipoib", perhaps},
+           {"Type=ether\nDriver=ib_ipoib", no}},
+          bare);
+    bare.interface.reset();
+    check({{"Type=infiniband", perhaps}, {"", no}}, bare);
+}
+
+TEST(Verdict, Properties)
+{
+    const auto address = "Property=ID_IPOIB_ADDRESS=*:" + test::first_guid;
+    check({
+        {address, yes},
+        {"Property=ID_IPOIB_ADDRESS=*:00:02:C9:03:00:0A:00:01", no}, // a glob minds the case
+        {"Property=ID_IPOIB_ADDRESS=" + test::first_guid, no},
+        {"Property=ID_IPOIB_DEV_PORT=0", yes},
+        {"Property=ID_IPOIB_DEV_PORT=1", no},
+        {"Property=ID_IPOIB_DEV_PORT=", no},
+        {"Property=ID_PATH=pci-* ID_IPOIB_DEV_PORT=0", yes}, // all have to hold
+        {"Property=ID_PATH=pci-* ID_IPOIB_DEV_PORT=1", no},
+        {"Property=ID_PATH=pci-*\nProperty=ID_IPOIB_DEV_PORT=1", no},
+        {"Property=ID_IPOIB_DEV_PORT=1\nProperty=\nProperty=ID_PATH=*", yes},
+        {"Property=!ID_IPOIB_DEV_PORT=1", yes},
+        {"Property=!ID_IPOIB_DEV_PORT=0", no},
+        {"Property=!ID_NONE=1 ID_PATH=platform-*", yes}, // '!' is for both
+        {"Property=!ID_NONE=1 ID_PATH=pci-*", no},
+        {"Property=ID_PATH=pci-* !ID_IPOIB_DEV_PORT=0", yes}, // '!ID...' is no name: left out
+        {"Property=ID_PATH=pci-* nonsense", yes},
+        {"Property=ID_PATH=pci-* 1D=x", yes},
+        {"Property=ID_PATH=pci-* ID.X=x", yes},
+        {"Property=\"ID_PATH=pci-0000:05:00.0\"", yes},
+        {"Property=ID_PATH=pci-0000\\x3a05:00.0", yes},
+        {"Property=ID_PATH=pci-0000\\:05:00.0", no}, // no escape of C: the rest is left out, nothing remains
+        {"Property=ID_PATH=pci-* ID_IPOIB_DEV_PORT=\\q", yes},
+        {"Property=ID_PATH=pci-* \"ID_IPOIB_DEV_PORT=1", yes},
+        {"Property=ID_PATH=pci-* X=\\xff", yes}, // not UTF-8
+        {"Property=ID_NONE=*", no},
+        {"Property=INTERFACE=ib0", perhaps},
+        {"Property=!INTERFACE=ib0", perhaps},
+        {"Property=INTERFACE=ib0 ID_PATH=platform-*", no},
+    });
+}
+
+TEST(Verdict, Addresses)
+{
+    const auto all = test::first_address;
+    check({
+        {"MACAddress=" + all, yes},
+        {"MACAddress=00:11:22:33:44:55 " + all, yes},
+        {"MACAddress=00:11:22:33:44:55\nMACAddress=" + all, yes},
+        {"MACAddress=" + all + "\nMACAddress=\nMACAddress=00:11:22:33:44:55", no},
+        {"MACAddress=8000.0208.fe80.0000.0000.0000.0002.C903.000A.0001", yes},
+        {"MACAddress=80-0-2-8-fe-80-0-0-0-0-0-0-0-2-c9-3-0-a-0-1", yes},
+        {"MACAddress=80:00:02:09:fe:80:00:00:00:00:00:00:" + test::first_guid, no}, // another queue pair number
+        {"MACAddress=" + test::first_guid, no},                                     // an IPv6 address
+        {"MACAddress=*:" + test::first_guid, no}, // no address: not tested, nothing remains
+        {"Type=infiniband\nMACAddress=*:" + test::first_guid, yes},
+        {"Type=infiniband\nMACAddress=\"" + all + "\"", yes},
+        {"Type=infiniband\nMACAddress=!" + all, yes},
+        {"Type=infiniband\nMACAddress=00:11:22:33:44:55", no},
+        {"PermanentMACAddress=" + all, perhaps},
+        {"PermanentMACAddress=80:00:02:09:fe:80:00:00:00:00:00:00:" + test::first_guid, perhaps},
+        {"PermanentMACAddress=80:00:02:08:fe:80:00:00:00:00:00:00:00:02:c9:03:00:0a:00:02", no},
+    });
+}
+
+TEST(Verdict, OriginalNames)
+{
+    check({{"OriginalName=*", yes},
+           {"OriginalName=ib0", yes},
+           {"OriginalName=ib*", yes},
+           {"OriginalName=ib1", no},
+           {"OriginalName=eth0 ib0", yes},
+           {"OriginalName=!eth*", yes},
+           {"OriginalName=!ib0 eth0", no},
+           {"OriginalName=\"ib0\"", no},
+           {"OriginalName=i\\b0", yes},
+           {"OriginalName=ib0 42 all", yes},
+           {"Type=infiniband\nOriginalName=42", yes}},
+          test::port("ib0"));
+    // the kernel's name is not known any more
+    check({{"OriginalName=*", yes},
+           {"OriginalName=ib*", perhaps},
+           {"OriginalName=ib* mlx_a", yes},
+           {"OriginalName=ib0", perhaps},
+           {"OriginalName=mlx_a", perhaps},
+           {"OriginalName=eth*", no},
+           {"OriginalName=!eth*", yes},
+           {"OriginalName=!ib0", perhaps}},
+          test::port("mlx_a"));
+}
+
+TEST(Verdict, ConditionsOfTheMachineAreNotLookedAt)
+{
+    for (const char *key :
+         {"Host", "Virtualization", "KernelCommandLine", "KernelVersion", "Credential", "Architecture", "Firmware"}) {
+        EXPECT_EQ(verdict(std::string(key) + "=x"), perhaps) << key;
+        EXPECT_EQ(verdict(std::string(key) + "=!x"), perhaps) << key;
+        EXPECT_EQ(verdict(std::string(key) + "=x\nType=infiniband"), perhaps) << key;
+        EXPECT_EQ(verdict(std::string(key) + "=x\nType=ether"), no) << key;
+        EXPECT_EQ(verdict(std::string(key) + "=x\n" + key + "=\nType=infiniband"), yes) << key;
+    }
+}
+
+TEST(Verdict, TheFirstThatMatchesWins)
+{
+    const std::vector<LinkConfig> all = {
+        test::config("10.link", "[Match]\nType=ether\n"),      test::config("20.link", "[Match]\nHost=a\n"),
+        test::config("30.link", "[Link]\nName=x\n"),           test::config("40.link", "[Match]\nKernelVersion=6\n"),
+        test::config("50.link", "[Match]\nType=infiniband\n"), test::config("60.link", "[Match]\nHost=b\n"),
+        test::config("99.link", "[Match]\nOriginalName=*\n")};
+    const auto w = winner(all, test::port());
+    EXPECT_EQ(w.sure, &all[4]);
+    EXPECT_THAT(w.before, testing::ElementsAre(&all[1], &all[3]));
+    const auto none = winner(std::span(all).first(4), test::port());
+    EXPECT_EQ(none.sure, nullptr);
+    EXPECT_EQ(none.before.size(), 2U);
+    EXPECT_EQ(winner({}, test::port()).sure, nullptr);
+}
+
+} // namespace
+} // namespace nmib
