@@ -81,6 +81,8 @@ def talk(command, answers, term):
         if not PROMPT.search(said) or select.select([fd], [], [], 0.03)[0]:
             continue
         if not left:
+            if answers and answers[-1] is None: # it repeats its question on the end of input, and goes: that may take a moment
+                continue
             break
         answer = left.pop(0)
         if isinstance(answer, int):
