@@ -97,7 +97,7 @@ void Activation::prepare()
 
 void Activation::decide_mode(Probe &probe, Facts &facts, const Policy &policy)
 {
-    auto plan = nmib::plan(facts, *wish_, policy);
+    auto plan = nmib::plan(facts, narrowed(*wish_, Moment::prepare), policy);
     const auto *change = plan.changes.empty() ? nullptr : std::get_if<SetMode>(&plan.changes.front());
     if (change && change->mode == TransportMode::connected) {
         // Only trying tells whether the driver keeps what the address promises.
@@ -105,7 +105,7 @@ void Activation::decide_mode(Probe &probe, Facts &facts, const Policy &policy)
             set_mode_before_use(probe.sysfs(), probe.rtnl(), change->link, change->ifindex, change->mode);
         if (!tried && tried.error().kind == Error::Kind::refused) {
             facts.find(wish_->ifindex)->connected_refused = true;
-            plan = nmib::plan(facts, *wish_, policy);
+            plan = nmib::plan(facts, narrowed(*wish_, Moment::prepare), policy);
         }
     }
     if (plan.refusal) {
@@ -144,7 +144,7 @@ void Activation::restore_mode()
 void Activation::config()
 {
     if (!wish_) return;
-    settle(Extent::all, carrier_epoch());
+    settle(Moment::config, carrier_epoch());
     watch_.start();
 }
 
@@ -158,13 +158,13 @@ void Activation::activated()
     auto &probe = shared_probe();
     const auto link = probe ? probe->rtnl().link(device_.ifindex()) : Result<LinkRow>(probe.error());
     const bool as_left = link && left_ && link->mtu == left_->mtu && link->mode == left_->mode;
-    if (open_ || !as_left || !link->carrier) settle(Extent::keep, epoch);
+    if (open_ || !as_left || !link->carrier) settle(Moment::activated, epoch);
 }
 
 void Activation::disconnected()
 {
     // NetworkManager gives back the offloads a profile had set; broken silicon stays off.
-    if (wish_) settle(Extent::quirks, {});
+    if (wish_) settle(Moment::disconnected, {});
     if (ifindex_) delete_if_left(device_.get(), ifindex_);
 }
 
@@ -173,25 +173,23 @@ void Activation::connection_changed()
     if (busy_ || !wish_) return;
     const auto now = device_.mtu();
     if (!now) return;
+    const auto before = wish_->mtu;
     // `nmcli device modify` sends back what it read, our edit included: that is no new wish.
-    if (now != edited_mtu_) {
+    if (now == edited_mtu_) {
+        read_wish();
+    } else {
         wish_->mtu = now;
         edited_mtu_.reset();
     }
-    settle(Extent::mtu, carrier_epoch());
+    settle(Moment::reapply, carrier_epoch(), {.mtu_is_new = wish_->mtu != before});
 }
 
-void Activation::settle(Extent extent, std::optional<std::uint64_t> epoch)
+void Activation::settle(Moment moment, std::optional<std::uint64_t> epoch, Situation situation)
 {
     const auto &policy = current_policy();
-    auto intent = *wish_;
+    situation.assumed = assumed_;
+    auto intent = narrowed(*wish_, moment, situation);
     intent.ifindex = device_.ifindex();
-    if (extent != Extent::all || assumed_) intent.mode.reset();
-    const bool automatic = intent.mtu == Mtu{0}, left_alone = assumed_ && extent == Extent::all;
-    if (extent == Extent::quirks || extent == Extent::wait || ((extent == Extent::keep || left_alone) && automatic))
-        intent.mtu.reset();
-    // NetworkManager decides on small ones: it raises them where IPv6 is in use.
-    if (intent.mtu && !automatic && *intent.mtu < mtu::ipv6_minimum) intent.mtu.reset();
     if (!intent.ifindex) return;
 
     auto &probe = shared_probe();
@@ -200,8 +198,8 @@ void Activation::settle(Extent extent, std::optional<std::uint64_t> epoch)
         if (outcome.error().kind != Error::Kind::absent) unseen(outcome.error());
         return;
     }
-    report(*outcome, policy, extent);
-    if (extent == Extent::quirks) return;
+    report(*outcome, policy, moment);
+    if (moment == Moment::disconnected) return;
     left_ = outcome->link;
     if (!left_) return;
     if (intent.mtu) edit_mtu(left_->mtu);
@@ -230,17 +228,23 @@ void Activation::edit_mtu(Mtu effective)
     busy_ = false;
 }
 
-void Activation::report(const Outcome &outcome, const Policy &policy, Extent extent)
+void Activation::read_wish()
+{
+    if (!edited_mtu_) return;
+    if (const auto stored = device_.stored_mtu()) wish_->mtu = stored;
+}
+
+void Activation::report(const Outcome &outcome, const Policy &policy, Moment moment)
 {
     for (const auto &line : text(outcome.applied.done, policy)) log(Severity::info, line);
     for (const auto &c : outcome.applied.done) switched_ |= std::holds_alternative<SetFeature>(c);
     for (const auto &e : outcome.applied.failures) say(Severity::error, e.what);
-    if (extent == Extent::quirks) return;
+    if (moment == Moment::disconnected) return;
     open_ = !outcome.plan.changes.empty();
     if (outcome.plan.refusal) say(outcome.plan.refusal->severity, text(*outcome.plan.refusal));
     for (const auto &f : outcome.plan.findings) {
         const bool about_mtu = f.code == Code::mtu_limited || f.code == Code::mtu_unknown;
-        if (about_mtu && extent == Extent::all) {
+        if (about_mtu && moment == Moment::config) {
             open_ = true; // the link has only just come up
             continue;
         }
@@ -278,7 +282,8 @@ void Activation::look()
         carrier_epoch_ = epoch;
     }
     if (link->carrier && epoch == carrier_epoch_) return;
-    settle(link->carrier ? Extent::keep : Extent::wait, epoch);
+    read_wish();
+    settle(Moment::carrier, epoch, {.carrier = link->carrier});
 }
 
 std::optional<std::uint64_t> Activation::carrier_epoch() const

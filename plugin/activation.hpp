@@ -3,6 +3,7 @@
 /// what it is asked to do to what the hardware can.
 #pragma once
 #include "apply/apply.hpp"
+#include "core/moment.hpp"
 #include "watch.hpp"
 
 #include <cstdint>
@@ -24,15 +25,6 @@ private:
     explicit Activation(NMDevice *device) : device_(device), watch_(device_, *this) {}
     ~Activation() = default;
 
-    /// How much of the profile's wish is to be carried out.
-    enum class Extent {
-        all,   ///< mode, MTU, features
-        mtu,   ///< no mode: NetworkManager has set it, or it is not ours to set
-        keep,  ///< and no automatic MTU: after CONFIG it may be what DHCP or a router said
-        wait,  ///< and no MTU: there is no carrier, and what the kernel says of one holds until the next
-        quirks ///< features only
-    };
-
     /// What was kept about an interface that is no more.
     void forget_if_gone();
     void prepare();
@@ -41,8 +33,8 @@ private:
     void disconnected();
     void connection_changed() override;
     void look() override;
-    /// @param epoch the carrier's, read before anything that decided the extent; not asked for quirks only
-    void settle(Extent extent, std::optional<std::uint64_t> epoch);
+    /// @param epoch the carrier's, read before anything that decided on the moment; not asked once it is over
+    void settle(Moment moment, std::optional<std::uint64_t> epoch, Situation situation = {});
 
     /// Decides the mode before NetworkManager writes it.
     void decide_mode(Probe &probe, Facts &facts, const Policy &policy);
@@ -51,9 +43,12 @@ private:
     void restore_mode();
     /// Makes NetworkManager's own commit of the MTU agree with what is in effect.
     void edit_mtu(Mtu effective);
+    /// Where the applied connection has an MTU of ours, only the stored profile says what is asked for: a correction to
+    /// just that MTU is no difference to NetworkManager, and it does not tell of one.
+    void read_wish();
 
     std::optional<std::uint64_t> carrier_epoch() const;
-    void report(const Outcome &outcome, const Policy &policy, Extent extent);
+    void report(const Outcome &outcome, const Policy &policy, Moment moment);
     /// The facts could not be had.
     void unseen(const Error &error);
     void say(Finding::Severity severity, const std::string &line);

@@ -83,6 +83,7 @@ std::optional<Intent> Device::intent() const
     auto *base = setting("NMSettingConnection");
     intent.profile = read_string(base, "id").value_or("");
     intent.anywhere = read_string(base, "interface-name").value_or("").empty();
+    intent.controlled = read_string(base, "controller") || read_string(base, "master");
     intent.mode = parse_mode(*word);
     if (const auto key = read<gint>(s, "p-key", G_TYPE_INT); key && *key >= 0 && *key <= 0xffff)
         intent.p_key = static_cast<std::uint16_t>(*key);
@@ -91,10 +92,22 @@ std::optional<Intent> Device::intent() const
     return intent;
 }
 
-std::vector<Intent::Asked> Device::features() const
+std::optional<std::string> Device::profile_file() const
 {
     const auto f = abi::api().settings_connection;
-    const auto file = read_string(f ? static_cast<GObject *>(f(device_)) : nullptr, "filename");
+    return read_string(f ? static_cast<GObject *>(f(device_)) : nullptr, "filename");
+}
+
+std::optional<Mtu> Device::stored_mtu() const
+{
+    const auto file = profile_file();
+    const auto profile = file ? read_profile(*file) : Result<Profile>(Error{});
+    return profile ? profile->intent.mtu : std::nullopt;
+}
+
+std::vector<Intent::Asked> Device::features() const
+{
+    const auto file = profile_file();
     if (!file) return {}; // a profile in memory only
     auto asked = read_profile_features(*file);
     if (asked) return std::move(*asked);

@@ -40,10 +40,13 @@ public:
     bool set_mtu(Mtu mtu);
     std::optional<std::string> mode() const;
     std::optional<Mtu> mtu() const; ///< 0: automatic
+    /// The same as the stored profile has it; nothing when it is in memory only, or in a form that is not read here.
+    std::optional<Mtu> stored_mtu() const;
 
 private:
     GObject *setting(const char *type_name) const;
     std::vector<Intent::Asked> features() const;
+    std::optional<std::string> profile_file() const;
     NMDevice *device_;
 };
 

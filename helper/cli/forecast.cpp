@@ -2,6 +2,7 @@
 #include "cli/forecast.hpp"
 
 #include "cli/words.hpp"
+#include "core/moment.hpp"
 #include "core/naming.hpp"
 
 #include <algorithm>
@@ -22,6 +23,7 @@ const Link *find(const Facts &facts, const IfName &name)
 
 Forecast forecast(Facts facts, int ifindex, Profile profile, const Policy &policy)
 {
+    profile.intent = narrowed(std::move(profile.intent), Moment::forecast);
     profile.intent.ifindex = ifindex;
     Forecast f{facts.find(ifindex)->name, std::move(profile), {}, std::move(facts)};
     f.plan = plan(f.facts, f.profile.intent, policy);

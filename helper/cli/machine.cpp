@@ -6,6 +6,7 @@
 #include "cli/profile.hpp"
 #include "cli/words.hpp"
 #include "config.h"
+#include "core/moment.hpp"
 #include "core/naming.hpp"
 #include "probe/conf.hpp"
 #include "probe/guard.hpp"
@@ -34,16 +35,15 @@ bool is_for_another(const Intent &asked, const IfName &name)
     return nm_child_name(*asked.parent, *asked.p_key) != name && kernel_child_name(*asked.parent, *asked.p_key) != name;
 }
 
-/// What an active profile still asks. One that NetworkManager made of what it found asks nothing; an automatic MTU is
-/// what a lease, a bond or NetworkManager.conf made of it, and one too low for IPv6 is NetworkManager's to raise.
+/// What an active profile still asks. One that NetworkManager made of what it found asks nothing.
 void keep_what_holds(Profile &profile, bool changed)
 {
     auto &intent = profile.intent;
     if (profile.generated || changed) {
         intent = {};
         intent.profile = profile.id;
-    } else if (intent.mtu && *intent.mtu < mtu::ipv6_minimum) {
-        intent.mtu.reset();
+    } else {
+        intent = narrowed(std::move(intent), Moment::by_hand);
     }
 }
 

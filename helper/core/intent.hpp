@@ -22,6 +22,7 @@ struct Intent {
     std::optional<std::uint16_t> p_key{}; ///< as written, membership bit or not; set for a P_Key child's profile
     std::optional<IfName> parent{};       ///< as written; a P_Key profile may have none
     bool anywhere = false;                ///< without an interface-name: on each interface that fits
+    bool controlled = false;              ///< port of a bond or of another controller
     struct Asked {
         FeatureName name;
         bool on;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "dispatch/handle.hpp"
 
+#include "core/moment.hpp"
 #include "core/printable.hpp"
 #include "dispatch/said.hpp"
 #include "probe/guard.hpp"
@@ -15,15 +16,16 @@ namespace
 {
 using Severity = Finding::Severity;
 
-/// Only quirks remain.
-void leave_to_others(Intent &intent)
+Moment moment_of(Event::Action action) noexcept
 {
-    intent.mode.reset();
-    intent.mtu.reset();
+    switch (action) {
+    case Event::Action::pre_up: return Moment::pre_up;
+    case Event::Action::reapply: return Moment::reapplied;
+    default: return Moment::up;
+    }
 }
 
-/// What the profile asks, as far as this event may act on it. A reapply may come from `nmcli device modify`: then the
-/// stored profile is not what is wanted, and NetworkManager has set the MTU itself; only quirks are looked after.
+/// What the profile asks, as far as this event may act on it.
 Intent read_intent(const Event &event, int ifindex, bool plugin, Lines &lines)
 {
     Intent intent;
@@ -33,15 +35,8 @@ Intent read_intent(const Event &event, int ifindex, bool plugin, Lines &lines)
         lines.emplace_back(Severity::error,
                            event.link.str() + ": profile '" + printable(event.id) +
                                "' cannot be read, only quirks are applied: " + printable(profile.error().what));
-    if (event.action == Event::Action::reapply) leave_to_others(intent);
-    if (intent.mtu == Mtu{0}) {
-        // Automatic, and a lease may say otherwise; before `up` nobody knows. The plugin has seen to it before that.
-        if (plugin || event.dhcp_mtu || event.action == Event::Action::pre_up) intent.mtu.reset();
-    } else if (intent.mtu && *intent.mtu < mtu::ipv6_minimum) {
-        intent.mtu.reset(); // NetworkManager raises it where IPv6 is in use
-    }
     intent.ifindex = ifindex;
-    return intent;
+    return narrowed(std::move(intent), moment_of(event.action), {.plugin = plugin, .leased_mtu = event.dhcp_mtu});
 }
 
 /// Events wait behind slow scripts: another profile, or none, may be active by now.

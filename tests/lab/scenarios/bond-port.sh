@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # title: the MTU of a bond's ports is the bond's: with an automatic one they are left at it
 # with: plugin+dispatcher dispatcher (plugin)
-# releases: bookworm (trixie)
+# releases: bookworm trixie
 # alone: NetworkManager does this by itself
 . ./lib.sh
 fabric active_mtu=4096 group_mtu=4096
@@ -17,4 +17,6 @@ done
 expect_state bond0 connected
 for link in bond0 ib0 ib1; do expect_mtu $link 3000; done
 check "  and stay" never 3 eval "! is \"\$(cat $NET/ib0/mtu) \$(cat $NET/ib1/mtu)\" '3000 3000'"
+check "a port is reapplied" nmcli device reapply ib0
+check "  and keeps the bond's MTU" never 3 eval "! is \"\$(cat $NET/ib0/mtu) \$(cat $NET/ib1/mtu)\" '3000 3000'"
 expect_nm_alive
