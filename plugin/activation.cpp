@@ -99,8 +99,8 @@ void Activation::decide_mode(Probe &probe, Facts &facts, const Policy &policy)
 {
     auto plan = nmib::plan(facts, narrowed(*wish_, Moment::prepare), policy);
     const auto *change = plan.changes.empty() ? nullptr : std::get_if<SetMode>(&plan.changes.front());
-    if (change && change->mode == TransportMode::connected) {
-        // Only trying tells whether the driver keeps what the address promises.
+    if (change && change->mode == TransportMode::connected &&
+        connected_is_tried(facts, *facts.find(change->ifindex), policy)) {
         const auto tried =
             set_mode_before_use(probe.sysfs(), probe.rtnl(), change->link, change->ifindex, change->mode);
         if (!tried && tried.error().kind == Error::Kind::refused) {
@@ -236,8 +236,15 @@ void Activation::read_wish()
 
 void Activation::report(const Outcome &outcome, const Policy &policy, Moment moment)
 {
-    for (const auto &line : text(outcome.applied.done, policy)) log(Severity::info, line);
-    for (const auto &c : outcome.applied.done) switched_ |= std::holds_alternative<SetFeature>(c);
+    auto done = outcome.applied.done;
+    // NetworkManager is about to set that MTU itself.
+    if (moment != Moment::carrier)
+        std::erase_if(done, [&](const Change &c) {
+            const auto *m = std::get_if<SetMtu>(&c);
+            return m && m->at_most == wish_->mtu;
+        });
+    for (const auto &line : text(done, policy)) log(Severity::info, line);
+    for (const auto &c : done) switched_ |= std::holds_alternative<SetFeature>(c);
     for (const auto &e : outcome.applied.failures) say(Severity::error, e.what);
     if (moment == Moment::disconnected) return;
     open_ = !outcome.plan.changes.empty();

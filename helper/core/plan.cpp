@@ -250,6 +250,12 @@ Plan plan_active(const Facts &facts, const Intent &intent, const Policy &policy)
     return rest;
 }
 
+bool connected_is_tried(const Facts &facts, const Link &link, const Policy &policy)
+{
+    return std::any_of(policy.quirks.begin(), policy.quirks.end(),
+                       [&](const Quirk &q) { return q.try_connected && matches(q, facts, link); });
+}
+
 std::vector<FeatureName> features_of_interest(const Facts &facts, const Link &link, const Policy &policy)
 {
     std::vector<FeatureName> names;

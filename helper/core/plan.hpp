@@ -30,6 +30,10 @@ Plan plan(const Facts &facts, const Intent &intent, const Policy &policy);
 /// hold all the same.
 Plan plan_active(const Facts &facts, const Intent &intent, const Policy &policy);
 
+/// Whether connected mode has to be tried on this interface before anybody counts on it. Without a quirk that says so
+/// the address decides, and NetworkManager writes the mode.
+bool connected_is_tried(const Facts &facts, const Link &link, const Policy &policy);
+
 /// Which offloads the policy's quirks speak of, for interfaces of this HCA: what a probe has to read.
 std::vector<FeatureName> features_of_interest(const Facts &facts, const Link &link, const Policy &policy);
 

@@ -54,11 +54,12 @@ bool scope(Quirk &q, const std::string &text)
     return text == "port" || text == "port+children";
 }
 bool refuse(Quirk &q, const std::string &text) { return q.no_connected = text == "transport-mode:connected"; }
+bool try_first(Quirk &q, const std::string &text) { return q.try_connected = text == "transport-mode:connected"; }
 
 /// Only for people: kept in the file, not in the program.
 bool remark(Quirk &, const std::string &) { return true; }
 
-constexpr std::array<std::pair<std::string_view, Take>, 16> keys = {{
+constexpr std::array<std::pair<std::string_view, Take>, 17> keys = {{
     {"Description",
      [](Quirk &q, const std::string &v) {
          q.description = v;
@@ -77,6 +78,7 @@ constexpr std::array<std::pair<std::string_view, Take>, 16> keys = {{
     {"MatchNameLength", name_length},
     {"Scope", scope},
     {"Refuse", refuse},
+    {"Try", try_first},
     {"Reason",
      [](Quirk &q, const std::string &v) {
          q.reason = v;
@@ -126,8 +128,8 @@ Result<std::vector<Quirk>> parse_quirks(const Keyfile &file, const std::string &
             if (it == keys.end()) return bad("has the unknown key '" + key + "'");
             if (!it->second(q, *value)) return bad(key + "=" + *value + " is no possible value");
         }
-        if (q.features.empty() && !q.no_connected && q.warning.empty())
-            return bad("does nothing: it needs Feature.*, Refuse or Warn");
+        if (q.features.empty() && !q.no_connected && !q.try_connected && q.warning.empty())
+            return bad("does nothing: it needs Feature.*, Refuse, Try or Warn");
         if (q.no_connected && q.reason.empty()) return bad("needs Reason= beside Refuse=");
         quirks.push_back(std::move(q));
     }

@@ -30,7 +30,7 @@ TEST(QuirkFile, EveryKeyLandsWhereItBelongs)
 {
     const auto r = parse("[q]\nDescription=d\nMatchArpType=32\nMatchDriver=mlx4_core\nMatchVendor=0x15b3\n"
                          "MatchDevice=0x6340; 25418 ;\nMatchRevision=160\nMatchFlagsByte=no-rc\nMatchNameLength=>10\n"
-                         "Scope=port\nRefuse=transport-mode:connected\nReason=r\nWarn=w\nOnlyIfAvailable=yes\n"
+                         "Scope=port\nRefuse=transport-mode:connected\nTry=transport-mode:connected\nReason=r\nWarn=w\nOnlyIfAvailable=yes\n"
                          "KernelHandled=k\nEvidence=e\nSource=s\nFeature.tx-tcp-segmentation=off\nFeature.rx-gro=on\n");
     ASSERT_TRUE(r) << r.error().what;
     ASSERT_THAT(*r, SizeIs(1));
@@ -46,6 +46,7 @@ TEST(QuirkFile, EveryKeyLandsWhereItBelongs)
     EXPECT_EQ(q.match.name_longer_than, 10U);
     EXPECT_EQ(q.scope, Quirk::Scope::port);
     EXPECT_TRUE(q.no_connected);
+    EXPECT_TRUE(q.try_connected);
     EXPECT_EQ(q.reason, "r");
     EXPECT_EQ(q.warning, "w");
     ASSERT_THAT(q.features, SizeIs(2));

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: connected asked of a driver that refuses it although the address promises it: up in datagram, and said
+# title: connected asked of a driver that a quirk says to try first, and that refuses it: up in datagram, and said
 # with: plugin+dispatcher plugin
 # releases: bookworm (trixie)
 # alone: the activation fails: config-failed
@@ -8,6 +8,8 @@
 fabric
 hca connected mlx4_0 1 refuse
 peer ib1 datagram 192.0.2.2/24 2001:db8::2/64
+mkdir -p /etc/nm-infiniband/quirks.d
+printf '[refuses]\nMatchDriver=mlx4_core\nTry=transport-mode:connected\n' >/etc/nm-infiniband/quirks.d/refuses.conf
 nm_start
 profile x ifname ib0 transport-mode connected mtu 65520 ipv4.method manual ipv4.addresses 192.0.2.1/24 \
     ipv6.method manual ipv6.addresses 2001:db8::1/64
