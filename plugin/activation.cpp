@@ -243,7 +243,7 @@ void Activation::report(const Outcome &outcome, const Policy &policy, Moment mom
             const auto *m = std::get_if<SetMtu>(&c);
             return m && m->at_most == wish_->mtu;
         });
-    for (const auto &line : text(done, policy)) log(Severity::info, line);
+    for (const auto &line : text(done, policy)) log(Severity::info, line, context());
     for (const auto &c : done) switched_ |= std::holds_alternative<SetFeature>(c);
     for (const auto &e : outcome.applied.failures) say(Severity::error, e.what);
     if (moment == Moment::disconnected) return;
@@ -269,8 +269,10 @@ void Activation::unseen(const Error &error)
 
 void Activation::say(Severity severity, const std::string &line)
 {
-    if (said_.insert(line).second) log(severity, line);
+    if (said_.insert(line).second) log(severity, line, context());
 }
+
+LogContext Activation::context() const { return {device_.name(), device_.profile_uuid()}; }
 
 void Activation::look()
 {

@@ -4,6 +4,7 @@
 #pragma once
 #include "apply/apply.hpp"
 #include "core/moment.hpp"
+#include "log.hpp"
 #include "watch.hpp"
 
 #include <cstdint>
@@ -52,6 +53,7 @@ private:
     /// The facts could not be had.
     void unseen(const Error &error);
     void say(Finding::Severity severity, const std::string &line);
+    LogContext context() const;
 
     Device device_;
     Watch watch_;

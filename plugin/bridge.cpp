@@ -72,6 +72,8 @@ GObject *Device::setting(const char *type_name) const
     return type ? static_cast<GObject *>(abi::api().applied_setting(device_, type)) : nullptr;
 }
 
+std::string Device::profile_uuid() const { return read_string(setting("NMSettingConnection"), "uuid").value_or(""); }
+
 std::optional<Intent> Device::intent() const
 {
     auto *s = setting(setting_type);

@@ -21,6 +21,7 @@ public:
 
     int ifindex() const; ///< 0 when there is no interface behind the device
     std::string name() const;
+    std::string profile_uuid() const;
     bool carrier() const; ///< as NetworkManager believes
     /// It waits for something: for its carrier, for one.
     bool is_pending() const;

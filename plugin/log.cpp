@@ -4,6 +4,7 @@
 #include "core/printable.hpp"
 
 #include <glib.h>
+#include <iterator>
 
 namespace nmib
 {
@@ -12,12 +13,31 @@ namespace
 {
 /// The domain whose handler NetworkManager installs (nm-logging.c, nm_logging_init); others end up on its stderr.
 constexpr const char *domain = "NetworkManager";
+
+GLogLevelFlags level_of(Finding::Severity severity) noexcept
+{
+    return severity == Finding::Severity::info ? G_LOG_LEVEL_MESSAGE : G_LOG_LEVEL_WARNING;
+}
 } // namespace
 
 void log(Finding::Severity severity, const std::string &line) noexcept
 {
-    const auto level = severity == Finding::Severity::info ? G_LOG_LEVEL_MESSAGE : G_LOG_LEVEL_WARNING;
-    fenced("log", [&] { g_log(domain, level, "nm-ib: %s", printable(line).c_str()); });
+    fenced("log", [&] { g_log(domain, level_of(severity), "nm-ib: %s", printable(line).c_str()); });
+}
+
+void log(Finding::Severity severity, const std::string &line, const LogContext &context) noexcept
+{
+    fenced("log", [&] {
+        const auto text = "nm-ib: " + printable(line);
+        const auto level = level_of(severity);
+        const GLogField fields[] = {{"MESSAGE", text.c_str(), -1},
+                                    {"PRIORITY", level == G_LOG_LEVEL_MESSAGE ? "5" : "4", -1},
+                                    {"SYSLOG_IDENTIFIER", domain, -1},
+                                    {"NM_DEVICE", context.device.c_str(), -1},
+                                    {"NM_CONNECTION", context.connection.c_str(), -1}};
+        if (g_log_writer_journald(level, fields, std::size(fields), nullptr) != G_LOG_WRITER_HANDLED)
+            log(severity, line);
+    });
 }
 
 void detail::log_exception(const char *where, const char *what) noexcept

@@ -12,6 +12,15 @@ namespace nmib
 /// errors end the process.
 void log(Finding::Severity severity, const std::string &line) noexcept;
 
+/// What a line is about, in the fields that NetworkManager gives its own lines: nmcli's hint after a failed activation
+/// is a query of the journal for them.
+struct LogContext {
+    std::string device;     ///< NM_DEVICE
+    std::string connection; ///< NM_CONNECTION, the UUID
+};
+/// The same with its context, to the journal where there is one.
+void log(Finding::Severity severity, const std::string &line, const LogContext &context) noexcept;
+
 namespace detail
 {
 void log_exception(const char *where, const char *what) noexcept;

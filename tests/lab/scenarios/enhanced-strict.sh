@@ -12,6 +12,8 @@ profile x ifname ib0 transport-mode connected
 journal_mark
 expect_no_up x
 expect_journal_once "nm-ib: .*ib0: profile 'x' asks for connected mode, which is not possible: .*; refused"
+hint() { journalctl -b -o cat NM_CONNECTION="$(nmcli -g connection.uuid connection show x)" + NM_DEVICE=ib0; }
+check "the query of the journal that nmcli hints at shows it" eventually eval "hint | grep 'nm-ib: .*refused, as'"
 expect_profile_kept x
 modify x infiniband.transport-mode datagram
 expect_up x
