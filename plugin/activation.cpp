@@ -71,7 +71,6 @@ void Activation::forget_if_gone()
     const bool goes = ifindex_ && device_.ifindex() == 0; // the kernel may take a while
     if (is_gone || goes) drop_state(NMIB_STATE, state_mtu, ifindex_);
     if (!is_gone) return;
-    if (auto &probe = shared_probe()) probe->forget(ifindex_);
     gone(ifindex_);
 }
 

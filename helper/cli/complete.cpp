@@ -32,7 +32,7 @@ std::vector<Port> ports(const std::optional<std::string> &with_keys = {})
         if (!l.name || !l.infiniband) continue;
         Port port{*l.name, l.parent != 0, {}};
         const bool wanted = with_keys && !port.child && (with_keys->empty() || *with_keys == l.name->view());
-        const auto row = wanted ? probe->sysfs().port(*l.name) : Result<PortRow>(Error{});
+        const auto row = wanted ? probe->sysfs().port(*l.name, l.ifindex) : Result<PortRow>(Error{});
         if (row)
             if (const auto keys = probe->sysfs().pkeys(row->hca.name, row->port.number))
                 for (const auto key : *keys)

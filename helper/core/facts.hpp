@@ -30,11 +30,11 @@ struct Hca {
 
 /// A port of an HCA. Only InfiniBand link layers get here.
 struct Port {
-    std::size_t hca = 0;                ///< index into Facts::hcas
-    unsigned number = 1;                ///< counted from 1
-    std::uint16_t sm_lid = 0;           ///< 0: no subnet manager seen
-    bool pkeys_known = false;           ///< `pkeys` was read
-    std::vector<std::uint16_t> pkeys{}; ///< the P_Key table, without its empty entries
+    std::size_t hca = 0;                     ///< index into Facts::hcas
+    unsigned number = 1;                     ///< counted from 1
+    std::optional<std::uint16_t> sm_lid = 0; ///< 0: no subnet manager seen; nothing: it could not be read
+    bool pkeys_known = false;                ///< `pkeys` was read
+    std::vector<std::uint16_t> pkeys{};      ///< the P_Key table, without its empty entries
 };
 
 /// An IPoIB interface: a port's own (no parent), or a P_Key child of one.
@@ -54,6 +54,8 @@ struct Link {
     bool carrier = false;           ///< the broadcast group is joined
     std::optional<Mtu> mtu_ceiling{};  ///< more than this was asked for since the carrier came, and refused or lowered
     std::vector<Feature> features{};   ///< those that quirks speak of, as far as they were read
+    std::string unread{};              ///< why quirks cannot be judged: what of the offloads, or of the HCA behind a
+                                       ///< port's interface, could not be read; empty: all was, or is not there
     std::optional<std::size_t> port{}; ///< index into Facts::ports; a child's is its parent's
 
     bool is_child() const noexcept { return parent != 0; }

@@ -72,6 +72,9 @@ const char *words(Code code) noexcept
     case Code::quirk_refused:
         return N_("{link}: quirk {subject} not applied: profile '{profile}' asks for {detail} explicitly; data may be "
                   "corrupted");
+    case Code::quirk_unread:
+        return N_("{link}: whether a quirk applies cannot be told, and data may be corrupted: {detail}. Once that is "
+                  "mended, activate the profile again");
     }
     return "";
 }
@@ -113,6 +116,7 @@ std::string_view id(Code code) noexcept
     case Code::quirk_unknown: return "quirk-unknown";
     case Code::quirk_already: return "quirk-already";
     case Code::quirk_refused: return "quirk-refused";
+    case Code::quirk_unread: return "quirk-unread";
     }
     return "";
 }

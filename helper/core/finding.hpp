@@ -34,6 +34,7 @@ struct Finding {
         quirk_unknown,         ///< this kernel has no feature of that name
         quirk_already,         ///< the feature is as the quirk wants it
         quirk_refused,         ///< the profile says otherwise, explicitly
+        quirk_unread,          ///< whether one applies cannot be told: something could not be read
     };
     enum class Severity { info, warning, error };
     /// Why connected mode is impossible.
@@ -48,7 +49,7 @@ struct Finding {
     unsigned port = 0;
     std::string profile{}; ///< profile id
     std::string subject{}; ///< HCA, quirk or file name
-    std::string detail{};  ///< a quirk's own words, a feature
+    std::string detail{};  ///< a quirk's own words, a feature, an error
 };
 
 /// A stable word for the code, for machines: "mtu-limited".

@@ -37,6 +37,7 @@ struct Planner {
     void mtu(std::optional<TransportMode> changed);
     void quirks();
     void quirk(std::size_t index);
+    void unread();
     /// A quirk before this one decides on the feature: the first one wins, or two would undo each other for ever.
     bool claimed(std::size_t index, const FeatureName &feature, const Link &l) const noexcept
     {
@@ -173,8 +174,30 @@ void Planner::mtu(std::optional<TransportMode> changed)
 
 void Planner::quirks()
 {
+    unread();
     for (std::size_t i = 0; i < policy.quirks.size(); i++)
         if (!policy.quirks[i].features.empty() || !policy.quirks[i].warning.empty()) quirk(i);
+}
+
+/// One word for all interfaces that are treated: what is in the way of one is in the way of the others.
+void Planner::unread()
+{
+    const auto about = [&](const Link &l) {
+        const auto *root = facts.root(l);
+        const bool hca_known = facts.hca(l) != nullptr;
+        const auto &why = l.unread.empty() && root && !hca_known ? root->unread : l.unread;
+        const auto concerns = [&](const Quirk &q) {
+            return hca_known ? !q.features.empty() && matches(q, facts, l) : may_match(q, facts, l);
+        };
+        if (why.empty() || std::none_of(policy.quirks.begin(), policy.quirks.end(), concerns)) return false;
+        auto f = finding(Code::quirk_unread, Severity::error);
+        f.detail = why;
+        say(std::move(f));
+        return true;
+    };
+    if (about(link) || link.is_child()) return;
+    for (const auto &l : facts.links)
+        if (l.parent == link.ifindex && !l.has_profile && about(l)) return;
 }
 
 void Planner::quirk(std::size_t index)

@@ -42,5 +42,7 @@ struct Quirk {
 
 /// Does the quirk concern this interface? A child is judged by its port's interface and HCA.
 bool matches(const Quirk &quirk, const Facts &facts, const Link &link) noexcept;
+/// Could it, if the HCA were one that it speaks of?
+bool may_match(const Quirk &quirk, const Facts &facts, const Link &link) noexcept;
 
 } // namespace nmib

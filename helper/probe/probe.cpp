@@ -52,15 +52,33 @@ Result<Facts> Probe::around(const IfName &name, const Policy &policy)
 
 Result<Facts> Probe::around(const LinkRow &row, const Policy &policy, Depth depth)
 {
+    auto facts = look(row, policy, depth);
+    if (!facts || !has_moved(*facts)) return facts;
+    const auto now = rtnl_.link(row.ifindex);
+    return now ? look(*now, policy, depth) : Result<Facts>(now.error());
+}
+
+bool Probe::has_moved(const Facts &facts)
+{
+    return std::any_of(facts.links.begin(), facts.links.end(), [&](const Link &l) {
+        if (l.unread.empty()) return false;
+        const auto now = rtnl_.link(l.ifindex);
+        return now ? now->name != l.name : now.error().kind == Error::Kind::absent;
+    });
+}
+
+Result<Facts> Probe::look(const LinkRow &row, const Policy &policy, Depth depth)
+{
     Facts facts;
     if (auto r = add(facts, row); !r) return r.error();
     if (row.parent) {
         const auto parent = rtnl_.link(row.parent);
-        if (parent) (void)add(facts, *parent); // a parent that is no InfiniBand is no parent for us
+        if (const auto r = parent ? add(facts, *parent) : Result<void>(parent.error()); !r)
+            facts.links.front().unread = r.error().what;
     }
     facts.sort();
     for (auto &l : facts.links)
-        if (!l.is_child()) add_port(facts, l, depth);
+        if (!l.is_child()) add_port(facts, l);
     if (depth == Depth::link) return facts;
     auto &link = *facts.find(row.ifindex);
     if (link.is_child())
@@ -84,12 +102,6 @@ void Probe::read_pkeys(const Facts &facts, Port &port)
     port.pkeys_known = true;
 }
 
-void Probe::forget(int ifindex)
-{
-    ports_.erase(ifindex);
-    with_mode_file_.erase(ifindex);
-}
-
 Result<void> Probe::add(Facts &facts, const LinkRow &row)
 {
     if (!row.infiniband || !row.name)
@@ -97,12 +109,9 @@ Result<void> Probe::add(Facts &facts, const LinkRow &row)
                      (row.name ? row.name->str() : "interface " + std::to_string(row.ifindex)) +
                          ": not an InfiniBand interface"};
     Link l = link(row);
-    if (!with_mode_file_.contains(l.ifindex)) {
-        // Nearly all have one: nobody is to lose connected mode for want of a descriptor.
-        const auto there = sysfs_.has_mode_file(l.name, l.ifindex);
-        l.mode_writable = !there || *there;
-        if (there && *there) with_mode_file_.insert(l.ifindex);
-    }
+    // Nearly all have one: nobody is to lose connected mode for want of a descriptor.
+    const auto has_mode = sysfs_.has_mode_file(l.name, l.ifindex);
+    l.mode_writable = !has_mode || *has_mode;
     if (const auto state = Dir::open(paths_.state)) l.mtu_ceiling = read_ceiling(*state, sysfs_.root(), l);
     facts.links.push_back(std::move(l));
     return {};
@@ -124,28 +133,34 @@ Result<void> Probe::add_children(Facts &facts, int parent)
     return {};
 }
 
-void Probe::add_port(Facts &facts, Link &root, Depth depth)
+void Probe::add_port(Facts &facts, Link &root)
 {
-    auto known = ports_.find(root.ifindex);
-    if (known == ports_.end() || (depth == Depth::all && !sysfs_.refresh(known->second))) {
-        auto read = sysfs_.port(root.name);
-        if (!read) return; // no PCI device behind it: quirks then do not match
-        known = ports_.insert_or_assign(root.ifindex, std::move(*read)).first;
+    auto row = sysfs_.port(root.name, root.ifindex);
+    if (!row) {
+        // Without a device there is none that a quirk could speak of.
+        if (row.error().kind != Error::Kind::absent) root.unread = row.error().what;
+        return;
     }
-    const auto &row = known->second;
     const auto same =
-        std::find_if(facts.hcas.begin(), facts.hcas.end(), [&](const Hca &h) { return h.name == row.hca.name; });
+        std::find_if(facts.hcas.begin(), facts.hcas.end(), [&](const Hca &h) { return h.name == row->hca.name; });
     root.port = facts.ports.size();
-    facts.ports.push_back(row.port);
-    facts.ports.back().hca = static_cast<std::size_t>(same - facts.hcas.begin());
-    if (same == facts.hcas.end()) facts.hcas.push_back(row.hca);
+    row->port.hca = static_cast<std::size_t>(same - facts.hcas.begin());
+    if (same == facts.hcas.end()) facts.hcas.push_back(std::move(row->hca));
+    facts.ports.push_back(std::move(row->port));
 }
 
 void Probe::read_features(Facts &facts, const Policy &policy)
 {
-    for (auto &l : facts.links)
-        if (const auto names = features_of_interest(facts, l, policy); !names.empty())
-            if (auto f = ethtool_.features(l.name, names)) l.features = std::move(*f);
+    for (auto &l : facts.links) {
+        const auto names = features_of_interest(facts, l, policy);
+        if (names.empty()) continue;
+        if (auto f = ethtool_.features(l.name, names))
+            l.features = std::move(*f);
+        else if (f.error().kind == Error::Kind::unsupported)
+            for (const auto &name : names) l.features.push_back({name, false, false, false});
+        else
+            l.unread = f.error().what;
+    }
 }
 
 } // namespace nmib

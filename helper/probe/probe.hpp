@@ -9,7 +9,6 @@
 
 #include <chrono>
 #include <map>
-#include <set>
 
 namespace nmib
 {
@@ -30,15 +29,14 @@ public:
         all
     };
     /// The interface, its port's interface and HCA; the offloads that matching quirks speak of; and all children of a
-    /// port whose quirks reach them, with what a quirk needs of them. An Error of kind `absent` when there is no such
-    /// interface, `unsupported` when it is not InfiniBand.
+    /// port whose quirks reach them, with what a quirk needs of them. What could not be read of that is in
+    /// Link::unread. An Error of kind `absent` when there is no such interface, `unsupported` when it is not
+    /// InfiniBand.
     Result<Facts> around(int ifindex, const Policy &policy, Depth depth = Depth::all);
     Result<Facts> around(const IfName &name, const Policy &policy);
     /// The P_Key table of one of the ports among `facts`: `around` leaves it out for a port's own interface. At most
     /// a second old.
     void read_pkeys(const Facts &facts, Port &port);
-    /// The interface is no more.
-    void forget(int ifindex);
 
     Rtnl &rtnl() noexcept { return rtnl_; }
     Ethtool &ethtool() noexcept { return ethtool_; }
@@ -50,17 +48,18 @@ private:
     {
     }
     Result<Facts> around(const LinkRow &row, const Policy &policy, Depth depth);
+    Result<Facts> look(const LinkRow &row, const Policy &policy, Depth depth);
+    /// Could something not be read because the interface went, or has another name by now?
+    bool has_moved(const Facts &facts);
     Result<void> add(Facts &facts, const LinkRow &row);
     Result<void> add_children(Facts &facts, int parent);
-    void add_port(Facts &facts, Link &root, Depth depth);
+    void add_port(Facts &facts, Link &root);
     void read_features(Facts &facts, const Policy &policy);
 
     Sysfs sysfs_;
     Rtnl rtnl_;
     Ethtool ethtool_;
     ProbePaths paths_;
-    // By interface number, which is never given twice.
-    std::map<int, PortRow> ports_;
     /// A table is a file for each entry, and each may be a question to the HCA's firmware: the children of a port,
     /// which all come at once, are answered from one reading.
     struct PKeyTable {
@@ -69,7 +68,6 @@ private:
     };
     static constexpr std::chrono::seconds pkeys_hold{1};
     std::map<std::pair<std::string, unsigned>, PKeyTable> pkeys_;
-    std::set<int> with_mode_file_; ///< an interface is made with one, or never gets it
 };
 
 } // namespace nmib

@@ -25,12 +25,11 @@ public:
     /// Whether an interface has a `mode` file; an error when nobody can tell. `ifindex` guards against a name that
     /// changed hands.
     Result<bool> has_mode_file(const IfName &link, int ifindex) const;
-    /// Fails when the interface has no PCI device or no RDMA device behind it; files that are missing or make no sense
-    /// are taken as unknown.
-    Result<PortRow> port(const IfName &link) const;
-    /// Reads again what of a row changes in an interface's life: the state of the port. False when it is not there any
-    /// more under that name.
-    bool refresh(PortRow &row) const;
+    /// All of it or an Error: of kind `absent` when the interface has no device behind it, as a child has none; of any
+    /// other kind when something is missing, makes no sense or could not be read, or when the name is another
+    /// interface's by now. A device that is not on a PCI bus has no numbers, not every RDMA driver reports a revision,
+    /// and a LID that cannot be read is no error.
+    Result<PortRow> port(const IfName &link, int ifindex) const;
     /// The P_Key table, without its empty entries. Lazy, because a table has up to 65,535 files.
     Result<std::vector<std::uint16_t>> pkeys(const std::string &hca, unsigned port) const;
 

@@ -122,6 +122,7 @@ Result<std::vector<Feature>> Ethtool::features(const IfName &link, const std::ve
 {
     const auto *l = by_name(link);
     if (!l) return sys_error(ENODEV, link.str());
+    if (the_kernel()->no_features) return sys_error(the_kernel()->no_features, link.str() + ": offload features");
     std::vector<Feature> out;
     for (const auto &f : l->features)
         if (std::find(names.begin(), names.end(), f.name) != names.end()) out.push_back(f);

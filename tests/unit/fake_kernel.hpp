@@ -23,6 +23,7 @@ public:
     SysTree tree;
     unsigned writes = 0; ///< requests that wanted a change, refused ones too
     unsigned downs = 0;  ///< those among them that take an interface down
+    int no_features = 0; ///< the errno that asking for offloads ends with; 0: it works
 
 private:
     KernelModel model_;

@@ -81,6 +81,44 @@ TEST_F(Quirks, AFeatureThatCouldNotBeReadIsNotCalledHandled)
 {
     for (auto &l : facts.links) l.features.clear();
     EXPECT_EQ(dump(plan()), "");
+    facts.links[2].unread = "ib0.8002: offload features: Too many open files";
+    for (const int ifindex : {4, 6}) { // the port, whose quirks reach its children, and the child
+        intent.ifindex = ifindex;
+        const auto p = plan();
+        ASSERT_THAT(codes(p), ElementsAre("quirk-unread"));
+        EXPECT_EQ(p.findings[0].severity, Finding::Severity::error);
+        EXPECT_THAT(text(p.findings[0]), HasSubstr("corrupted: ib0.8002: offload features: Too many open files. Once"));
+    }
+    for (const int ifindex : {8, 5, 7}) { // its sibling, and another card
+        intent.ifindex = ifindex;
+        EXPECT_EQ(dump(plan()), "");
+    }
+    facts.links[2].has_profile = true;
+    intent.ifindex = 4;
+    EXPECT_EQ(dump(plan()), "");
+}
+
+TEST_F(Quirks, AnHcaThatCouldNotBeReadMayBeAnyHca)
+{
+    facts.links[1].port.reset(); // the healthy one
+    EXPECT_EQ(dump(plan()).find("quirk-unread"), std::string::npos);
+    intent.ifindex = 5;
+    EXPECT_EQ(dump(plan()), ""); // there is none
+    facts.links[1].unread = "hw_rev: Input/output error";
+    for (const int ifindex : {5, 7}) {
+        intent.ifindex = ifindex;
+        const auto p = plan();
+        EXPECT_THAT(p.changes, IsEmpty());
+        EXPECT_THAT(codes(p), ElementsAre("quirk-unread"));
+    }
+    auto &quirk = policy.quirks[0];
+    quirk.scope = Quirk::Scope::port;
+    EXPECT_EQ(dump(plan()), ""); // of the child: no quirk is for children
+    intent.ifindex = 5;
+    quirk.match.rc_capable = false; // as this interface is not
+    EXPECT_EQ(dump(plan()), "");
+    policy.quirks.clear();
+    EXPECT_EQ(dump(plan()), "");
 }
 
 TEST_F(Quirks, InConnectedModeTheRequestCounts)

@@ -60,6 +60,7 @@ Link any_link(Random &r, int ifindex)
     l.connected_refused = r.chance(5);
     l.up = r.chance(70);
     l.carrier = r.chance(60);
+    if (r.chance(10)) l.unread = "unread";
     for (const auto &f : some_features)
         if (r.chance(60)) l.features.push_back({f, r.chance(70), r.chance(50)});
     return l;

@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cerrno>
 #include <chrono>
 #include <filesystem>
 
@@ -189,12 +190,40 @@ TEST_F(Settle, AHealthyCardKeepsItsChildrenUnread)
     settled();
 }
 
-TEST_F(Settle, APortIsReadOnceAndItsStateEachTime)
+TEST_F(Settle, WhatCannotBeReadIsSaidAndReadAgain)
 {
-    const auto port = [&] { return probe.around(4, policy)->ports[0]; };
-    EXPECT_EQ(port().sm_lid, 1);
+    intent = {.ifindex = 4, .profile = "office"};
+    const auto unread = [&](const char *why) {
+        const auto out = settle();
+        EXPECT_THAT(out.applied.done, IsEmpty());
+        EXPECT_THAT(out.applied.failures, IsEmpty());
+        EXPECT_THAT(lines(out, policy, false),
+                    ElementsAre(testing::Pair(Finding::Severity::error,
+                                              testing::AllOf(HasSubstr("ib0: whether a quirk"), HasSubstr(why)))));
+    };
+    kernel.tree.remove("class/infiniband/mlx4_0/hw_rev");
+    kernel.tree.dir("class/infiniband/mlx4_0/hw_rev");
+    unread("hw_rev: not a regular file");
+    kernel.tree.file("class/infiniband/mlx4_0/hw_rev", "a0\n");
+    kernel.no_features = EMFILE;
+    unread("ib0: offload features: Too many open files");
+    kernel.no_features = EOPNOTSUPP; // an answer
+    EXPECT_THAT(codes(settle().plan), ElementsAre("quirk-unknown"));
+    kernel.no_features = 0;
+    EXPECT_THAT(settle().applied.done, SizeIs(3));
+    settled();
+}
+
+TEST_F(Settle, AnotherInterfaceWithTheSameNumberIsReadForItself)
+{
+    (void)settle();
+    kernel.tree.file("class/infiniband/mlx4_0/hw_rev", "b0\n");
+    kernel.tree.remove("class/net/ib0/mode");
+    const auto facts = probe.around(4, policy);
+    EXPECT_EQ(facts->hcas[0].revision(), 0xb0U);
+    EXPECT_FALSE(facts->links[0].mode_writable);
     kernel.tree.file("class/infiniband/mlx4_0/ports/1/sm_lid", "0x7\n");
-    EXPECT_EQ(port().sm_lid, 7);
+    EXPECT_EQ(probe.around(4, policy)->ports[0].sm_lid, 7);
 }
 
 TEST_F(Settle, AnHcaThatIsRenamedIsFoundAgain)

@@ -33,7 +33,7 @@ struct SysfsTest : testing::Test {
 
 TEST_F(SysfsTest, ThePortBehindAnInterface)
 {
-    const auto row = sysfs.port(ib0);
+    const auto row = sysfs.port(ib0, 4);
     ASSERT_TRUE(row) << row.error().what;
     EXPECT_EQ(row->hca.name, "mlx4_0");
     EXPECT_EQ(row->hca.driver, "mlx4_core");
@@ -50,7 +50,7 @@ TEST_F(SysfsTest, TheSecondPortCountsFromOne)
 {
     tree.file(net("dev_port"), "1\n");
     tree.file(hca("ports/2/sm_lid"), "0x0\n");
-    const auto row = sysfs.port(ib0);
+    const auto row = sysfs.port(ib0, 4);
     ASSERT_TRUE(row);
     EXPECT_EQ(row->port.number, 2U);
     EXPECT_EQ(row->port.sm_lid, 0);
@@ -59,7 +59,7 @@ TEST_F(SysfsTest, TheSecondPortCountsFromOne)
 TEST_F(SysfsTest, AChildHasNoDevice)
 {
     tree.child("ib0.8002", 5);
-    EXPECT_EQ(sysfs.port(ifname("ib0.8002")).error().kind, Error::Kind::absent);
+    EXPECT_EQ(sysfs.port(ifname("ib0.8002"), 5).error().kind, Error::Kind::absent);
     EXPECT_TRUE(*sysfs.has_mode_file(ifname("ib0.8002"), 5));
 }
 
@@ -93,13 +93,70 @@ TEST_F(SysfsTest, ForWantOfDescriptorsNothingIsMissing)
     EXPECT_EQ(unknown, 2); // the directory, and the first of the files in it
 }
 
+TEST_F(SysfsTest, OnlyWhatIsTrulyNotThereIsAbsent)
+{
+    const auto kind = [&] { return sysfs.port(ib0, 4).error().kind; };
+    tree.remove(hca("hw_rev")); // not every driver reports one
+    EXPECT_EQ(sysfs.port(ib0, 4)->hca.revision(), 0xa0U);
+    for (const auto &file : {pci("device"), pci("revision"), net("dev_port"), net("ifindex")}) {
+        const auto good = tree.content(file);
+        tree.remove(file);
+        EXPECT_EQ(kind(), Error::Kind::io) << file;
+        tree.file(file, "much\n");
+        EXPECT_EQ(kind(), Error::Kind::invalid) << file;
+        tree.file(file, good);
+    }
+    EXPECT_TRUE(sysfs.port(ib0, 4));
+    EXPECT_THAT(sysfs.port(ib0, 5).error().what, testing::HasSubstr("another interface by now"));
+    EXPECT_EQ(sysfs.port(ifname("ib9"), 9).error().kind, Error::Kind::io); // it was there a moment ago
+    tree.dir(hca("hw_rev"));
+    EXPECT_THAT(sysfs.port(ib0, 4).error().what, testing::HasSubstr("mlx4_0/hw_rev: not a regular file"));
+    tree.remove(hca("hw_rev"));
+    tree.remove(pci("vendor")); // no PCI device, as the auxiliary device of a scalable function
+    EXPECT_EQ(sysfs.port(ib0, 4)->hca.vendor, 0);
+    tree.remove(pci("infiniband"));
+    EXPECT_EQ(kind(), Error::Kind::io);
+    tree.remove(net("device"));
+    EXPECT_EQ(kind(), Error::Kind::absent);
+}
+
+TEST_F(SysfsTest, ForWantOfDescriptorsNoPortIsAbsent)
+{
+    rlimit before{};
+    ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+    const UniqueFd next(::open("/", O_PATH | O_CLOEXEC));
+    // Not by way of `this`: a sanitizer that looks at it needs a descriptor.
+    const auto look = [&of = sysfs, link = ib0] { return of.port(link, 4); };
+    int unread = 0;
+    for (int left = 0; left < 8; left++) {
+        const rlimit few{static_cast<rlim_t>(next.get() + 1 + left), before.rlim_max};
+        ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &few), 0);
+        const auto row = look();
+        ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
+        if (row) {
+            EXPECT_EQ(row->hca.hw_rev, 0xa0U) << left;
+        } else {
+            unread++;
+            EXPECT_NE(row.error().kind, Error::Kind::absent) << left;
+        }
+    }
+    EXPECT_GE(unread, 3);
+    EXPECT_LT(unread, 8);
+}
+
+TEST_F(SysfsTest, ALidThatCannotBeReadIsNotZero)
+{
+    tree.remove(hca("ports/1/sm_lid"));
+    EXPECT_EQ(sysfs.port(ib0, 4)->port.sm_lid, std::nullopt);
+}
+
 TEST_F(SysfsTest, TwoRdmaDevicesBehindOneFunctionAreNoneForUs)
 {
     tree.dir(pci("infiniband/mlx4_9"));
-    EXPECT_FALSE(sysfs.port(ib0));
+    EXPECT_FALSE(sysfs.port(ib0, 4));
     tree.remove(pci("infiniband"));
     tree.dir(pci("infiniband"));
-    EXPECT_FALSE(sysfs.port(ib0));
+    EXPECT_FALSE(sysfs.port(ib0, 4));
 }
 
 TEST_F(SysfsTest, ASparsePKeyTable)
@@ -153,7 +210,7 @@ L: device=../../../0000:02:00.0
     const auto sysfs = Sysfs::open(root);
     g_free(root);
     ASSERT_TRUE(sysfs);
-    const auto row = sysfs->port(ifname("ibp2s0"));
+    const auto row = sysfs->port(ifname("ibp2s0"), 12);
     ASSERT_TRUE(row) << row.error().what;
     EXPECT_EQ(row->hca.name, "mlx5_0");
     EXPECT_EQ(row->hca.driver, "mlx5_core");
