@@ -83,6 +83,8 @@ void Activation::prepare()
     switched_ = open_ = false;
     left_.reset();
     wish_ = device_.hands_off() ? std::nullopt : device_.intent();
+    skipped_ = wish_ && wish_->skip;
+    if (skipped_) wish_.reset();
     limited_key_ = wish_ && wish_->p_key && (*wish_->p_key & 0x8000) == 0;
     if (!wish_ || assumed_) return;
     const auto &policy = current_policy();
@@ -164,7 +166,7 @@ void Activation::disconnected()
 {
     // NetworkManager gives back the offloads a profile had set; broken silicon stays off.
     if (wish_) settle(Moment::disconnected, {});
-    if (ifindex_) delete_if_left(device_.get(), ifindex_);
+    if (ifindex_ && !skipped_) delete_if_left(device_.get(), ifindex_);
 }
 
 void Activation::connection_changed()

@@ -58,6 +58,7 @@ private:
     Device device_;
     Watch watch_;
     bool assumed_ = false;                       ///< taken over from an earlier daemon: its stage 1 does nothing
+    bool skipped_ = false;                       ///< the last profile opted out
     bool limited_key_ = false;                   ///< the profile's P_Key is without bit 15
     bool busy_ = false;                          ///< an edit of ours is under way
     std::optional<Intent> wish_;                 ///< as the profile asks, while one is active

@@ -91,7 +91,18 @@ std::optional<Intent> Device::intent() const
         intent.p_key = static_cast<std::uint16_t>(*key);
     if (const auto parent = read_string(s, "parent")) intent.parent = IfName::parse(*parent);
     intent.features = features();
+    intent.skip = opted_out();
     return intent;
+}
+
+bool Device::opted_out() const
+{
+    auto *user = setting("NMSettingUser");
+    auto *data = read<GHashTable *>(user, "data", G_TYPE_HASH_TABLE).value_or(nullptr);
+    if (!data) return false;
+    const std::unique_ptr<GHashTable, void (*)(GHashTable *)> owned(data, g_hash_table_unref);
+    const auto *value = static_cast<const char *>(g_hash_table_lookup(data, skip_key));
+    return value && Keyfile::boolean(value).value_or(false);
 }
 
 std::optional<std::string> Device::profile_file() const

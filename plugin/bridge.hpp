@@ -47,6 +47,7 @@ public:
 private:
     GObject *setting(const char *type_name) const;
     std::vector<Intent::Asked> features() const;
+    bool opted_out() const;
     std::optional<std::string> profile_file() const;
     NMDevice *device_;
 };

@@ -56,6 +56,8 @@ const char *words(Code code) noexcept
         return N_(
             "{link}: profile '{profile}' has the mac-address of another port; NetworkManager does not activate it "
             "here");
+    case Code::opted_out:
+        return N_("{link}: profile '{profile}' leaves everything to NetworkManager (nm-infiniband.skip=yes)");
     case Code::profile_changed:
         return N_("{link}: profile '{profile}' was changed since it was activated here, and is for another interface "
                   "now");
@@ -108,6 +110,7 @@ std::string_view id(Code code) noexcept
     case Code::pkey_membership_added: return "pkey-membership-added";
     case Code::pkey_taken: return "pkey-taken";
     case Code::other_port: return "other-port";
+    case Code::opted_out: return "opted-out";
     case Code::profile_changed: return "profile-changed";
     case Code::parent_name_long: return "parent-name-long";
     case Code::no_subnet_manager: return "no-subnet-manager";

@@ -26,6 +26,7 @@ struct Finding {
         pkey_membership_added, ///< the kernel's key has bit 15, the profile's has not
         pkey_taken,            ///< another interface of the port has it, the kernel makes no second: refused
         other_port,            ///< the profile's mac-address is not the interface's: refused
+        opted_out,             ///< the profile says that nothing is to be done
         profile_changed,       ///< since it was activated; it is for another interface now
         parent_name_long,      ///< kernel and NetworkManager name the child differently
         no_subnet_manager,     ///< none seen on the port

@@ -23,6 +23,7 @@ struct Intent {
     std::optional<IfName> parent{};       ///< as written; a P_Key profile may have none
     bool anywhere = false;                ///< without an interface-name: on each interface that fits
     bool controlled = false;              ///< port of a bond or of another controller
+    bool skip = false;                    ///< [user] nm-infiniband.skip=yes: all of it is left to NetworkManager
     struct Asked {
         FeatureName name;
         bool on;

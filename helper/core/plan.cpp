@@ -250,6 +250,10 @@ Plan plan(const Facts &facts, const Intent &intent, const Policy &policy)
     const auto *link = facts.find(intent.ifindex);
     if (!link) return {};
     Planner p{facts, intent, policy, *link};
+    if (intent.skip) {
+        p.say(p.finding(Code::opted_out, Severity::info));
+        return std::move(p.plan);
+    }
     if (!p.partition()) return std::move(p.plan);
     const auto changed = p.mode();
     if (p.plan.refusal) return std::move(p.plan);

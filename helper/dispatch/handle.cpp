@@ -55,6 +55,7 @@ void activated(const Event &event, const HandlePaths &paths, const LinkRow &link
     const auto state = Dir::open(paths.probe.state);
     const bool plugin = state && plugin_in_charge(*state);
     const auto intent = read_intent(event, link.ifindex, plugin, lines);
+    if (intent.skip) return;
     const auto outcome = settle(probe, paths.probe.state, intent, policy);
     if (!outcome) {
         if (outcome.error().kind != Error::Kind::absent)

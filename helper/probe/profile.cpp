@@ -67,6 +67,7 @@ Result<Profile> parse_profile(const Keyfile &file, const std::string &name)
     p.generated = Keyfile::boolean(file.get(".nmmeta", "nm-generated").value_or("")).value_or(false);
     p.intent.profile = p.id;
     p.intent.features = features(file);
+    p.intent.skip = Keyfile::boolean(file.get("user", skip_key).value_or("")).value_or(false);
     if (!p.infiniband) return p;
 
     p.intent.anywhere = file.get("connection", "interface-name").value_or("").empty();

@@ -9,6 +9,9 @@
 namespace nmib
 {
 
+/// The key in a profile's [user] section (nm-settings-nmcli(5), user.data) by which it opts out: "yes" or "true".
+constexpr const char *skip_key = "nm-infiniband.skip";
+
 struct Profile {
     std::string id, uuid;
     bool infiniband = false; ///< [connection] type=infiniband; the intent is empty otherwise, but for the features

@@ -241,5 +241,19 @@ TEST_F(Quirks, ANameIsMeasuredOnThePort)
     EXPECT_TRUE(matches(q, facts, facts.links[2]));
 }
 
+TEST(PlanOptedOut, NothingIsDoneAndItIsSaid)
+{
+    Facts f{{}, {}, {port_link(4, "ib0")}};
+    f.links[0].features = {{tso, true, true}};
+    const Intent intent{
+        .ifindex = 4, .profile = "x", .mode = TransportMode::connected, .mtu = 65520, .p_key = 0x8002, .skip = true};
+    for (const auto &p : {plan(f, intent, {.quirks = {lso_quirk()}}), plan_active(f, intent, {})}) {
+        EXPECT_TRUE(p.changes.empty());
+        EXPECT_FALSE(p.refusal);
+        ASSERT_EQ(p.findings.size(), 1U);
+        EXPECT_EQ(text(p.findings[0]), "ib0: profile 'x' leaves everything to NetworkManager (nm-infiniband.skip=yes)");
+    }
+}
+
 } // namespace
 } // namespace nmib
