@@ -2,7 +2,7 @@
 /// The way in: a device factory that makes no devices. NetworkManager keeps its own for InfiniBand; this one has to
 /// name a setting type to be accepted, and declines every profile.
 #include "abi.hpp"
-#include "guard.hpp"
+#include "crash_marker.hpp"
 #include "hook.hpp"
 #include "log.hpp"
 #include "policy.hpp"
@@ -48,19 +48,19 @@ NMDeviceFactory *make_factory(GType parent)
 /// The factory, or the reason why there is none.
 std::pair<NMDeviceFactory *, std::string> create()
 {
-    auto &guard = Guard::instance();
-    if (auto why = guard.begin()) return {nullptr, std::move(*why)};
+    auto &marker = CrashMarker::instance();
+    if (auto why = marker.begin()) return {nullptr, std::move(*why)};
     if (!current_policy().plugin) return {nullptr, "switched off by plugin=false in " NMIB_CONF};
     const auto daemon = abi::inspect();
     if (const Text why(daemon.why, g_free); why) return {nullptr, why.get()};
     auto *factory = make_factory(daemon.factory);
     if (!factory) return {nullptr, "GLib refuses the type NmibInfinibandFactory"};
     install_hooks(daemon);
-    guard.loaded();
+    marker.loaded();
     g_timeout_add_seconds(
-        Guard::calm_after,
+        CrashMarker::calm_after,
         [](gpointer) -> gboolean {
-            Guard::instance().calm();
+            CrashMarker::instance().calm();
             return G_SOURCE_REMOVE;
         },
         nullptr);
@@ -73,11 +73,11 @@ std::pair<NMDeviceFactory *, std::string> create()
 extern "C" NMDeviceFactory *nm_device_factory_create(GError **error)
 {
     using namespace nmib;
-    const Guard::Inside inside;
+    const CrashMarker::Inside inside;
     std::pair<NMDeviceFactory *, std::string> made{nullptr, {}};
     fenced("loading", [&] { made = create(); });
     if (made.first) return made.first;
-    Guard::instance().end();
+    CrashMarker::instance().end();
     if (error)
         g_set_error_literal(error, g_quark_from_static_string("nm-ib"), 1,
                             made.second.empty() ? "internal error" : made.second.c_str());

@@ -2,7 +2,7 @@
 #include "hook.hpp"
 
 #include "activation.hpp"
-#include "guard.hpp"
+#include "crash_marker.hpp"
 #include "leftover.hpp"
 #include "log.hpp"
 
@@ -16,7 +16,7 @@ gboolean state_changed(GSignalInvocationHint *, guint n, const GValue *values, g
 {
     auto *device = n == 4 ? g_value_get_object(&values[0]) : nullptr;
     if (!Device::is_infiniband(device)) return TRUE; // most are not: this much costs them nothing
-    const Guard::Inside inside;
+    const CrashMarker::Inside inside;
     fenced("state change", [&] {
         Activation::of(static_cast<NMDevice *>(device))
             .state(g_value_get_uint(&values[1]), g_value_get_uint(&values[2]), g_value_get_uint(&values[3]));
@@ -28,7 +28,7 @@ gboolean device_added(GSignalInvocationHint *, guint n, const GValue *values, gp
 {
     auto *device = n == 2 ? g_value_get_object(&values[1]) : nullptr;
     if (!Device::is_infiniband(device)) return TRUE;
-    const Guard::Inside inside;
+    const CrashMarker::Inside inside;
     fenced("new device", [&] { seen(static_cast<NMDevice *>(device)); });
     return TRUE;
 }
@@ -39,7 +39,7 @@ gboolean connection_changed(GSignalInvocationHint *, guint n, const GValue *valu
     if (n != 3 || g_value_get_uint(&values[1]) != abi::connection_deactivated) return TRUE;
     auto *device = abi::api().device_of(g_value_get_object(&values[0]));
     if (!Device::is_infiniband(device)) return TRUE;
-    const Guard::Inside inside;
+    const CrashMarker::Inside inside;
     fenced("failed device", [&] { delete_if_misnamed(device); });
     return TRUE;
 }

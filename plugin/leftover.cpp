@@ -3,7 +3,7 @@
 
 #include "apply/link.hpp"
 #include "core/naming.hpp"
-#include "guard.hpp"
+#include "crash_marker.hpp"
 #include "log.hpp"
 #include "policy.hpp"
 #include "probe/probe.hpp"
@@ -51,7 +51,7 @@ struct Later {
 template<auto what> void once(int priority, NMDevice *device, int ifindex, unsigned seconds = 0)
 {
     const GSourceFunc run = [](gpointer data) -> gboolean {
-        const Guard::Inside inside;
+        const CrashMarker::Inside inside;
         fenced("P_Key child", [&] { what(*static_cast<Later *>(data)); });
         return G_SOURCE_REMOVE;
     };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "watch.hpp"
 
-#include "guard.hpp"
+#include "crash_marker.hpp"
 #include "log.hpp"
 
 #include <utility>
@@ -13,7 +13,7 @@ namespace
 {
 template<auto member> void enter(Watch::Listener *listener) noexcept
 {
-    const Guard::Inside inside;
+    const CrashMarker::Inside inside;
     fenced("active device", [&] { (listener->*member)(); });
 }
 
@@ -24,7 +24,7 @@ void connection_changed(gpointer, gpointer listener) noexcept
 
 void device_changed(gpointer, gpointer, gpointer watch) noexcept
 {
-    const Guard::Inside inside;
+    const CrashMarker::Inside inside;
     static_cast<Watch *>(watch)->look_in(Watch::burst);
 }
 } // namespace

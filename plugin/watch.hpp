@@ -9,7 +9,7 @@ namespace nmib
 class Watch
 {
 public:
-    /// Called from the main loop, inside the guard and the fence.
+    /// Called from the main loop, inside the crash marker and the fence.
     class Listener
     {
     public:

@@ -4,7 +4,7 @@
 #include "core/moment.hpp"
 #include "core/printable.hpp"
 #include "dispatch/said.hpp"
-#include "probe/guard.hpp"
+#include "probe/marker.hpp"
 #include "probe/profile.hpp"
 
 #include <fcntl.h>

@@ -7,11 +7,12 @@ case_loads() {
     check "the daemon starts" nm_start
     check "it has the plugin" loaded
     check "the marker says we are not at work" is "$(marker)" .
-    check "  and names the daemon" grep -q " pid=$(nm_pid) " $GUARD
+    check "  and is locked" locked
     check_daemon_works
     check "nothing is said about devices that are no InfiniBand" eval '! logged "nm-ib:"'
     check "it ends well" nm_stop
-    check "the marker is clean" grep -q '^\. nm-ib-guard-1 unstable=0 calm=1 pid=0 ' $GUARD
+    check "the marker is not locked any more" eval '! locked'
+    check "the marker is clean" grep -q '^\. nm-ib-marker-1 unstable=0 calm=1 ' $MARKER
 }
 is() { [ "$1" = "$2" ] || { echo "is '$1', should be '$2'"; return 1; }; }
 
@@ -41,7 +42,7 @@ refused() { # refused "why" REGEX START...: not loaded, said, and the daemon wor
     local why=$1 said=$2
     shift 2
     check "the daemon starts: $why" "$@"
-    check "  without the plugin" eval '! loaded'
+    check "  without the plugin" eval '! loaded && ! locked'
     check "  and says why" logged "$said"
     check_daemon_works
 }
@@ -130,11 +131,11 @@ case_crash() {
     check "  which the marker shows" is "$(marker)" '!'
     rm /run/fault/crash
     ip link del v0
-    refused "after a crash in our code" "NetworkManager ended while this plugin was at work; not loaded, .* Remove $GUARD to try again, or set plugin=false" nm_start
+    refused "after a crash in our code" "NetworkManager ended while this plugin was at work; not loaded, .* Remove $MARKER to try again, or set plugin=false" nm_start
     nm_stop
-    refused "still" "Remove $GUARD" nm_start
+    refused "still" "Remove $MARKER" nm_start
     nm_stop
-    rm $GUARD
+    rm $MARKER
     check "the daemon starts with the marker removed" nm_start
     check "  and has the plugin again" loaded
 }
@@ -146,53 +147,62 @@ case_unstable() {
         check "  has the plugin" loaded
         nm_kill
     done
-    refused "ended three times soon after loading" "ended 3 times in a row within 30 seconds of loading this plugin; not loaded, .*Remove $GUARD" nm_start
+    refused "ended three times soon after loading" "ended 3 times in a row within 30 seconds of loading this plugin; not loaded, .*Remove $MARKER" nm_start
     nm_stop
-    rm $GUARD
+    rm $MARKER
     for i in 1 2; do
         check "bad start $i" nm_start
         nm_kill
     done
     check "a start" nm_start
     check "  that ends well" nm_stop
-    check "makes good for them" grep -q 'unstable=0' $GUARD
+    check "makes good for them" grep -q 'unstable=0' $MARKER
 }
 
 case_marker() {
     put_plugin
     mkdir -p /run/nm-infiniband
     local what
-    for what in '' '!' "$(printf '%079d' 0)" "$(head -c 200 /dev/urandom | base64)"; do
-        printf '%s\n' "$what" >$GUARD
+    for what in '' '!' "$(printf '%039d' 0)" "$(head -c 200 /dev/urandom | base64)"; do
+        printf '%s\n' "$what" >$MARKER
         check "the daemon starts with a marker of ${#what} wrong bytes" nm_start
         check "  and has the plugin" loaded
-        check "  the marker is whole again" grep -q '^\. nm-ib-guard-1 ' $GUARD
+        check "  the marker is whole again" grep -q '^\. nm-ib-marker-1 ' $MARKER
         nm_stop
     done
-    rm $GUARD
-    mkfifo $GUARD
+    rm $MARKER
+    mkfifo $MARKER
     check "the daemon starts with a FIFO there" nm_start
     check "  and has the plugin" loaded
-    check "  and a marker" test -f $GUARD
+    check "  and a marker" test -f $MARKER
     nm_stop
-    rm $GUARD
-    ln -s /etc/passwd $GUARD
+    rm $MARKER
+    ln -s /etc/passwd $MARKER
     check "the daemon starts with a link there" nm_start
     check "  and has the plugin" loaded
     check "  where the link led to, nothing changed" cmp /etc/passwd /run/etc/passwd
-    check "  and the marker is a file" eval "test -f $GUARD && test ! -L $GUARD"
-    : >$GUARD # a clumsy hand, while it runs
+    check "  and the marker is a file" eval "test -f $MARKER && test ! -L $MARKER"
+    : >$MARKER # a clumsy hand, while it runs
     check_daemon_works
     nm_stop
-    rm $GUARD
-    mkdir $GUARD
+    rm $MARKER
+    mkdir $MARKER
     check "the daemon starts with a directory there" nm_start
     check "  and has the plugin" loaded
     check "  and says there is no marker" logged 'nm-ib: no crash marker: '
     nm_stop
-    rmdir $GUARD
+    rmdir $MARKER
+    : >$MARKER
+    exec 7<$MARKER
+    lock 37 RDLCK >/dev/null # F_OFD_SETLK, as anybody can
+    check "the daemon starts with a marker that somebody else has locked" nm_start
+    check "  and has the plugin" loaded
+    check "  and a marker of its own, locked" locked
+    exec 7<&-
+    nm_stop
+    rm $MARKER
     chmod o+w /run/nm-infiniband
     check "the daemon starts with a state directory others can write" nm_start
     check "  and says there is no marker" logged 'nm-ib: no crash marker: .* somebody else than root can write there'
-    check "  and puts nothing there" test ! -e $GUARD
+    check "  and puts nothing there" test ! -e $MARKER
 }
