@@ -115,6 +115,14 @@ peer() {
 }
 # in_peer COMMAND...: on the other side (sees its own /sys/class/net)
 in_peer() { ip netns exec peer "$@"; }
+# peer_child LINK P_KEY NAME ADDRESS: a partition there
+peer_child() {
+    must ip -n peer link add link "$1" name "$3" type ipoib pkey "$2" mode datagram
+    must ip -n peer address add "$4" dev "$3"
+    must ip -n peer link set "$3" up
+}
+# serve_dhcp LINK ITS-ADDRESS OFFERED: a DHCP server there that has one address (`files: dhcp.py`); what it was asked is in /run/dhcp
+serve_dhcp() { in_peer python3 "$JOB/dhcp.py" "$@" >>/run/dhcp 2>&1 & }
 # reboot_guest: really restart the guest; the scenario is run again from its top with PHASE one higher
 reboot_guest() {
     echo $((PHASE + 1)) >/var/lib/lab/phase
@@ -162,6 +170,7 @@ journal_mark() { journalctl --sync 2>/dev/null; date '+%Y-%m-%d %H:%M:%S.%6N' >/
 journal() { journalctl -b --no-pager -o cat ${mark:+--since "$mark"} "$@"; }
 _said() { local mark; mark=$(cat /run/mark 2>/dev/null); journal "${@:2}" | grep -E -- "$1"; }
 _tso() { ethtool -k "$1" | sed -n 's/^[[:space:]]*tx-tcp-segmentation: //p'; }
+_has_address() { ip address show dev "$1" | grep -F " $2/"; }
 _said_once() {
     is "$(_said "$1" | wc -l)" 1 && return
     _said "$1"
@@ -175,6 +184,9 @@ expect_no_up() { check "'$1' does not come up" not up "$1"; }
 expect_down() { check "'$1' goes down" down "$1"; }
 expect_mode() { check "$1 is in $2 mode" eventually eval "is \"\$(cat $NET/$1/mode)\" $2"; }
 expect_mtu() { check "$1 has MTU $2" eventually eval "is \"\$(cat $NET/$1/mtu)\" $2"; }
+# expect_address LINK ADDRESS, expect_no_address LINK ADDRESS: without the length of the prefix
+expect_address() { check "$1 has address $2" eventually _has_address "$@"; }
+expect_no_address() { check "$1 has address $2 no more" eventually not _has_address "$@"; }
 expect_pkey() { check "$1 is on P_Key $2" eventually eval "is \"\$(cat $NET/$1/pkey)\" $2"; }
 # expect_tso LINK on|off|"off [fixed]"
 expect_tso() { check "$1 has TSO $2" eventually eval "is \"\$(_tso $1)\" '$2'"; }
