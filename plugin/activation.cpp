@@ -160,6 +160,7 @@ void Activation::activated()
     const auto link = probe ? probe->rtnl().link(device_.ifindex()) : Result<LinkRow>(probe.error());
     const bool as_left = link && left_ && link->mtu == left_->mtu && link->mode == left_->mode;
     if (open_ || !as_left || !link->carrier) settle(Moment::activated, epoch);
+    if (left_ && !left_->carrier) watch_.look_in(Watch::burst);
 }
 
 void Activation::disconnected()
@@ -194,7 +195,10 @@ void Activation::settle(Moment moment, std::optional<std::uint64_t> epoch, Situa
     if (!intent.ifindex) return;
 
     auto &probe = shared_probe();
-    const auto outcome = probe ? nmib::settle(*probe, NMIB_STATE, intent, policy) : Result<Outcome>(probe.error());
+    // The P_Key table says why there is no carrier, once nothing waits for us any more.
+    const auto depth = situation.carrier ? Probe::Depth::all : Probe::Depth::with_pkeys;
+    const auto outcome =
+        probe ? nmib::settle(*probe, NMIB_STATE, intent, policy, depth) : Result<Outcome>(probe.error());
     if (!outcome) {
         if (outcome.error().kind != Error::Kind::absent) unseen(outcome.error());
         return;

@@ -75,12 +75,13 @@ Applied apply(Probe &probe, const std::string &state, const Plan &plan)
     return out;
 }
 
-Result<Outcome> settle(Probe &probe, const std::string &state, const Intent &intent, const Policy &policy)
+Result<Outcome> settle(Probe &probe, const std::string &state, const Intent &intent, const Policy &policy,
+                       Probe::Depth depth)
 {
     Outcome out;
     bool refused = false;
     std::optional<Mtu> ceiling; // also where it cannot be kept
-    auto facts = probe.around(intent.ifindex, policy);
+    auto facts = probe.around(intent.ifindex, policy, depth);
     const auto think = [&] {
         if (auto *l = facts->find(intent.ifindex)) {
             l->connected_refused = refused;
@@ -99,7 +100,7 @@ Result<Outcome> settle(Probe &probe, const std::string &state, const Intent &int
         refused |= applied.connected_refused;
         ceiling = applied.ceiling;
         if (applied.done.size() + applied.idle != out.plan.changes.size() || !adopt(*facts, applied.done))
-            facts = probe.around(intent.ifindex, policy);
+            facts = probe.around(intent.ifindex, policy, depth);
         auto &done = out.applied.done;
         std::move(applied.done.begin(), applied.done.end(), std::back_inserter(done));
         if (!facts) return facts.error();

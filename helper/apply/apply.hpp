@@ -27,7 +27,8 @@ struct Outcome {
     Plan plan;                  ///< after the changes
     std::optional<Link> link{}; ///< likewise; nothing when it has vanished meanwhile
 };
-Result<Outcome> settle(Probe &probe, const std::string &state, const Intent &intent, const Policy &policy);
+Result<Outcome> settle(Probe &probe, const std::string &state, const Intent &intent, const Policy &policy,
+                       Probe::Depth depth = Probe::Depth::all);
 
 /// Those of the plan, but not that an offload is as it should be when it was switched just now.
 std::vector<Finding> findings(const Outcome &outcome);

@@ -108,7 +108,7 @@ Result<Forecast> Machine::forecast_profile(NMConnection *connection)
 
 Result<Forecast> Machine::forecast(const IfName &name, const std::optional<Profile> &profile)
 {
-    auto facts = probe_.around(name, policy_);
+    auto facts = probe_.around(name, policy_, Probe::Depth::with_pkeys);
     if (!facts) return facts.error();
     return forecast_on(std::move(*facts), name, profile, policy_);
 }

@@ -17,7 +17,8 @@ std::optional<Failure> apply_now(Invocation &in)
     if (!machine) return failure_of(machine.error());
     auto f = machine->forecast(*name);
     if (!f) return failure_of(f.error());
-    const auto outcome = settle(machine->probe(), NMIB_STATE, f->profile.intent, machine->policy());
+    const auto outcome =
+        settle(machine->probe(), NMIB_STATE, f->profile.intent, machine->policy(), Probe::Depth::with_pkeys);
     if (!outcome) return failure_of(outcome.error());
     for (const auto &line : text(outcome->applied.done, machine->policy(), translate)) print(line + "\n");
     for (const auto &finding : findings(*outcome))

@@ -56,7 +56,7 @@ void activated(const Event &event, const HandlePaths &paths, const LinkRow &link
     const bool plugin = state && plugin_in_charge(*state);
     const auto intent = read_intent(event, link.ifindex, plugin, lines);
     if (intent.skip) return;
-    const auto outcome = settle(probe, paths.probe.state, intent, policy);
+    const auto outcome = settle(probe, paths.probe.state, intent, policy, Probe::Depth::with_pkeys);
     if (!outcome) {
         if (outcome.error().kind != Error::Kind::absent)
             lines.emplace_back(Severity::error, event.link.str() + ": " + outcome.error().what);
@@ -71,6 +71,10 @@ void activated(const Event &event, const HandlePaths &paths, const LinkRow &link
     const auto changed = outcome->applied.done.size() + outcome->applied.failures.size() != 0;
     for (auto &l : nmib::lines(*outcome, policy, quiet))
         if (said.first_time(l.second) || changed) lines.push_back(std::move(l));
+    // The plugin does not read the P_Key table where there is a carrier.
+    for (const auto &f : outcome->plan.findings)
+        if (auto line = text(f); f.code == Finding::Code::pkey_limited && said.first_time(line))
+            lines.emplace_back(f.severity, std::move(line));
     (void)said.save();
     if (event.action == Event::Action::up && !plugin)
         if (const auto r = remember_child(link, paths.leftover); !r)

@@ -43,11 +43,11 @@ Result<Facts> Probe::around(int ifindex, const Policy &policy, Depth depth)
     return around(*row, policy, depth);
 }
 
-Result<Facts> Probe::around(const IfName &name, const Policy &policy)
+Result<Facts> Probe::around(const IfName &name, const Policy &policy, Depth depth)
 {
     auto row = rtnl_.link(name);
     if (!row) return row.error();
-    return around(*row, policy, Depth::all);
+    return around(*row, policy, depth);
 }
 
 Result<Facts> Probe::around(const LinkRow &row, const Policy &policy, Depth depth)
@@ -81,7 +81,7 @@ Result<Facts> Probe::look(const LinkRow &row, const Policy &policy, Depth depth)
         if (!l.is_child()) add_port(facts, l);
     if (depth == Depth::link) return facts;
     auto &link = *facts.find(row.ifindex);
-    if (link.is_child())
+    if (depth == Depth::with_pkeys && link.is_child())
         if (const auto *root = facts.root(link); root && root->port) read_pkeys(facts, facts.ports[*root->port]);
     if (!link.is_child() && !features_of_interest(facts, link, policy).empty())
         if (auto r = add_children(facts, row.ifindex); !r) return r.error();
@@ -89,16 +89,11 @@ Result<Facts> Probe::look(const LinkRow &row, const Policy &policy, Depth depth)
     return facts;
 }
 
-void Probe::read_pkeys(const Facts &facts, Port &port)
+void Probe::read_pkeys(const Facts &facts, Port &port) const
 {
-    const auto &hca = facts.hcas[port.hca].name;
-    auto &table = pkeys_[{hca, port.number}];
-    if (const auto now = std::chrono::steady_clock::now(); table.pkeys.empty() || now - table.read >= pkeys_hold) {
-        auto read = sysfs_.pkeys(hca, port.number);
-        if (!read) return;
-        table = {now, std::move(*read)};
-    }
-    port.pkeys = table.pkeys;
+    auto keys = sysfs_.pkeys(facts.hcas[port.hca].name, port.number);
+    if (!keys) return;
+    port.pkeys = std::move(*keys);
     port.pkeys_known = true;
 }
 

@@ -7,9 +7,6 @@
 #include "probe/state.hpp"
 #include "probe/sysfs.hpp"
 
-#include <chrono>
-#include <map>
-
 namespace nmib
 {
 
@@ -25,18 +22,19 @@ public:
     static Result<Probe> open(const ProbePaths &paths = {});
 
     enum class Depth {
-        link, ///< no offloads, children, P_Key table or news of the port: enough to decide on mode and partition
-        all
+        link,      ///< no offloads and no children: enough to decide on mode and partition
+        all,       ///< but for the P_Key table
+        with_pkeys ///< that of a child's port too. It is a file for each entry, and each may be a question to the HCA's
+                   ///< firmware: not for a daemon that others wait for
     };
     /// The interface, its port's interface and HCA; the offloads that matching quirks speak of; and all children of a
     /// port whose quirks reach them, with what a quirk needs of them. What could not be read of that is in
     /// Link::unread. An Error of kind `absent` when there is no such interface, `unsupported` when it is not
     /// InfiniBand.
     Result<Facts> around(int ifindex, const Policy &policy, Depth depth = Depth::all);
-    Result<Facts> around(const IfName &name, const Policy &policy);
-    /// The P_Key table of one of the ports among `facts`: `around` leaves it out for a port's own interface. At most
-    /// a second old.
-    void read_pkeys(const Facts &facts, Port &port);
+    Result<Facts> around(const IfName &name, const Policy &policy, Depth depth = Depth::all);
+    /// The P_Key table of one of the ports among `facts`: `around` leaves it out for a port's own interface.
+    void read_pkeys(const Facts &facts, Port &port) const;
 
     Rtnl &rtnl() noexcept { return rtnl_; }
     Ethtool &ethtool() noexcept { return ethtool_; }
@@ -60,14 +58,6 @@ private:
     Rtnl rtnl_;
     Ethtool ethtool_;
     ProbePaths paths_;
-    /// A table is a file for each entry, and each may be a question to the HCA's firmware: the children of a port,
-    /// which all come at once, are answered from one reading.
-    struct PKeyTable {
-        std::chrono::steady_clock::time_point read{};
-        std::vector<std::uint16_t> pkeys{};
-    };
-    static constexpr std::chrono::seconds pkeys_hold{1};
-    std::map<std::pair<std::string, unsigned>, PKeyTable> pkeys_;
 };
 
 } // namespace nmib

@@ -9,7 +9,6 @@
 #include <gtest/gtest.h>
 
 #include <cerrno>
-#include <chrono>
 #include <filesystem>
 
 namespace nmib
@@ -138,7 +137,7 @@ TEST_F(Settle, UnderAProfileThatIsRefusedQuirksHoldAllTheSame)
 
 TEST_F(Settle, AChildBringsItsPortAndTheKeysOfIt)
 {
-    const auto facts = probe.around(ifname("ib0.8002"), policy);
+    const auto facts = probe.around(ifname("ib0.8002"), policy, Probe::Depth::with_pkeys);
     ASSERT_TRUE(facts);
     ASSERT_THAT(facts->links, SizeIs(2)); // not its sibling
     EXPECT_EQ(facts->hca(facts->links[1])->name, "mlx4_0");
@@ -151,18 +150,18 @@ TEST_F(Settle, AChildBringsItsPortAndTheKeysOfIt)
     settled();
 }
 
-TEST_F(Settle, TheChildrenOfAPortShareOneReadingOfItsKeys)
+TEST_F(Settle, TheKeysAreReadWhereTheyAreAskedForAndEachTime)
 {
-    const auto keys = [&](Probe &p) { return p.around(ifname("ib0.8002"), policy)->ports[0].pkeys; };
-    const auto first = std::chrono::steady_clock::now();
-    EXPECT_THAT(keys(probe), ElementsAre(0xffff, 0x8002));
-    kernel.tree.file("class/infiniband/mlx4_0/ports/1/pkeys/1", "0x8003\n");
-    const auto second = keys(probe);
-    if (std::chrono::steady_clock::now() - first < std::chrono::seconds(1)) {
-        EXPECT_THAT(second, ElementsAre(0xffff, 0x8002));
-    }
-    auto later = *Probe::open({kernel.tree.path(), state, kernel.tree.path("devices-of-nm")});
-    EXPECT_THAT(keys(later), ElementsAre(0xffff, 0x8003));
+    intent = {.ifindex = 5, .profile = "part", .p_key = 0x8002};
+    const auto said_of = [&](Probe::Depth depth) {
+        return codes(nmib::settle(probe, state, intent, policy, depth)->plan);
+    };
+    (void)settle();
+    kernel.tree.file("class/infiniband/mlx4_0/ports/1/pkeys/1", "0x0002\n");
+    EXPECT_THAT(said_of(Probe::Depth::with_pkeys), Contains("pkey-limited"));
+    EXPECT_THAT(said_of(Probe::Depth::all), testing::Not(Contains("pkey-limited")));
+    kernel.tree.file("class/infiniband/mlx4_0/ports/1/pkeys/1", "0x8002\n");
+    EXPECT_THAT(said_of(Probe::Depth::with_pkeys), testing::Not(Contains("pkey-limited")));
 }
 
 TEST_F(Settle, OnTheWrongPartitionOnlyQuirksHold)
@@ -272,7 +271,7 @@ TEST_F(Settle, AroundAChildIsItsPort)
     const auto facts = probe.around(5, policy);
     ASSERT_THAT(facts->links, SizeIs(2));
     EXPECT_THAT(facts->hcas, SizeIs(1));
-    EXPECT_TRUE(facts->ports[0].pkeys_known);
+    EXPECT_FALSE(facts->ports[0].pkeys_known);
     for (const auto &l : facts->links) {
         EXPECT_TRUE(l.mode_writable);
         EXPECT_THAT(l.features, SizeIs(1));
