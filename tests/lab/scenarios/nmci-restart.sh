@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # title: a port in a bond, through a restart of the daemon; a port and its child, through a reboot: all have their addresses by DHCP
 # with: plugin+dispatcher (plugin) (dispatcher)
-# releases: bookworm trixie
+# releases: bookworm (trixie)
 # alone: NetworkManager does this by itself; the scenario guards that we do not get in its way
 # files: dhcp.py
 # Of NetworkManager-ci's features/scenarios/infiniband.feature what needs a bond or a reboot.
