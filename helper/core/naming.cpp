@@ -21,4 +21,15 @@ std::optional<IfName> nm_child_name(const IfName &parent, std::uint16_t key_as_w
     return IfName::parse((parent.str() + suffix(key_as_written)).substr(0, IfName::max_length));
 }
 
+bool is_misnamed(const IfName &child, const IfName &parent, PKey key, std::string_view wanted)
+{
+    for (const auto as_written : {key.value(), key.partition()}) {
+        const auto whole = parent.str() + suffix(as_written);
+        if (whole.size() > IfName::max_length && kernel_child_name(parent, as_written) == child &&
+            (wanted == whole || wanted == std::string_view(whole).substr(0, IfName::max_length)))
+            return true;
+    }
+    return false;
+}
+
 } // namespace nmib

@@ -2,6 +2,7 @@
 /// How kernel and NetworkManager name a P_Key child. They differ once the parent's name has more than ten characters.
 #pragma once
 #include "core/ifname.hpp"
+#include "core/pkey.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -19,5 +20,9 @@ std::optional<IfName> kernel_child_name(const IfName &parent, std::uint16_t key_
 /// What NetworkManager looks for afterwards: "%s.%04x", cut at 15 (nm-platform-utils.c, nmp_utils_new_infiniband_name).
 /// With a parent of 15 characters that is the parent's own name.
 std::optional<IfName> nm_child_name(const IfName &parent, std::uint16_t key_as_written);
+
+/// Is that child what became of one that NetworkManager calls `wanted`, whole or cut at 15, and cannot find, since the
+/// kernel shortens the name otherwise?
+bool is_misnamed(const IfName &child, const IfName &parent, PKey key, std::string_view wanted);
 
 } // namespace nmib

@@ -85,5 +85,23 @@ TEST(Naming, SeenInTheField)
     EXPECT_EQ(nm_child_name(*IfName::parse("123456789012345"), 0x8002)->view(), "123456789012345");
 }
 
+TEST(Naming, OnlyTheChildOfTheActivationThatFailed)
+{
+    const auto is = [](const char *child, const char *parent, unsigned key, const char *wanted) {
+        return is_misnamed(*IfName::parse(child), *IfName::parse(parent), *PKey::from(key), wanted);
+    };
+    EXPECT_TRUE(is("mlx4_ib0_1.8002", "mlx4_ib0_11", 0x8002, "mlx4_ib0_11.8002")); // NetworkManager 1.42
+    EXPECT_TRUE(is("mlx4_ib0_1.8002", "mlx4_ib0_11", 0x8002, "mlx4_ib0_11.800"));  // 1.44 and later
+    EXPECT_TRUE(is("mlx4_ib0_1.0002", "mlx4_ib0_11", 0x8002, "mlx4_ib0_11.0002")) << "key without bit 15";
+    EXPECT_TRUE(is("mlx4_ib0_1.8002", "mlx4_ib0_13xx", 0x8002, "mlx4_ib0_13xx.8"));
+    EXPECT_FALSE(is("mlx4_ib0_1.8003", "mlx4_ib0_11", 0x8003, "mlx4_ib0_11.8002")) << "another key";
+    EXPECT_FALSE(is("mlx4_ib0_1.9002", "mlx4_ib0_13xx", 0x9002, "mlx4_ib0_13xx.8")) << "another key, cut";
+    EXPECT_FALSE(is("mlx4_ib0_1.8002", "mlx4_ib0_12", 0x8002, "mlx4_ib0_11.8002")) << "another parent";
+    EXPECT_FALSE(is("storage", "mlx4_ib0_11", 0x8002, "mlx4_ib0_11.8002")) << "renamed: somebody has it";
+    EXPECT_FALSE(is("mlx4_ib0_1.0002", "mlx4_ib0_11", 0x8002, "mlx4_ib0_11.8002"))
+        << "made with another key as written";
+    EXPECT_FALSE(is("ib0.8002", "ib0", 0x8002, "ib0.8002")) << "nothing wrong with its name";
+}
+
 } // namespace
 } // namespace nmib
