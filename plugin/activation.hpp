@@ -21,6 +21,8 @@ public:
 
     /// NMDevice::state-changed, before the daemon does what the new state asks for.
     void state(guint now, guint before, guint reason);
+    /// The profile that was activated last is left to NetworkManager.
+    bool skipped() const noexcept { return skipped_; }
 
 private:
     explicit Activation(NMDevice *device) : device_(device), watch_(device_, *this) {}

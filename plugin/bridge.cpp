@@ -46,6 +46,7 @@ bool Device::is_infiniband(gpointer instance) noexcept
 
 int Device::ifindex() const { return std::max(read<gint>(object(), "ifindex", G_TYPE_INT).value_or(0), 0); }
 std::string Device::name() const { return read_string(object(), "interface").value_or("?"); }
+guint Device::state() const { return read<guint>(object(), "state", G_TYPE_UINT).value_or(0); }
 bool Device::carrier() const { return read<gboolean>(object(), "carrier", G_TYPE_BOOLEAN).value_or(FALSE); }
 bool Device::is_pending() const
 {

@@ -22,6 +22,7 @@ public:
     int ifindex() const; ///< 0 when there is no interface behind the device
     std::string name() const;
     std::string profile_uuid() const;
+    guint state() const;  ///< abi::State, or 0
     bool carrier() const; ///< as NetworkManager believes
     /// It waits for something: for its carrier, for one.
     bool is_pending() const;

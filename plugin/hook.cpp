@@ -33,14 +33,16 @@ gboolean device_added(GSignalInvocationHint *, guint n, const GValue *values, gp
     return TRUE;
 }
 
-/// Of an active connection: the only sign of a device that could not be made.
+/// Of an active connection: the only sign of a device that could not be made, or of one left before its first stage.
 gboolean connection_changed(GSignalInvocationHint *, guint n, const GValue *values, gpointer) noexcept
 {
     if (n != 3 || g_value_get_uint(&values[1]) != abi::connection_deactivated) return TRUE;
     auto *device = abi::api().device_of(g_value_get_object(&values[0]));
     if (!Device::is_infiniband(device)) return TRUE;
     const CrashMarker::Inside inside;
-    fenced("failed device", [&] { delete_if_misnamed(device); });
+    fenced("end of an activation", [&] {
+        if (!Activation::of(device).skipped()) activation_ended(device);
+    });
     return TRUE;
 }
 } // namespace

@@ -2,6 +2,7 @@
 #include "leftover.hpp"
 
 #include "apply/link.hpp"
+#include "core/leftover.hpp"
 #include "core/naming.hpp"
 #include "crash_marker.hpp"
 #include "log.hpp"
@@ -24,26 +25,11 @@ constexpr const char *notes = "/run/NetworkManager/devices";
 /// is configured to wait longer.
 constexpr unsigned carrier_wait = 10;
 
-/// `in_use_counts`: a profile named in the note means the child is in use.
-void delete_child_if_ours(int ifindex, bool in_use_counts)
-{
-    const auto devices = Dir::open(notes);
-    const auto note = devices ? read_device_note(*devices, ifindex) : std::nullopt;
-    if (!note || !note->nm_owned || (in_use_counts ? note->keeps() : note->taken)) return;
-    auto rtnl = Rtnl::open();
-    const auto link = rtnl ? rtnl->link(ifindex) : Result<LinkRow>(rtnl.error());
-    if (!link || !link->infiniband || !link->parent || !current_policy().remove_leftovers) return;
-    const auto name = link->name ? link->name->str() : std::to_string(ifindex);
-    if (const auto gone = delete_child(*rtnl, ifindex))
-        log(Finding::Severity::info, name + ": P_Key child removed, NetworkManager had left it behind");
-    else if (gone.error().kind != Error::Kind::absent)
-        log(Finding::Severity::error, name + ": P_Key child not removed: " + gone.error().what);
-}
-
 struct Later {
     GWeakRef device{};
-    int ifindex = 0;
-    explicit Later(NMDevice *d, int i) : ifindex(i) { g_weak_ref_init(&device, d); }
+    int ifindex;
+    std::string name; ///< of the device, which may be gone by then
+    Later(NMDevice *d, int i) : ifindex(i), name(d ? Device(d).name() : "") { g_weak_ref_init(&device, d); }
     ~Later() { g_weak_ref_clear(&device); }
 };
 
@@ -63,57 +49,51 @@ template<auto what> void once(int priority, NMDevice *device, int ifindex, unsig
         g_idle_add_full(priority, run, later, drop);
 }
 
-using Held = std::unique_ptr<void, void (*)(gpointer)>;
-/// The device, if it is the same interface still and nothing is active on it. NetworkManager forgets the interface of
-/// one that it has deleted; the kernel may still be at it then, and must not be told to delete it a second time.
-Held idle_device(Later &later)
+/// Removes the child if it is left behind. True when that is to be asked again later.
+/// @param device null: NetworkManager has none for it any more, and its note tells of the time before
+bool remove_if_left(const Device *device, int ifindex, bool may_wait)
 {
-    Held held(g_weak_ref_get(&later.device), g_object_unref);
-    if (!held) return held;
+    auto rtnl = Rtnl::open();
+    const auto link = rtnl ? rtnl->link(ifindex) : Result<LinkRow>(rtnl.error());
+    if (!link || !current_policy().remove_leftovers) return false;
+    const auto devices = Dir::open(notes);
+    const auto note = devices ? read_device_note(*devices, ifindex) : std::nullopt;
+    ChildUse use;
+    use.child = link->infiniband && link->parent;
+    use.made = note && note->nm_owned;
+    use.taken = note && note->taken;
+    use.profile = device && note && !note->profile_uuid.empty();
+    use.request = device && device->has_request();
+    use.carrier = device && device->carrier();
+    use.may_wait = may_wait;
+    const auto verdict = leftover(use);
+    if (verdict != Leftover::yes) return verdict == Leftover::later;
+    const auto name = link->name ? link->name->str() : std::to_string(ifindex);
+    if (const auto gone = delete_child(*rtnl, ifindex))
+        log(Finding::Severity::info, name + ": P_Key child removed, NetworkManager had left it behind");
+    else if (gone.error().kind != Error::Kind::absent)
+        log(Finding::Severity::error, name + ": P_Key child not removed: " + gone.error().what);
+    return false;
+}
+
+/// Not if NetworkManager has forgotten the interface, as it does with one it has deleted: the kernel may still be at
+/// it, and must not be told to delete it a second time.
+template<bool again> void look(Later &later)
+{
+    const std::unique_ptr<void, void (*)(gpointer)> held(g_weak_ref_get(&later.device), g_object_unref);
     const Device device(static_cast<NMDevice *>(held.get()));
-    if (device.ifindex() != later.ifindex || device.has_request()) held.reset();
-    return held;
+    if (!held || device.ifindex() != later.ifindex) return;
+    if (remove_if_left(&device, later.ifindex, !again || device.is_pending()))
+        once<look<true>>(G_PRIORITY_LOW, device.get(), later.ifindex, carrier_wait);
 }
 
-void look_after_wait(Later &later);
-
-/// Now, or when an activation can no longer be waiting for the carrier.
-void delete_or_wait(Later &later, bool (*may_wait)(const Device &))
-{
-    const auto held = idle_device(later);
-    if (!held) return;
-    auto *device = static_cast<NMDevice *>(held.get());
-    if (!Device(device).carrier() && may_wait(Device(device)))
-        once<look_after_wait>(G_PRIORITY_LOW, device, later.ifindex, carrier_wait);
-    else
-        delete_child_if_ours(later.ifindex, true);
-}
-
-void look_after_wait(Later &later)
-{
-    delete_or_wait(later, [](const Device &d) { return d.is_pending(); });
-}
-void after_deactivation(Later &later)
-{
-    delete_or_wait(later, [](const Device &) { return true; });
-}
-
-void after_unrealize(Later &later) { delete_child_if_ours(later.ifindex, false); }
+void after_unrealize(Later &later) { remove_if_left(nullptr, later.ifindex, false); }
 
 /// The interfaces NetworkManager has devices for, as far as they came from the kernel; numbers are not used twice.
 std::set<int> &known()
 {
     static std::set<int> ifindexes;
     return ifindexes;
-}
-
-/// Is that the name the kernel makes of a parent's name that is too long for NetworkManager?
-bool misnamed(const LinkRow &child, const LinkRow &parent)
-{
-    if (!child.name || !child.pkey || !parent.name || parent.name->size() <= parent_name_limit) return false;
-    const auto key = child.pkey->value();
-    return kernel_child_name(*parent.name, key) == child.name ||
-           kernel_child_name(*parent.name, key & 0x7fff) == child.name;
 }
 
 void note_known(Later &later)
@@ -123,7 +103,7 @@ void note_known(Later &later)
     if (const int ifindex = Device(static_cast<NMDevice *>(device.get())).ifindex()) known().insert(ifindex);
 }
 
-void delete_misnamed(Later &)
+void delete_misnamed(Later &later)
 {
     if (!current_policy().remove_leftovers) return;
     auto rtnl = Rtnl::open();
@@ -132,35 +112,45 @@ void delete_misnamed(Later &)
     for (const auto &child : *links) {
         const auto parent = std::find_if(links->begin(), links->end(),
                                          [&](const LinkRow &l) { return child.parent && l.ifindex == child.parent; });
-        if (parent == links->end() || known().contains(child.ifindex) || !misnamed(child, *parent)) continue;
+        if (parent == links->end() || known().contains(child.ifindex)) continue;
+        if (!child.name || !child.pkey || !parent->name) continue;
+        if (!is_misnamed(*child.name, *parent->name, *child.pkey, later.name)) continue;
         if (const auto gone = delete_child(*rtnl, child.ifindex); gone)
             log(Finding::Severity::info, child.name->str() + ": P_Key child removed, NetworkManager did not find it");
     }
 }
 
-/// The parent's name in "<parent>.<key>", or what NetworkManager 1.44 and later leave of it.
+/// The parent's name in "<parent>.<key>", or what NetworkManager leaves of it.
 std::string parent_of(const std::string &name)
 {
     const auto dot = name.rfind('.');
     return dot == std::string::npos ? name : name.substr(0, dot);
 }
+
+/// The device never came to be.
+void not_made(NMDevice *device)
+{
+    const auto name = Device(device).name(), parent = parent_of(name);
+    if (parent.size() <= parent_name_limit) return;
+    log(Finding::Severity::warning, name + ": NetworkManager cannot make this P_Key child: the name of its parent, " +
+                                        parent + ", has more than 10 characters. Use a shorter name");
+    once<delete_misnamed>(G_PRIORITY_HIGH, device, 0);
+}
 } // namespace
 
-void delete_if_left(NMDevice *device, int ifindex) { once<after_deactivation>(G_PRIORITY_LOW, device, ifindex); }
+void delete_if_left(NMDevice *device, int ifindex) { once<look<false>>(G_PRIORITY_LOW, device, ifindex); }
 void delete_if_left_now(int ifindex) { once<after_unrealize>(G_PRIORITY_HIGH, nullptr, ifindex); }
 
 void seen(NMDevice *device) { once<note_known>(G_PRIORITY_DEFAULT_IDLE, device, 0); }
 void gone(int ifindex) { known().erase(ifindex); }
 
-void delete_if_misnamed(NMDevice *device)
+void activation_ended(NMDevice *device)
 {
     const Device d(device);
-    const auto parent = parent_of(d.name());
-    if (d.ifindex() || parent.size() <= parent_name_limit) return;
-    log(Finding::Severity::warning, d.name() +
-                                        ": NetworkManager cannot make this P_Key child: the name of its parent, " +
-                                        parent + ", has more than 10 characters. Use a shorter name");
-    once<delete_misnamed>(G_PRIORITY_HIGH, nullptr, 0);
+    const int ifindex = d.ifindex();
+    if (!ifindex) return not_made(device);
+    if (const auto state = d.state(); state == abi::unavailable || state == abi::disconnected)
+        delete_if_left(device, ifindex);
 }
 
 } // namespace nmib

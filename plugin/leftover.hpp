@@ -8,26 +8,27 @@ namespace nmib
 
 /// NetworkManager deletes a child it made in an idle call after deactivation. That fails silently for a key without bit
 /// 15 (it asks for the key as written, the kernel answers ENODEV, which is taken for success) and after a restart of
-/// the daemon (it does not know the parent any more). These look afterwards, and delete the same interface if it is
-/// still there and NetworkManager's own note says that a profile made it.
+/// the daemon (it does not know the parent any more), and there is no deactivation where an activation ends before its
+/// first stage. These look afterwards, and delete the same interface if it is left behind (core/leftover).
 ///
-/// After deactivation: later than NetworkManager's idle call, and not if a profile is active by then or, without a
-/// carrier, waits to be.
+/// After deactivation: later than NetworkManager's idle call; without a carrier again when no activation waits for one.
 void delete_if_left(NMDevice *device, int ifindex);
 /// After NetworkManager believes to have deleted one whose key is without bit 15: before anything else comes in that
 /// might want to make it again. Not for others: the kernel deletes those in a while, by a pointer that it keeps without
 /// a reference (ipoib_vlan.c, ipoib_vlan_delete_task).
 void delete_if_left_now(int ifindex);
 
-/// Kernel and NetworkManager name the children of a parent with a long name differently: the kernel makes one,
-/// NetworkManager does not find it, and the activation fails.
-///
 /// To be told of every device that is new to NetworkManager.
 void seen(NMDevice *device);
 /// And of every interface that is no more.
 void gone(int ifindex);
-/// The activation of a profile failed and its device never came to be. Deletes what came to be instead: a child that
-/// was not there when NetworkManager last looked, under the name that the kernel makes of the long one.
-void delete_if_misnamed(NMDevice *device);
+/// And of every active connection that comes to its end. One that was queued until its carrier is there leaves no other
+/// trace when it is dropped: a checkpoint that is rolled back deletes the profile, and the child stays.
+///
+/// Where the device never came to be, kernel and NetworkManager may name it differently, as they do with a long name of
+/// the parent: the kernel makes a child, NetworkManager does not find it. Deletes what came to be instead: the child of
+/// that activation, under the name that the kernel makes of the long one, if it was not there when NetworkManager last
+/// looked.
+void activation_ended(NMDevice *device);
 
 } // namespace nmib

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+# title: a partition whose activation waits for a carrier goes with the checkpoint that is rolled back
+# with: plugin+dispatcher (plugin)
+# releases: bookworm trixie
+# alone: the profile is gone, mlx4_ib0.8009 stays for good
+. ./lib.sh
+fabric
+rename_link ib0 mlx4_ib0
+printf '[device]\ncarrier-wait-timeout=9000\n' >/etc/NetworkManager/conf.d/wait.conf # time for the steps below
+nm_start
+NM=org.freedesktop.NetworkManager
+call() { gdbus call --system --dest $NM --object-path /org/freedesktop/NetworkManager --method "$NM.$1" "${@:2}"; }
+# As the network role asks for it: delete new profiles, disconnect new devices.
+path=$(call CheckpointCreate '[]' 0 6 | grep -o '/org[^'"'"']*')
+check "a checkpoint is made" test -n "$path"
+must nmcli connection add type infiniband con-name c infiniband.parent mlx4_ib0 infiniband.p-key 0x8009 \
+    infiniband.transport-mode datagram ipv6.method disabled
+expect_link mlx4_ib0.8009
+sleep 1 # NetworkManager has brought it up and sees no carrier: only then a request is queued
+must nmcli -w 0 connection up c
+expect_state mlx4_ib0.8009 disconnected
+check "rollback" call CheckpointRollback "$path"
+check "the profile is gone" eventually not nmcli connection show c
+expect_no_link mlx4_ib0.8009
+[ "$PARTS" = none ] || expect_journal 'nm-ib: .*mlx4_ib0.8009: P_Key child removed, NetworkManager had left it behind'
+expect_state mlx4_ib0 disconnected
+expect_nm_alive
