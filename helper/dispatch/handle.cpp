@@ -3,6 +3,7 @@
 
 #include "core/moment.hpp"
 #include "core/printable.hpp"
+#include "dispatch/queue.hpp"
 #include "dispatch/said.hpp"
 #include "probe/marker.hpp"
 #include "probe/profile.hpp"
@@ -88,7 +89,13 @@ void deactivated(const Event &event, const HandlePaths &paths, const LinkRow &li
     const auto state = Dir::open(paths.probe.state);
     // The plugin sees the device itself and knows what NetworkManager is about to do with it.
     if (!read.policy.remove_leftovers || (state && plugin_in_charge(*state))) return;
-    const auto removed = remove_leftover(probe.rtnl(), link, paths.leftover);
+    const auto verdict = judge_leftover(link, paths.leftover, false);
+    if (verdict != Leftover::yes && verdict != Leftover::later) return;
+    wait_outside_queue(leftover_wait(verdict));
+    const auto now = probe.rtnl().link(link.ifindex);
+    if (!now || !now->name || judge_leftover(*now, paths.leftover, true) != Leftover::yes)
+        return; // gone, or in use again
+    const auto removed = remove_leftover(probe.rtnl(), *now, paths.leftover);
     if (!removed)
         lines.emplace_back(Severity::error, event.link.str() + ": P_Key child not removed: " + removed.error().what);
     else if (*removed)

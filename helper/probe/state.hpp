@@ -37,8 +37,6 @@ struct DeviceNote {
     bool nm_owned = false;
     bool taken = false;
     std::string profile_uuid;
-    /// Not NetworkManager's to remove, or still in use.
-    bool keeps() const noexcept { return taken || !profile_uuid.empty(); }
 };
 std::optional<DeviceNote> read_device_note(const Dir &devices, int ifindex);
 

@@ -30,7 +30,8 @@ TEST(QuirkFile, EveryKeyLandsWhereItBelongs)
 {
     const auto r = parse("[q]\nDescription=d\nMatchArpType=32\nMatchDriver=mlx4_core\nMatchVendor=0x15b3\n"
                          "MatchDevice=0x6340; 25418 ;\nMatchRevision=160\nMatchFlagsByte=no-rc\nMatchNameLength=>10\n"
-                         "Scope=port\nRefuse=transport-mode:connected\nTry=transport-mode:connected\nReason=r\nWarn=w\nOnlyIfAvailable=yes\n"
+                         "Scope=port\nRefuse=transport-mode:connected\nTry=transport-mode:connected\nReason=r\nWarn="
+                         "w\nOnlyIfAvailable=yes\n"
                          "KernelHandled=k\nEvidence=e\nSource=s\nFeature.tx-tcp-segmentation=off\nFeature.rx-gro=on\n");
     ASSERT_TRUE(r) << r.error().what;
     ASSERT_THAT(*r, SizeIs(1));

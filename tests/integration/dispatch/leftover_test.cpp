@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Which child is remembered as NetworkManager's own, and which is not touched. Real removals are shown in the lab.
 #include "dispatch/leftover.hpp"
+#include "dispatch/queue.hpp"
 #include "temp_dir.hpp"
 
 #include <chrono>
 #include <gtest/gtest.h>
-#include <thread>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace nmib;
 
 namespace
 {
-struct Leftover : testing::Test {
+struct LeftBehind : testing::Test {
     TempDir run;
-    LeftoverPaths paths{run / "sys", run / "state", run / "devices", 300, 300};
+    LeftoverPaths paths{run / "sys", run / "state", run / "devices"};
     LinkRow child = [] {
         LinkRow row;
         row.ifindex = 2147480000; // no such interface: a removal would fail with "absent", which counts as gone
@@ -29,7 +31,7 @@ struct Leftover : testing::Test {
 };
 } // namespace
 
-TEST_F(Leftover, RemembersOnlyWhatNetworkManagerMade)
+TEST_F(LeftBehind, RemembersOnlyWhatNetworkManagerMade)
 {
     EXPECT_TRUE(remember_child(child, paths));
     EXPECT_FALSE(remembered()) << "no note";
@@ -48,38 +50,66 @@ TEST_F(Leftover, RemembersOnlyWhatNetworkManagerMade)
     EXPECT_TRUE(remembered());
 }
 
-TEST_F(Leftover, LeavesWhatIsInUseOrAnother)
+TEST_F(LeftBehind, LeavesWhatIsInUseOrAnother)
 {
-    auto rtnl = Rtnl::open();
-    ASSERT_TRUE(rtnl);
-    const auto removed = [&](const LinkRow &row) {
-        const auto r = remove_leftover(*rtnl, row, paths);
-        return r ? std::to_string(*r) : r.error().what;
-    };
+    const auto judge = [&](const LinkRow &row) { return judge_leftover(row, paths, false); };
     note("nm-owned=true\n");
-    EXPECT_EQ(removed(child), "0") << "not remembered";
+    EXPECT_EQ(judge(child), Leftover::not_made) << "not remembered";
     EXPECT_TRUE(remember_child(child, paths));
+    EXPECT_EQ(judge(child), Leftover::later);
+    EXPECT_EQ(judge_leftover(child, paths, true), Leftover::yes);
+    auto port = child;
+    port.parent = 0;
+    EXPECT_EQ(judge(port), Leftover::no_child);
     note("nm-owned=true\nconnection-uuid=7a190ed6-615a-41b8-a890-238058dd60a7\n");
-    EXPECT_EQ(removed(child), "0");
-    EXPECT_TRUE(remembered()) << "active again: still to be removed one day";
+    EXPECT_EQ(judge(child), Leftover::in_use) << "active again";
+    note("nm-owned=true\nmanaged=false\n");
+    EXPECT_EQ(judge(child), Leftover::taken);
     note("nm-owned=true\n");
     auto other = child;
     other.name = IfName::parse("other");
-    EXPECT_EQ(removed(other), "0") << "another interface under that number";
+    EXPECT_EQ(judge(other), Leftover::in_use) << "another interface under that number";
     auto address = child;
     address.address = *HwAddr::parse("80:00:01:dd:fe:80:00:00:00:00:00:00:00:02:c9:03:00:0a:00:01");
-    EXPECT_EQ(removed(address), "0");
+    EXPECT_EQ(judge(address), Leftover::in_use);
     carrier("6");
-    EXPECT_EQ(removed(child), "0") << "taken down and up since: another activation";
+    EXPECT_EQ(judge_leftover(child, paths, true), Leftover::in_use) << "taken down and up since: another activation";
     carrier("4");
-    std::thread again([&] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(100));
-        carrier("5");
-    });
-    EXPECT_EQ(removed(child), "0") << "another activation begins while it is watched";
-    again.join();
-    carrier("4");
-    EXPECT_TRUE(remembered());
-    EXPECT_EQ(removed(child), "0") << "gone already";
-    EXPECT_FALSE(remembered()) << "and forgotten";
+    child.carrier = true;
+    EXPECT_EQ(judge(child), Leftover::yes);
+}
+
+TEST_F(LeftBehind, IsForgottenWithItsRemoval)
+{
+    auto rtnl = Rtnl::open();
+    ASSERT_TRUE(rtnl);
+    note("nm-owned=true\n");
+    EXPECT_TRUE(remember_child(child, paths));
+    const auto removed = remove_leftover(*rtnl, child, paths);
+    ASSERT_TRUE(removed) << removed.error().what;
+    EXPECT_FALSE(*removed) << "gone already";
+    EXPECT_FALSE(remembered());
+}
+
+TEST_F(LeftBehind, NobodyWaitsForTheWait)
+{
+    int alive[2];
+    ASSERT_EQ(::pipe(alive), 0);
+    const auto begin = std::chrono::steady_clock::now();
+    const pid_t pid = ::fork();
+    if (pid == 0) {
+        ::close(alive[0]);
+        wait_outside_queue(1);
+        (void)!::write(alive[1], "!", 1);
+        ::_exit(7);
+    }
+    ::close(alive[1]);
+    int status = 1;
+    ASSERT_EQ(::waitpid(pid, &status, 0), pid);
+    EXPECT_EQ(status, 0);
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(900));
+    char byte = 0;
+    EXPECT_EQ(::read(alive[0], &byte, 1), 1) << "what comes after the wait is done";
+    EXPECT_GE(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(990));
+    ::close(alive[0]);
 }
