@@ -28,7 +28,7 @@ Api find_all()
     return a;
 }
 
-/// The signal if it is `void (*)(instance, params...)`.
+/// The signal if it is `void (*)(instance, params...)` and takes emission hooks.
 guint signal(const char *type_name, const char *name, std::initializer_list<GType> params)
 {
     const GType type = g_type_from_name(type_name);
@@ -38,7 +38,7 @@ guint signal(const char *type_name, const char *name, std::initializer_list<GTyp
     if (!id) return 0;
     GSignalQuery q{};
     g_signal_query(id, &q);
-    if (q.return_type != G_TYPE_NONE || q.n_params != params.size()) return 0;
+    if (q.return_type != G_TYPE_NONE || q.n_params != params.size() || (q.signal_flags & G_SIGNAL_NO_HOOKS)) return 0;
     const auto *have = q.param_types;
     for (const GType want : params) {
         const GType is = *have++ & ~G_SIGNAL_TYPE_STATIC_SCOPE;
@@ -69,8 +69,8 @@ Daemon inspect()
     }
     d.state_changed = signal("NMDevice", "state-changed", {G_TYPE_UINT, G_TYPE_UINT, G_TYPE_UINT});
     if (!d.state_changed) {
-        d.why = g_strdup("unexpected ABI (no NMDevice::state-changed with three numbers): this NetworkManager is not "
-                         "supported, built-in handling stays in charge");
+        d.why = g_strdup("unexpected ABI (no NMDevice::state-changed with three numbers that takes hooks): this "
+                         "NetworkManager is not supported, built-in handling stays in charge");
         return d;
     }
     if (!api().applied_setting) {

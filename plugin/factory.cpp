@@ -55,7 +55,10 @@ std::pair<NMDeviceFactory *, std::string> create()
     if (const Text why(daemon.why, g_free); why) return {nullptr, why.get()};
     auto *factory = make_factory(daemon.factory);
     if (!factory) return {nullptr, "GLib refuses the type NmibInfinibandFactory"};
-    install_hooks(daemon);
+    if (!install_hooks(daemon)) {
+        g_object_unref(factory);
+        return {nullptr, "GLib refuses a hook on NMDevice::state-changed; built-in handling stays in charge"};
+    }
     marker.loaded();
     g_timeout_add_seconds(
         CrashMarker::calm_after,

@@ -47,12 +47,17 @@ gboolean connection_changed(GSignalInvocationHint *, guint n, const GValue *valu
 }
 } // namespace
 
-void install_hooks(const abi::Daemon &daemon)
+bool install_hooks(const abi::Daemon &daemon)
 {
-    g_signal_add_emission_hook(daemon.state_changed, 0, state_changed, nullptr, nullptr);
-    if (!daemon.device_added || !daemon.connection_state || !abi::api().device_of) return;
-    g_signal_add_emission_hook(daemon.device_added, 0, device_added, nullptr, nullptr);
-    g_signal_add_emission_hook(daemon.connection_state, 0, connection_changed, nullptr, nullptr);
+    const auto hook = [](guint signal, GSignalEmissionHook function) {
+        return g_signal_add_emission_hook(signal, 0, function, nullptr, nullptr) != 0;
+    };
+    if (!hook(daemon.state_changed, state_changed)) return false;
+    if (!daemon.device_added || !daemon.connection_state || !abi::api().device_of) return true;
+    if (!hook(daemon.device_added, device_added) || !hook(daemon.connection_state, connection_changed))
+        log(Finding::Severity::warning,
+            "P_Key children that NetworkManager fails to make are not looked after: GLib refuses a hook");
+    return true;
 }
 
 } // namespace nmib

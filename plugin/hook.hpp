@@ -6,7 +6,8 @@
 namespace nmib
 {
 
-/// Listens to state changes of all devices, for as long as the daemon lives, and picks the InfiniBand ones.
-void install_hooks(const abi::Daemon &daemon);
+/// Listens to state changes of all devices, for as long as the daemon lives, and picks the InfiniBand ones. False when
+/// GLib does not let it.
+bool install_hooks(const abi::Daemon &daemon);
 
 } // namespace nmib

@@ -74,6 +74,11 @@ case_abi() {
     refused "a factory class of another size" 'unexpected ABI \(class 192, instance 24; built for 184, 24\): this NetworkManager is not supported' \
         nm_faulty FAULT_CLASS_SIZE=8
     check "  the marker is clean" is "$(marker)" .
+    nm_stop
+    refused "a signal without hooks" 'unexpected ABI \(no NMDevice::state-changed with three numbers that takes hooks\)' \
+        nm_faulty FAULT_NO_HOOKS=state-changed
+    nm_stop
+    refused "no hook to be had" 'GLib refuses a hook on NMDevice::state-changed' nm_faulty FAULT_NO_HOOKS=refused
 }
 
 case_missing_symbol() {

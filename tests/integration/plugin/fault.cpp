@@ -41,6 +41,24 @@ GType g_type_from_name(const gchar *name)
     return next(ask ? instead : name);
 }
 
+/// FAULT_NO_HOOKS: a signal of that name says that it takes none, or takes none without saying so ("refused").
+void g_signal_query(guint signal, GSignalQuery *query)
+{
+    static const auto next = reinterpret_cast<void (*)(guint, GSignalQuery *)>(::dlsym(RTLD_NEXT, "g_signal_query"));
+    next(signal, query);
+    const char *without = std::getenv("FAULT_NO_HOOKS");
+    if (without && query->signal_name && !std::strcmp(without, query->signal_name))
+        query->signal_flags = static_cast<GSignalFlags>(query->signal_flags | G_SIGNAL_NO_HOOKS);
+}
+gulong g_signal_add_emission_hook(guint signal, GQuark detail, GSignalEmissionHook function, gpointer data,
+                                  GDestroyNotify destroy)
+{
+    using Add = gulong (*)(guint, GQuark, GSignalEmissionHook, gpointer, GDestroyNotify);
+    static const auto next = reinterpret_cast<Add>(::dlsym(RTLD_NEXT, "g_signal_add_emission_hook"));
+    const char *without = std::getenv("FAULT_NO_HOOKS");
+    return without && !std::strcmp(without, "refused") ? 0 : next(signal, detail, function, data, destroy);
+}
+
 #ifndef SANITIZED
 /// No memory for our plugin while /run/fault/starve exists, but for the large piece that the C++ runtime puts aside to
 /// be able to throw then; death of the daemon while /run/fault/crash exists.
