@@ -107,11 +107,15 @@ Result<std::vector<std::string>> Dir::list(std::size_t limit) const
 {
     UniqueFd fd(open_below(fd_.get(), ".", O_RDONLY | O_DIRECTORY));
     if (!fd) return sys_error(errno, path_);
-    const int raw = ::fcntl(fd.get(), F_DUPFD_CLOEXEC, 0); // fdopendir takes it over
-    const std::unique_ptr<DIR, int (*)(DIR *)> dir(raw < 0 ? nullptr : ::fdopendir(raw), ::closedir);
+    const std::unique_ptr<DIR, int (*)(DIR *)> dir(::fdopendir(fd.get()), ::closedir);
     if (!dir) return sys_error(errno, path_);
+    (void)fd.release(); // it is the stream's now
     std::vector<std::string> names;
-    while (const dirent *e = ::readdir(dir.get())) {
+    for (;;) {
+        errno = 0;
+        const dirent *e = ::readdir(dir.get());
+        if (!e && errno != 0) return sys_error(errno, path_);
+        if (!e) break;
         const std::string_view name = e->d_name;
         if (name == "." || name == "..") continue;
         if (names.size() == limit)

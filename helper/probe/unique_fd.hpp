@@ -24,6 +24,8 @@ public:
     }
     explicit operator bool() const noexcept { return fd_ >= 0; }
     int get() const noexcept { return fd_; }
+    /// Closes it no more.
+    int release() noexcept { return std::exchange(fd_, -1); }
 
 private:
     int fd_ = -1;
