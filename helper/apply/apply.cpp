@@ -52,7 +52,7 @@ Applied apply(Probe &probe, const std::string &state, const Plan &plan)
                 else if constexpr (std::is_same_v<T, SetMtu>)
                     return apply_mtu(probe, state, c);
                 else
-                    return probe.ethtool().set(c.link, c.feature, c.on);
+                    return probe.ethtool().set(c.link, c.ifindex, c.feature, c.on);
             },
             change);
         if (!done) {

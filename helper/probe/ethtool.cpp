@@ -50,6 +50,15 @@ bool Ethtool::call(const IfName &link, void *command) const noexcept
     return ::ioctl(fd_.get(), SIOCETHTOOL, &request) >= 0;
 }
 
+Result<void> Ethtool::is_still(const IfName &link, int ifindex) const
+{
+    ifreq request{};
+    link.view().copy(request.ifr_name, IfName::max_length);
+    if (::ioctl(fd_.get(), SIOCGIFINDEX, &request) != 0) return sys_error(errno, link.str());
+    if (request.ifr_ifindex == ifindex) return {};
+    return Error{Error::Kind::absent, link.str() + ": another interface by now"};
+}
+
 Result<void> Ethtool::learn_names(const IfName &link)
 {
     if (!names_.empty()) return {};
@@ -77,15 +86,17 @@ std::optional<std::size_t> Ethtool::bit(const FeatureName &feature) const noexce
     return static_cast<std::size_t>(it - names_.begin());
 }
 
-Result<std::vector<Feature>> Ethtool::features(const IfName &link, const std::vector<FeatureName> &names)
+Result<std::vector<Feature>> Ethtool::features(const IfName &link, int ifindex, const std::vector<FeatureName> &names)
 {
     std::vector<Feature> found;
     if (names.empty()) return found;
+    if (auto r = is_still(link, ifindex); !r) return r.error();
     if (auto r = learn_names(link); !r) return r.error();
     const auto n = words(names_.size());
     Command<ethtool_gfeatures> get(ETHTOOL_GFEATURES, n * sizeof(ethtool_get_features_block));
     get->size = static_cast<std::uint32_t>(n);
     if (!call(link, get.get())) return sys_error(errno, link.str() + ": offload features");
+    if (auto r = is_still(link, ifindex); !r) return r.error();
     for (const auto &name : names) {
         const auto b = bit(name);
         Feature f{name, false, false, b.has_value()};
@@ -100,7 +111,7 @@ Result<std::vector<Feature>> Ethtool::features(const IfName &link, const std::ve
     return found;
 }
 
-Result<void> Ethtool::set(const IfName &link, const FeatureName &feature, bool on)
+Result<void> Ethtool::set(const IfName &link, int ifindex, const FeatureName &feature, bool on)
 {
     const auto where = link.str() + ": " + std::string(feature.view()) + (on ? " on" : " off");
     if (auto r = learn_names(link); !r) return r.error();
@@ -111,10 +122,11 @@ Result<void> Ethtool::set(const IfName &link, const FeatureName &feature, bool o
     set->size = static_cast<std::uint32_t>(n);
     set->features[*b / 32].valid = 1U << (*b % 32);
     set->features[*b / 32].requested = on ? 1U << (*b % 32) : 0U;
+    if (auto r = is_still(link, ifindex); !r) return r;
     if (!call(link, set.get())) return sys_error(errno, where);
     // A positive answer (ETHTOOL_F_WISH) only says "not active now", as TSO in connected mode: what counts is the
     // request.
-    const auto now = features(link, {feature});
+    const auto now = features(link, ifindex, {feature});
     if (!now) return now.error();
     if (!now->front().available || now->front().requested != on)
         return Error{Error::Kind::refused, where + ": the kernel keeps it otherwise"};

@@ -149,7 +149,7 @@ void Probe::read_features(Facts &facts, const Policy &policy)
     for (auto &l : facts.links) {
         const auto names = features_of_interest(facts, l, policy);
         if (names.empty()) continue;
-        if (auto f = ethtool_.features(l.name, names))
+        if (auto f = ethtool_.features(l.name, l.ifindex, names))
             l.features = std::move(*f);
         else if (f.error().kind == Error::Kind::unsupported)
             for (const auto &name : names) l.features.push_back({name, false, false, false});

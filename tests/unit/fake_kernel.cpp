@@ -118,7 +118,7 @@ Result<void> Rtnl::acknowledged(nl_msg *message, const std::string &where)
 
 Result<Ethtool> Ethtool::open() { return Ethtool(UniqueFd()); }
 
-Result<std::vector<Feature>> Ethtool::features(const IfName &link, const std::vector<FeatureName> &names)
+Result<std::vector<Feature>> Ethtool::features(const IfName &link, int, const std::vector<FeatureName> &names)
 {
     const auto *l = by_name(link);
     if (!l) return sys_error(ENODEV, link.str());
@@ -129,7 +129,7 @@ Result<std::vector<Feature>> Ethtool::features(const IfName &link, const std::ve
     return out;
 }
 
-Result<void> Ethtool::set(const IfName &link, const FeatureName &feature, bool on)
+Result<void> Ethtool::set(const IfName &link, int, const FeatureName &feature, bool on)
 {
     the_kernel()->writes++;
     const auto *l = by_name(link);

@@ -154,30 +154,39 @@ TEST_F(KernelTest, FeaturesByName)
 {
     auto ethtool = *Ethtool::open();
     const auto name = ifname("vth0");
-    auto f = ethtool.features(name, {tso, test::feature("no-such-feature")});
+    auto f = ethtool.features(name, veth, {tso, test::feature("no-such-feature")});
     ASSERT_TRUE(f) << f.error().what;
     EXPECT_THAT(*f,
                 ElementsAre(Feature{tso, true, true}, Feature{test::feature("no-such-feature"), false, false, false}));
     for (const bool on : {false, false, true}) {
-        ASSERT_TRUE(ethtool.set(name, tso, on));
-        EXPECT_EQ(ethtool.features(name, {tso})->front().requested, on);
+        ASSERT_TRUE(ethtool.set(name, veth, tso, on));
+        EXPECT_EQ(ethtool.features(name, veth, {tso})->front().requested, on);
     }
-    EXPECT_EQ(ethtool.set(name, test::feature("no-such-feature"), true).error().kind, Kind::unsupported);
-    EXPECT_THAT(*ethtool.features(name, {}), IsEmpty());
+    EXPECT_EQ(ethtool.set(name, veth, test::feature("no-such-feature"), true).error().kind, Kind::unsupported);
+    EXPECT_THAT(*ethtool.features(name, veth, {}), IsEmpty());
+}
+
+TEST_F(KernelTest, AFeatureOfAnotherInterfaceWithThatNameIsLeftAlone)
+{
+    auto ethtool = *Ethtool::open();
+    const auto name = ifname("vth0");
+    EXPECT_EQ(ethtool.features(name, veth + 1, {tso}).error().kind, Kind::absent);
+    EXPECT_EQ(ethtool.set(name, veth + 1, tso, false).error().kind, Kind::absent);
+    EXPECT_TRUE(ethtool.features(name, veth, {tso})->front().requested);
 }
 
 TEST_F(KernelTest, AFeatureThatCannotBeChangedIsNotAvailable)
 {
     auto ethtool = *Ethtool::open();
     const auto lockless = test::feature("vlan-challenged"); // fixed on lo for as long as there is one
-    const auto f = ethtool.features(ifname("lo"), {lockless});
+    const auto f = ethtool.features(ifname("lo"), 1, {lockless});
     ASSERT_TRUE(f);
     EXPECT_FALSE(f->front().available);
-    const auto r = ethtool.set(ifname("lo"), lockless, !f->front().requested);
+    const auto r = ethtool.set(ifname("lo"), 1, lockless, !f->front().requested);
     ASSERT_FALSE(r);
     EXPECT_EQ(r.error().kind, Kind::refused);
-    EXPECT_EQ(ethtool.features(ifname("nothing"), {tso}).error().kind, Kind::absent);
-    EXPECT_EQ(ethtool.set(ifname("nothing"), tso, true).error().kind, Kind::absent);
+    EXPECT_EQ(ethtool.features(ifname("nothing"), 9, {tso}).error().kind, Kind::absent);
+    EXPECT_EQ(ethtool.set(ifname("nothing"), 9, tso, true).error().kind, Kind::absent);
 }
 
 TEST_F(KernelTest, TheModeIsWrittenWithItsNewlineAndReadBack)
