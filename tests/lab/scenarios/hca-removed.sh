@@ -7,7 +7,7 @@
 . ./lib.sh
 fabric active_mtu=4096 group_mtu=2048
 nm_start
-noted() { compgen -G '/run/nm-infiniband/*-*'; }
+noted() { compgen -G '/run/nm-infiniband/*-[0-9]*'; }
 for port in ib0 ib1; do
     profile $port ifname $port transport-mode datagram mtu 4092 connection.autoconnect yes
     child c-$port $port 0x8002 transport-mode datagram mtu 4092 connection.autoconnect yes
