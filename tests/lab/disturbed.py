@@ -172,7 +172,8 @@ def amiss(profiles):
     lines = run("nmcli", "-t", "-f", "NAME,STATE", "connection", "show", "--active").stdout.splitlines()
     active = dict(line.split(":") for line in lines)
     indexes = {read(link, "ifindex") for link in os.listdir(NET)}
-    left = [f for f in os.listdir(STATE) if "-" in f and f.rpartition("-")[2] not in indexes]
+    numbered = [f for f in os.listdir(STATE) if f.rpartition("-")[2].isdigit()]
+    left = [f for f in numbered if f.rpartition("-")[2] not in indexes]
     return [f"{p.link} {what}" for p in profiles for what in p.wrong(active)] + [f"{STATE}/{f} is left" for f in left]
 
 
