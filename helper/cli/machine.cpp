@@ -40,8 +40,7 @@ void keep_what_holds(Profile &profile, bool changed)
 {
     auto &intent = profile.intent;
     if (profile.generated || changed) {
-        intent = {};
-        intent.profile = profile.id;
+        intent = {.profile = profile.id, .skip = intent.skip};
     } else {
         intent = narrowed(std::move(intent), Moment::by_hand);
     }
