@@ -3,10 +3,10 @@
 
 #include "apply/mode.hpp"
 #include "apply/state.hpp"
+#include "daemon_probe.hpp"
 #include "leftover.hpp"
 #include "log.hpp"
 #include "policy.hpp"
-#include "shared_probe.hpp"
 
 #include "config.h"
 
@@ -60,7 +60,7 @@ void Activation::state(guint now, guint before, guint reason)
         break;
     default: break;
     }
-    if (now < abi::prepare || now >= abi::deactivating) watch_.stop();
+    if (now < abi::prepare || now >= abi::deactivating) signals_.stop();
     if (now < abi::prepare) wish_.reset();
 }
 
@@ -76,7 +76,7 @@ void Activation::forget_if_gone()
 
 void Activation::prepare()
 {
-    watch_.stop();
+    signals_.stop();
     said_.clear();
     patience_ = 0;
     edited_mtu_.reset();
@@ -88,7 +88,7 @@ void Activation::prepare()
     limited_key_ = wish_ && wish_->p_key && (*wish_->p_key & 0x8000) == 0;
     if (!wish_ || assumed_) return;
     const auto &policy = current_policy();
-    auto &probe = shared_probe();
+    auto &probe = daemon_probe();
     auto facts = probe ? probe->around(wish_->ifindex, policy, Probe::Depth::link) : Result<Facts>(probe.error());
     if (facts)
         decide_mode(*probe, *facts, policy);
@@ -146,21 +146,21 @@ void Activation::config()
 {
     if (!wish_) return;
     settle(Moment::config, carrier_epoch());
-    watch_.start();
+    signals_.start();
 }
 
 void Activation::activated()
 {
     if (!wish_) return;
     patience_ = most_patience;
-    watch_.start();
+    signals_.start();
     // Since CONFIG, NetworkManager has set the MTU once more, and the broadcast group may have lowered it.
     const auto epoch = carrier_epoch();
-    auto &probe = shared_probe();
+    auto &probe = daemon_probe();
     const auto link = probe ? probe->rtnl().link(device_.ifindex()) : Result<LinkRow>(probe.error());
     const bool as_left = link && left_ && link->mtu == left_->mtu && link->mode == left_->mode;
     if (open_ || !as_left || !link->carrier) settle(Moment::activated, epoch);
-    if (left_ && !left_->carrier) watch_.look_in(Watch::burst);
+    if (left_ && !left_->carrier) signals_.look_in(DeviceSignals::burst);
 }
 
 void Activation::disconnected()
@@ -194,7 +194,7 @@ void Activation::settle(Moment moment, std::optional<std::uint64_t> epoch, Situa
     intent.ifindex = device_.ifindex();
     if (!intent.ifindex) return;
 
-    auto &probe = shared_probe();
+    auto &probe = daemon_probe();
     // The P_Key table says why there is no carrier, once nothing waits for us any more.
     const auto depth = situation.carrier ? Probe::Depth::all : Probe::Depth::with_pkeys;
     const auto outcome =
@@ -211,12 +211,12 @@ void Activation::settle(Moment moment, std::optional<std::uint64_t> epoch, Situa
     carrier_epoch_ = carrier_epoch();
     if (carrier_epoch_ != epoch) { // it came or went meanwhile: what was read is of either
         carrier_epoch_.reset();
-        watch_.look_in(Watch::burst);
+        signals_.look_in(DeviceSignals::burst);
     }
     // NetworkManager may have missed that the carrier was gone for a moment, and then says nothing when it comes back.
     if (!left_->carrier && device_.carrier() && patience_ > 0) {
         patience_--;
-        watch_.look_in(1000);
+        signals_.look_in(1000);
     }
 }
 
@@ -283,7 +283,7 @@ void Activation::look()
 {
     if (!wish_) return;
     const auto epoch = carrier_epoch(); // before the link is read: a carrier that comes behind is looked at again
-    auto &probe = shared_probe();
+    auto &probe = daemon_probe();
     const auto link = probe ? probe->rtnl().link(device_.ifindex()) : Result<LinkRow>(probe.error());
     if (!link && link.error().kind != Error::Kind::absent) renew_probe();
     if (!link || !link->name) return;
@@ -302,7 +302,7 @@ void Activation::look()
 
 std::optional<std::uint64_t> Activation::carrier_epoch() const
 {
-    const auto &probe = shared_probe();
+    const auto &probe = daemon_probe();
     const auto name = IfName::parse(device_.name());
     return probe && name ? carrier_changes(probe->sysfs().root(), *name) : std::nullopt;
 }

@@ -4,8 +4,8 @@
 #pragma once
 #include "apply/apply.hpp"
 #include "core/moment.hpp"
+#include "device_signals.hpp"
 #include "log.hpp"
-#include "watch.hpp"
 
 #include <cstdint>
 #include <set>
@@ -13,7 +13,7 @@
 namespace nmib
 {
 
-class Activation final : Watch::Listener
+class Activation final : DeviceSignals::Listener
 {
 public:
     /// The one of a device; made when first asked for, gone with the device.
@@ -25,7 +25,7 @@ public:
     bool skipped() const noexcept { return skipped_; }
 
 private:
-    explicit Activation(NMDevice *device) : device_(device), watch_(device_, *this) {}
+    explicit Activation(NMDevice *device) : device_(device), signals_(device_, *this) {}
     ~Activation() = default;
 
     /// What was kept about an interface that is no more.
@@ -57,8 +57,8 @@ private:
     void say(Finding::Severity severity, const std::string &line);
     LogContext context() const;
 
-    Device device_;
-    Watch watch_;
+    NmDevice device_;
+    DeviceSignals signals_;
     bool assumed_ = false;                       ///< taken over from an earlier daemon: its stage 1 does nothing
     bool skipped_ = false;                       ///< the last profile opted out
     bool limited_key_ = false;                   ///< the profile's P_Key is without bit 15

@@ -15,7 +15,7 @@ namespace
 gboolean state_changed(GSignalInvocationHint *, guint n, const GValue *values, gpointer) noexcept
 {
     auto *device = n == 4 ? g_value_get_object(&values[0]) : nullptr;
-    if (!Device::is_infiniband(device)) return TRUE; // most are not: this much costs them nothing
+    if (!NmDevice::is_infiniband(device)) return TRUE; // most are not: this much costs them nothing
     const CrashMarker::Inside inside;
     fenced("state change", [&] {
         Activation::of(static_cast<NMDevice *>(device))
@@ -27,7 +27,7 @@ gboolean state_changed(GSignalInvocationHint *, guint n, const GValue *values, g
 gboolean device_added(GSignalInvocationHint *, guint n, const GValue *values, gpointer) noexcept
 {
     auto *device = n == 2 ? g_value_get_object(&values[1]) : nullptr;
-    if (!Device::is_infiniband(device)) return TRUE;
+    if (!NmDevice::is_infiniband(device)) return TRUE;
     const CrashMarker::Inside inside;
     fenced("new device", [&] { seen(static_cast<NMDevice *>(device)); });
     return TRUE;
@@ -38,7 +38,7 @@ gboolean connection_changed(GSignalInvocationHint *, guint n, const GValue *valu
 {
     if (n != 3 || g_value_get_uint(&values[1]) != abi::connection_deactivated) return TRUE;
     auto *device = abi::api().device_of(g_value_get_object(&values[0]));
-    if (!Device::is_infiniband(device)) return TRUE;
+    if (!NmDevice::is_infiniband(device)) return TRUE;
     const CrashMarker::Inside inside;
     fenced("end of an activation", [&] {
         if (!Activation::of(device).skipped()) activation_ended(device);

@@ -29,7 +29,7 @@ struct Later {
     GWeakRef device{};
     int ifindex;
     std::string name; ///< of the device, which may be gone by then
-    Later(NMDevice *d, int i) : ifindex(i), name(d ? Device(d).name() : "") { g_weak_ref_init(&device, d); }
+    Later(NMDevice *d, int i) : ifindex(i), name(d ? NmDevice(d).name() : "") { g_weak_ref_init(&device, d); }
     ~Later() { g_weak_ref_clear(&device); }
 };
 
@@ -51,7 +51,7 @@ template<auto what> void once(int priority, NMDevice *device, int ifindex, unsig
 
 /// Removes the child if it is left behind. True when that is to be asked again later.
 /// @param device null: NetworkManager has none for it any more, and its note tells of the time before
-bool remove_if_left(const Device *device, int ifindex, bool may_wait)
+bool remove_if_left(const NmDevice *device, int ifindex, bool may_wait)
 {
     auto rtnl = Rtnl::open();
     const auto link = rtnl ? rtnl->link(ifindex) : Result<LinkRow>(rtnl.error());
@@ -81,7 +81,7 @@ bool remove_if_left(const Device *device, int ifindex, bool may_wait)
 template<bool again> void look(Later &later)
 {
     const std::unique_ptr<void, void (*)(gpointer)> held(g_weak_ref_get(&later.device), g_object_unref);
-    const Device device(static_cast<NMDevice *>(held.get()));
+    const NmDevice device(static_cast<NMDevice *>(held.get()));
     if (!held || device.ifindex() != later.ifindex) return;
     if (remove_if_left(&device, later.ifindex, !again || device.is_pending()))
         once<look<true>>(G_PRIORITY_LOW, device.get(), later.ifindex, carrier_wait);
@@ -100,7 +100,7 @@ void note_known(Later &later)
 {
     const std::unique_ptr<void, void (*)(gpointer)> device(g_weak_ref_get(&later.device), g_object_unref);
     if (!device) return;
-    if (const int ifindex = Device(static_cast<NMDevice *>(device.get())).ifindex()) known().insert(ifindex);
+    if (const int ifindex = NmDevice(static_cast<NMDevice *>(device.get())).ifindex()) known().insert(ifindex);
 }
 
 void delete_misnamed(Later &later)
@@ -130,7 +130,7 @@ std::string parent_of(const std::string &name)
 /// The device never came to be.
 void not_made(NMDevice *device)
 {
-    const auto name = Device(device).name(), parent = parent_of(name);
+    const auto name = NmDevice(device).name(), parent = parent_of(name);
     if (parent.size() <= parent_name_limit) return;
     log(Finding::Severity::warning, name + ": NetworkManager cannot make this P_Key child: the name of its parent, " +
                                         parent + ", has more than 10 characters. Use a shorter name");
@@ -146,7 +146,7 @@ void gone(int ifindex) { known().erase(ifindex); }
 
 void activation_ended(NMDevice *device)
 {
-    const Device d(device);
+    const NmDevice d(device);
     const int ifindex = d.ifindex();
     if (!ifindex) return not_made(device);
     if (const auto state = d.state(); state == abi::unavailable || state == abi::disconnected)

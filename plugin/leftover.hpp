@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /// P_Key children that NetworkManager leaves behind.
 #pragma once
-#include "bridge.hpp"
+#include "nm_device.hpp"
 
 namespace nmib
 {

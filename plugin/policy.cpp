@@ -2,7 +2,7 @@
 #include "policy.hpp"
 
 #include "log.hpp"
-#include "probe/policycache.hpp"
+#include "probe/policy_cache.hpp"
 
 #include <algorithm>
 

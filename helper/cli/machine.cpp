@@ -9,7 +9,7 @@
 #include "core/moment.hpp"
 #include "core/naming.hpp"
 #include "probe/conf.hpp"
-#include "probe/marker.hpp"
+#include "probe/marker_record.hpp"
 
 #include <algorithm>
 

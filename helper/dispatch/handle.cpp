@@ -5,7 +5,7 @@
 #include "core/printable.hpp"
 #include "dispatch/queue.hpp"
 #include "dispatch/said.hpp"
-#include "probe/marker.hpp"
+#include "probe/marker_record.hpp"
 #include "probe/profile.hpp"
 
 #include <fcntl.h>

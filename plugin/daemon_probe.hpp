@@ -6,7 +6,7 @@
 namespace nmib
 {
 
-Result<Probe> &shared_probe();
+Result<Probe> &daemon_probe();
 /// After an error nobody expects: what its sockets still hold may be an answer to an older question.
 void renew_probe();
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "probe/marker.hpp"
+#include "probe/marker_record.hpp"
 
 #include "core/number.hpp"
 

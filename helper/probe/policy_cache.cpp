@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "probe/policycache.hpp"
+#include "probe/policy_cache.hpp"
 
 namespace nmib
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "bridge.hpp"
+#include "nm_device.hpp"
 
 #include "log.hpp"
 #include "probe/profile.hpp"
@@ -37,45 +37,45 @@ std::optional<std::string> read_string(GObject *object, const char *name)
 }
 } // namespace
 
-bool Device::is_infiniband(gpointer instance) noexcept
+bool NmDevice::is_infiniband(gpointer instance) noexcept
 {
     static GType type = 0;
     if (!type) type = g_type_from_name("NMDeviceInfiniband");
     return type && instance && g_type_is_a(G_TYPE_FROM_INSTANCE(instance), type);
 }
 
-int Device::ifindex() const { return std::max(read<gint>(object(), "ifindex", G_TYPE_INT).value_or(0), 0); }
-std::string Device::name() const { return read_string(object(), "interface").value_or("?"); }
-guint Device::state() const { return read<guint>(object(), "state", G_TYPE_UINT).value_or(0); }
-bool Device::carrier() const { return read<gboolean>(object(), "carrier", G_TYPE_BOOLEAN).value_or(FALSE); }
-bool Device::is_pending() const
+int NmDevice::ifindex() const { return std::max(read<gint>(object(), "ifindex", G_TYPE_INT).value_or(0), 0); }
+std::string NmDevice::name() const { return read_string(object(), "interface").value_or("?"); }
+guint NmDevice::state() const { return read<guint>(object(), "state", G_TYPE_UINT).value_or(0); }
+bool NmDevice::carrier() const { return read<gboolean>(object(), "carrier", G_TYPE_BOOLEAN).value_or(FALSE); }
+bool NmDevice::is_pending() const
 {
     return read<gboolean>(object(), "has-pending-action", G_TYPE_BOOLEAN).value_or(FALSE);
 }
-bool Device::has_request() const { return abi::api().act_request && abi::api().act_request(device_); }
+bool NmDevice::has_request() const { return abi::api().act_request && abi::api().act_request(device_); }
 
-bool Device::hands_off() const
+bool NmDevice::hands_off() const
 {
     auto *request = has_request() ? static_cast<GObject *>(abi::api().act_request(device_)) : nullptr;
     const auto flags = read<guint>(request, "state-flags", G_TYPE_UINT);
     return !flags || (*flags & abi::activation_external) != 0;
 }
 
-GObject *Device::applied() const
+GObject *NmDevice::applied() const
 {
     const auto f = abi::api().applied_connection;
     return f ? reinterpret_cast<GObject *>(f(device_)) : nullptr;
 }
 
-GObject *Device::setting(const char *type_name) const
+GObject *NmDevice::setting(const char *type_name) const
 {
     const GType type = g_type_from_name(type_name);
     return type ? static_cast<GObject *>(abi::api().applied_setting(device_, type)) : nullptr;
 }
 
-std::string Device::profile_uuid() const { return read_string(setting("NMSettingConnection"), "uuid").value_or(""); }
+std::string NmDevice::profile_uuid() const { return read_string(setting("NMSettingConnection"), "uuid").value_or(""); }
 
-std::optional<Intent> Device::intent() const
+std::optional<Intent> NmDevice::intent() const
 {
     auto *s = setting(setting_type);
     const auto word = mode();
@@ -96,7 +96,7 @@ std::optional<Intent> Device::intent() const
     return intent;
 }
 
-bool Device::opted_out() const
+bool NmDevice::opted_out() const
 {
     auto *user = setting("NMSettingUser");
     auto *data = read<GHashTable *>(user, "data", G_TYPE_HASH_TABLE).value_or(nullptr);
@@ -106,20 +106,20 @@ bool Device::opted_out() const
     return value && Keyfile::boolean(value).value_or(false);
 }
 
-std::optional<std::string> Device::profile_file() const
+std::optional<std::string> NmDevice::profile_file() const
 {
     const auto f = abi::api().settings_connection;
     return read_string(f ? static_cast<GObject *>(f(device_)) : nullptr, "filename");
 }
 
-std::optional<Mtu> Device::stored_mtu() const
+std::optional<Mtu> NmDevice::stored_mtu() const
 {
     const auto file = profile_file();
     const auto profile = file ? read_profile(*file) : Result<Profile>(Error{});
     return profile ? profile->intent.mtu : std::nullopt;
 }
 
-std::vector<Intent::Asked> Device::features() const
+std::vector<Intent::Asked> NmDevice::features() const
 {
     const auto file = profile_file();
     if (!file) return {}; // a profile in memory only
@@ -129,15 +129,15 @@ std::vector<Intent::Asked> Device::features() const
     return {};
 }
 
-std::optional<Mtu> Device::mtu() const
+std::optional<Mtu> NmDevice::mtu() const
 {
     const auto value = read<guint>(setting(setting_type), "mtu", G_TYPE_UINT);
     return value ? std::optional(std::min<Mtu>(*value, mtu::connected_maximum)) : std::nullopt;
 }
 
-std::optional<std::string> Device::mode() const { return read_string(setting(setting_type), "transport-mode"); }
+std::optional<std::string> NmDevice::mode() const { return read_string(setting(setting_type), "transport-mode"); }
 
-bool Device::set_mode(const std::string &word)
+bool NmDevice::set_mode(const std::string &word)
 {
     auto *s = setting(setting_type);
     if (!has(s, "transport-mode", G_TYPE_STRING, G_PARAM_WRITABLE)) return false;
@@ -145,7 +145,7 @@ bool Device::set_mode(const std::string &word)
     return true;
 }
 
-bool Device::set_mtu(Mtu mtu)
+bool NmDevice::set_mtu(Mtu mtu)
 {
     auto *s = setting(setting_type);
     if (!has(s, "mtu", G_TYPE_UINT, G_PARAM_WRITABLE)) return false;

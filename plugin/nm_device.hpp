@@ -9,10 +9,10 @@ namespace nmib
 {
 
 /// An NMDevice, not owned.
-class Device
+class NmDevice
 {
 public:
-    explicit Device(NMDevice *device) noexcept : device_(device) {}
+    explicit NmDevice(NMDevice *device) noexcept : device_(device) {}
     NMDevice *get() const noexcept { return device_; }
     GObject *object() const noexcept { return reinterpret_cast<GObject *>(device_); }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "watch.hpp"
+#include "device_signals.hpp"
 
 #include "crash_marker.hpp"
 #include "log.hpp"
@@ -11,7 +11,7 @@ namespace nmib
 
 namespace
 {
-template<auto member> void enter(Watch::Listener *listener) noexcept
+template<auto member> void enter(DeviceSignals::Listener *listener) noexcept
 {
     const CrashMarker::Inside inside;
     fenced("active device", [&] { (listener->*member)(); });
@@ -19,23 +19,23 @@ template<auto member> void enter(Watch::Listener *listener) noexcept
 
 void connection_changed(gpointer, gpointer listener) noexcept
 {
-    enter<&Watch::Listener::connection_changed>(static_cast<Watch::Listener *>(listener));
+    enter<&DeviceSignals::Listener::connection_changed>(static_cast<DeviceSignals::Listener *>(listener));
 }
 
 void device_changed(gpointer, gpointer, gpointer watch) noexcept
 {
     const CrashMarker::Inside inside;
-    static_cast<Watch *>(watch)->look_in(Watch::burst);
+    static_cast<DeviceSignals *>(watch)->look_in(DeviceSignals::burst);
 }
 } // namespace
 
-Watch::~Watch()
+DeviceSignals::~DeviceSignals()
 {
     for (auto &id : device_changed_) id = 0;
     stop();
 }
 
-void Watch::start()
+void DeviceSignals::start()
 {
     if (auto *applied = device_.applied(); applied && applied != applied_) {
         leave_connection();
@@ -48,7 +48,7 @@ void Watch::start()
     device_changed_[1] = g_signal_connect(device_.object(), "notify::mtu", G_CALLBACK(device_changed), this);
 }
 
-void Watch::leave_connection() noexcept
+void DeviceSignals::leave_connection() noexcept
 {
     if (!applied_) return;
     g_signal_handler_disconnect(applied_, applied_changed_);
@@ -56,7 +56,7 @@ void Watch::leave_connection() noexcept
     applied_ = nullptr;
 }
 
-void Watch::stop() noexcept
+void DeviceSignals::stop() noexcept
 {
     leave_connection();
     for (auto &id : device_changed_)
@@ -64,11 +64,11 @@ void Watch::stop() noexcept
     if (timer_) g_source_remove(std::exchange(timer_, 0u));
 }
 
-void Watch::look_in(unsigned milliseconds)
+void DeviceSignals::look_in(unsigned milliseconds)
 {
     if (timer_) return;
     const GSourceFunc run = [](gpointer self) -> gboolean {
-        auto *w = static_cast<Watch *>(self);
+        auto *w = static_cast<DeviceSignals *>(self);
         w->timer_ = 0;
         enter<&Listener::look>(w->listener_);
         return G_SOURCE_REMOVE;

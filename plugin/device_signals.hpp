@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /// What can happen to an active device without a change of its state.
 #pragma once
-#include "bridge.hpp"
+#include "nm_device.hpp"
 
 namespace nmib
 {
 
-class Watch
+class DeviceSignals
 {
 public:
     /// Called from the main loop, inside the crash marker and the fence.
@@ -22,11 +22,11 @@ public:
         ~Listener() = default;
     };
 
-    Watch(Device device, Listener &listener) noexcept : device_(device), listener_(&listener) {}
+    DeviceSignals(NmDevice device, Listener &listener) noexcept : device_(device), listener_(&listener) {}
     /// To be destroyed with the device: what is connected to it is gone by then.
-    ~Watch();
-    Watch(const Watch &) = delete;
-    Watch &operator=(const Watch &) = delete;
+    ~DeviceSignals();
+    DeviceSignals(const DeviceSignals &) = delete;
+    DeviceSignals &operator=(const DeviceSignals &) = delete;
 
     /// May be called again; follows a new applied connection.
     void start();
@@ -38,7 +38,7 @@ public:
 private:
     void leave_connection() noexcept;
 
-    Device device_;
+    NmDevice device_;
     Listener *listener_;
     GObject *applied_ = nullptr; ///< weak
     gulong applied_changed_ = 0;
