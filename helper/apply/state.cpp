@@ -21,7 +21,7 @@ void drop_gone(const Dir &dir, int ifindex)
     if (!files) return;
     char name[IF_NAMESIZE];
     for (const auto &file : *files)
-        for (const auto kind : {state_mtu, state_child, state_said}) {
+        for (const auto kind : {state_mtu, state_child, state_told}) {
             if (!file.starts_with(std::string(kind) + "-")) continue;
             const auto number = parse_decimal(std::string_view(file).substr(kind.size() + 1), INT_MAX);
             if (number && !if_indextoname(static_cast<unsigned>(*number), name)) (void)remove_file(dir, file);

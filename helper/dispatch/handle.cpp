@@ -4,11 +4,13 @@
 #include "core/moment.hpp"
 #include "core/printable.hpp"
 #include "dispatch/queue.hpp"
-#include "dispatch/said.hpp"
+#include "dispatch/told.hpp"
 #include "probe/marker_record.hpp"
 #include "probe/profile.hpp"
 
+#include <algorithm>
 #include <fcntl.h>
+#include <iterator>
 
 namespace nmib
 {
@@ -65,18 +67,20 @@ void activated(const Event &event, const HandlePaths &paths, const LinkRow &link
     }
     // What was changed is always told. The findings are told once, and by the plugin where there is one.
     const bool quiet = plugin || event.action == Event::Action::reapply;
-    auto said = Said::load(paths.probe.state, link.ifindex, event.uuid);
-    for (const auto &w : read.warnings)
-        if (auto line = printable(w.what); !quiet && said.first_time(line))
-            lines.emplace_back(Severity::warning, std::move(line));
-    const auto changed = outcome->applied.done.size() + outcome->applied.failures.size() != 0;
-    for (auto &l : nmib::lines(*outcome, policy, quiet))
-        if (said.first_time(l.second) || changed) lines.push_back(std::move(l));
+    auto told = read_told(paths.probe.state, link.ifindex, event.uuid);
+    const auto tell = [&](Severity severity, std::string line) {
+        if (told.first_time(severity, line)) lines.emplace_back(severity, std::move(line));
+    };
+    if (!quiet)
+        for (const auto &w : read.warnings) tell(Severity::warning, printable(w.what));
+    auto now = nmib::lines(*outcome, policy, quiet);
+    const auto attempts = text(outcome->applied.done, policy).size() + outcome->applied.failures.size();
+    std::move(now.begin(), now.begin() + attempts, std::back_inserter(lines));
+    for (auto i = attempts; i < now.size(); i++) tell(now[i].first, std::move(now[i].second));
     // The plugin does not read the P_Key table where there is a carrier.
     for (const auto &f : outcome->plan.findings)
-        if (auto line = text(f); f.code == Finding::Code::pkey_limited && said.first_time(line))
-            lines.emplace_back(f.severity, std::move(line));
-    (void)said.save();
+        if (f.code == Finding::Code::pkey_limited) tell(f.severity, text(f));
+    keep_told(paths.probe.state, link.ifindex, event.uuid, told);
     if (event.action == Event::Action::up && !plugin)
         if (const auto r = remember_child(link, paths.leftover); !r)
             lines.emplace_back(Severity::warning, r.error().what);
@@ -85,7 +89,9 @@ void activated(const Event &event, const HandlePaths &paths, const LinkRow &link
 void deactivated(const Event &event, const HandlePaths &paths, const LinkRow &link, const PolicyRead &read,
                  Probe &probe, Lines &lines)
 {
-    Said::forget(paths.probe.state, link.ifindex);
+    auto told = read_told(paths.probe.state, link.ifindex, event.uuid);
+    told.next();
+    keep_told(paths.probe.state, link.ifindex, event.uuid, told);
     const auto state = Dir::open(paths.probe.state);
     // The plugin sees the device itself and knows what NetworkManager is about to do with it.
     if (!read.policy.remove_leftovers || (state && plugin_in_charge(*state))) return;

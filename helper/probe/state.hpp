@@ -28,7 +28,7 @@ std::optional<std::uint64_t> carrier_changes(const Dir &sysfs, const IfName &lin
 /// The name of a file about one interface.
 std::string state_file(std::string_view kind, int ifindex);
 /// The kinds there are: a ceiling; a child that a profile made; what was told of an activation.
-constexpr std::string_view state_mtu = "mtu", state_child = "child", state_said = "said";
+constexpr std::string_view state_mtu = "mtu", state_child = "child", state_told = "told";
 
 /// NetworkManager's own note on a device (/run/NetworkManager/devices/<ifindex>, nm-config.c): did a profile of it make
 /// the interface, has the administrator taken that from it (nmcli device set ... managed no), is a profile active on

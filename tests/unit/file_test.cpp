@@ -34,13 +34,13 @@ struct FileTest : testing::Test {
 TEST_F(FileTest, WhatIsAboutInterfacesThatAreGoneGoes)
 {
     const auto state = tree.path();
-    for (const auto *file : {"mtu-2147480001", "said-2147480002", "child-2147480003", "mtu-1", "mtu-x", "names"})
+    for (const auto *file : {"mtu-2147480001", "told-2147480002", "child-2147480003", "mtu-1", "mtu-x", "names"})
         tree.file(file, "");
     ASSERT_TRUE(keep_state(state, state_mtu, 2147480033, "x\n"));
     EXPECT_EQ(dir.list()->size(), 7U) << "not for each interface";
-    ASSERT_TRUE(keep_state(state, state_said, 2147480032, "x\n"));
-    EXPECT_THAT(*dir.list(), ElementsAre("mtu-1", "mtu-x", "names", "said-2147480032")) << "lo is there";
-    drop_state(state, state_said, 2147480032);
+    ASSERT_TRUE(keep_state(state, state_told, 2147480032, "x\n"));
+    EXPECT_THAT(*dir.list(), ElementsAre("mtu-1", "mtu-x", "names", "told-2147480032")) << "lo is there";
+    drop_state(state, state_told, 2147480032);
     EXPECT_EQ(dir.list()->size(), 3U);
 }
 

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "core/told_lines.hpp"
+
+#include <gtest/gtest.h>
+
+namespace nmib
+{
+namespace
+{
+using Severity = Finding::Severity;
+
+/// Each case twice: the second time every call is another process.
+class Told : public testing::TestWithParam<bool>
+{
+protected:
+    bool tell(const std::string &line, Severity severity = Severity::warning)
+    {
+        if (GetParam()) told = ToldLines::parse(told.str());
+        return told.first_time(severity, line);
+    }
+    void next()
+    {
+        if (GetParam()) told = ToldLines::parse(told.str());
+        told.next();
+    }
+    ToldLines told;
+};
+INSTANTIATE_TEST_SUITE_P(InOneProcessAndInMany, Told, testing::Bool());
+
+TEST_P(Told, NothingTwiceInOneActivation)
+{
+    for (const auto severity : {Severity::info, Severity::warning, Severity::error}) {
+        const auto line = "line " + std::to_string(static_cast<int>(severity));
+        EXPECT_TRUE(tell(line, severity));
+        EXPECT_FALSE(tell(line, severity));
+    }
+}
+
+TEST_P(Told, NotAgainWhileEveryActivationHasItToSay)
+{
+    EXPECT_TRUE(tell("a"));
+    for (int activation = 0; activation < 5; activation++) {
+        next();
+        EXPECT_FALSE(tell("a")) << "what is not told counts all the same";
+        EXPECT_EQ(tell("b", Severity::info), activation == 0);
+        EXPECT_FALSE(tell("a"));
+    }
+}
+
+TEST_P(Told, AgainAfterAnActivationWithoutIt)
+{
+    EXPECT_TRUE(tell("a"));
+    next();
+    EXPECT_TRUE(tell("b"));
+    next();
+    EXPECT_TRUE(tell("a"));
+    EXPECT_FALSE(tell("b"));
+    next();
+    next();
+    EXPECT_TRUE(tell("a"));
+}
+
+TEST_P(Told, AnErrorInEachActivation)
+{
+    for (int activation = 0; activation < 3; activation++) {
+        EXPECT_TRUE(tell("a", Severity::error));
+        EXPECT_FALSE(tell("a", Severity::error));
+        next();
+    }
+    EXPECT_FALSE(tell("a", Severity::warning)) << "no news, however it is meant";
+}
+
+TEST_P(Told, LinesAreThemselves)
+{
+    for (const auto *line : {"", "=", "-", "=a", "-a", "a", " a", "a "}) EXPECT_TRUE(tell(line)) << line;
+    next();
+    for (const auto *line : {"", "=", "-", "=a", "-a", "a", " a", "a "}) EXPECT_FALSE(tell(line)) << line;
+}
+
+TEST(ToldText, WhatIsNoneOfOursIsPassedOver)
+{
+    for (const auto *text : {"", "\n", "\n\n\n", "a\nb\n", "=a", "-a", "a\n=", "\x01\x02"})
+        EXPECT_EQ(ToldLines::parse(text).str(), "") << text;
+    EXPECT_EQ(ToldLines::parse("u\n=b\n-a\n=unfinished").str(), "-a\n=b\n");
+    EXPECT_EQ(ToldLines::parse(std::string(100000, 'x')).str(), "");
+}
+
+} // namespace
+} // namespace nmib
