@@ -6,8 +6,21 @@
 namespace nmib
 {
 
-Result<Probe> &daemon_probe();
-/// After an error nobody expects: what its sockets still hold may be an answer to an older question.
-void renew_probe();
+class DaemonProbe
+{
+public:
+    explicit DaemonProbe(ProbePaths paths) : paths_(std::move(paths)) {}
+    Result<Probe> &get()
+    {
+        if (!probe_) probe_ = Probe::open(paths_);
+        return probe_;
+    }
+    /// After an error nobody expects: what its sockets still hold may be an answer to an older question.
+    void renew() { probe_ = Error{}; }
+
+private:
+    ProbePaths paths_;
+    Result<Probe> probe_ = Error{};
+};
 
 } // namespace nmib

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "hook.hpp"
 
-#include "activation.hpp"
+#include "attached.hpp"
 #include "crash_marker.hpp"
 #include "leftover.hpp"
 #include "log.hpp"
@@ -18,8 +18,11 @@ gboolean state_changed(GSignalInvocationHint *, guint n, const GValue *values, g
     if (!NmDevice::is_infiniband(device)) return TRUE; // most are not: this much costs them nothing
     const CrashMarker::Inside inside;
     fenced("state change", [&] {
-        Activation::of(static_cast<NMDevice *>(device))
-            .state(g_value_get_uint(&values[1]), g_value_get_uint(&values[2]), g_value_get_uint(&values[3]));
+        auto *d = static_cast<NMDevice *>(device);
+        const auto now = g_value_get_uint(&values[1]), reason = g_value_get_uint(&values[3]);
+        auto &activation = activation_of(d);
+        look_for_leftovers(d, activation.last(), now, g_value_get_uint(&values[2]), reason);
+        activation.state(now, reason);
     });
     return TRUE;
 }
@@ -41,7 +44,7 @@ gboolean connection_changed(GSignalInvocationHint *, guint n, const GValue *valu
     if (!NmDevice::is_infiniband(device)) return TRUE;
     const CrashMarker::Inside inside;
     fenced("end of an activation", [&] {
-        if (!Activation::of(device).skipped()) activation_ended(device);
+        if (!activation_of(device).last().skipped) activation_ended(device);
     });
     return TRUE;
 }

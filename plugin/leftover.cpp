@@ -2,6 +2,7 @@
 #include "leftover.hpp"
 
 #include "apply/link.hpp"
+#include "apply/state.hpp"
 #include "core/leftover.hpp"
 #include "core/naming.hpp"
 #include "crash_marker.hpp"
@@ -10,8 +11,11 @@
 #include "probe/probe.hpp"
 #include "probe/state.hpp"
 
+#include "config.h"
+
 #include <algorithm>
 #include <memory>
+#include <net/if.h>
 #include <set>
 
 namespace nmib
@@ -67,8 +71,11 @@ bool remove_if_left(const NmDevice *device, int ifindex, bool may_wait)
     use.carrier = device && device->carrier();
     use.may_wait = may_wait;
     const auto verdict = leftover(use);
-    if (verdict != Leftover::yes) return verdict == Leftover::later;
     const auto name = link->name ? link->name->str() : std::to_string(ifindex);
+    if (verdict != Leftover::yes) {
+        if (current_policy().debug) log({}, name + ": not removed: " + reason(verdict));
+        return verdict == Leftover::later;
+    }
     if (const auto gone = delete_child(*rtnl, ifindex))
         log(Finding::Severity::info, name + ": P_Key child removed, NetworkManager had left it behind");
     else if (gone.error().kind != Error::Kind::absent)
@@ -89,7 +96,8 @@ template<bool again> void look(Later &later)
 
 void after_unrealize(Later &later) { remove_if_left(nullptr, later.ifindex, false); }
 
-/// The interfaces NetworkManager has devices for, as far as they came from the kernel; numbers are not used twice.
+/// The interfaces NetworkManager has devices for, as far as they came from the kernel. A number stays until its
+/// interface is gone.
 std::set<int> &known()
 {
     static std::set<int> ifindexes;
@@ -120,6 +128,8 @@ void delete_misnamed(Later &later)
     }
 }
 
+void delete_if_left(NMDevice *device, int ifindex) { once<look<false>>(G_PRIORITY_LOW, device, ifindex); }
+
 /// The parent's name in "<parent>.<key>", or what NetworkManager leaves of it.
 std::string parent_of(const std::string &name)
 {
@@ -138,11 +148,22 @@ void not_made(NMDevice *device)
 }
 } // namespace
 
-void delete_if_left(NMDevice *device, int ifindex) { once<look<false>>(G_PRIORITY_LOW, device, ifindex); }
-void delete_if_left_now(int ifindex) { once<after_unrealize>(G_PRIORITY_HIGH, nullptr, ifindex); }
+void look_for_leftovers(NMDevice *device, const Activation::Last &last, guint now, guint before, guint reason)
+{
+    if (!last.ifindex) return;
+    if (now == abi::disconnected && before >= abi::prepare && !last.skipped) delete_if_left(device, last.ifindex);
+    if (now != abi::unmanaged) return;
+    // What nm_device_unrealize() ends with: NetworkManager has deleted the interface, or believes so.
+    const bool unrealized = NmDevice(device).ifindex() == 0;
+    if (last.limited_key && reason == abi::user_requested && unrealized)
+        once<after_unrealize>(G_PRIORITY_HIGH, nullptr, last.ifindex);
+    char name[IF_NAMESIZE];
+    const bool is_gone = !if_indextoname(static_cast<unsigned>(last.ifindex), name);
+    if (is_gone || unrealized) drop_state(NMIB_STATE, state_mtu, last.ifindex); // the kernel may take a while
+    if (is_gone) known().erase(last.ifindex);
+}
 
 void seen(NMDevice *device) { once<note_known>(G_PRIORITY_DEFAULT_IDLE, device, 0); }
-void gone(int ifindex) { known().erase(ifindex); }
 
 void activation_ended(NMDevice *device)
 {

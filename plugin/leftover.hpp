@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /// P_Key children that NetworkManager leaves behind.
 #pragma once
+#include "activation.hpp"
 #include "nm_device.hpp"
 
 namespace nmib
@@ -11,17 +12,16 @@ namespace nmib
 /// the daemon (it does not know the parent any more), and there is no deactivation where an activation ends before its
 /// first stage. These look afterwards, and delete the same interface if it is left behind (core/leftover).
 ///
+/// On NMDevice::state-changed, with what is known of the activation before.
+///
 /// After deactivation: later than NetworkManager's idle call; without a carrier again when no activation waits for one.
-void delete_if_left(NMDevice *device, int ifindex);
-/// After NetworkManager believes to have deleted one whose key is without bit 15: before anything else comes in that
-/// might want to make it again. Not for others: the kernel deletes those in a while, by a pointer that it keeps without
-/// a reference (ipoib_vlan.c, ipoib_vlan_delete_task).
-void delete_if_left_now(int ifindex);
+/// After NetworkManager believes to have deleted a child whose key is without bit 15: before anything else comes in
+/// that might want to make it again. Not for others: the kernel deletes those in a while, by a pointer that it keeps
+/// without a reference (ipoib_vlan.c, ipoib_vlan_delete_task).
+void look_for_leftovers(NMDevice *device, const Activation::Last &last, guint now, guint before, guint reason);
 
 /// To be told of every device that is new to NetworkManager.
 void seen(NMDevice *device);
-/// And of every interface that is no more.
-void gone(int ifindex);
 /// And of every active connection that comes to its end. One that was queued until its carrier is there leaves no other
 /// trace when it is dropped: a checkpoint that is rolled back deletes the profile, and the child stays.
 ///

@@ -3,13 +3,13 @@
 /// type compared before it is touched; what is not as expected reads as nothing.
 #pragma once
 #include "abi.hpp"
-#include "core/intent.hpp"
+#include "active_device.hpp"
 
 namespace nmib
 {
 
 /// An NMDevice, not owned.
-class NmDevice
+class NmDevice final : public ActiveDevice
 {
 public:
     explicit NmDevice(NMDevice *device) noexcept : device_(device) {}
@@ -19,31 +19,24 @@ public:
     /// Is this an InfiniBand device? The type exists from the first one on.
     static bool is_infiniband(gpointer instance) noexcept;
 
-    int ifindex() const; ///< 0 when there is no interface behind the device
-    std::string name() const;
-    std::string profile_uuid() const;
-    guint state() const;  ///< abi::State, or 0
-    bool carrier() const; ///< as NetworkManager believes
+    guint state() const; ///< abi::State, or 0
     /// It waits for something: for its carrier, for one.
     bool is_pending() const;
     bool has_request() const;
-    /// No profile is being activated by NetworkManager here: shown only, or it cannot be told.
-    bool hands_off() const;
     /// The connection whose "changed" tells of Reapply; null when it cannot be had.
     GObject *applied() const;
 
-    /// What the applied connection asks; nothing when it is no InfiniBand profile. `features` are those of the
-    /// profile's file, which is what nobody can read over the daemon's exported functions.
-    std::optional<Intent> intent() const;
-
-    /// Edits of the applied connection, which is the activation's own copy of the profile. False when there is no such
-    /// thing to edit.
-    bool set_mode(const std::string &word);
-    bool set_mtu(Mtu mtu);
-    std::optional<std::string> mode() const;
-    std::optional<Mtu> mtu() const; ///< 0: automatic
-    /// The same as the stored profile has it; nothing when it is in memory only, or in a form that is not read here.
-    std::optional<Mtu> stored_mtu() const;
+    int ifindex() const override;
+    std::string name() const override;
+    std::string profile_uuid() const override;
+    bool carrier() const override;
+    bool hands_off() const override;
+    std::optional<Intent> intent() const override;
+    std::optional<std::string> mode() const override;
+    bool set_mode(const std::string &word) override;
+    std::optional<Mtu> mtu() const override;
+    bool set_mtu(Mtu mtu) override;
+    std::optional<Mtu> stored_mtu() const override;
 
 private:
     GObject *setting(const char *type_name) const;

@@ -21,6 +21,13 @@ void remember_ceiling(Probe &probe, const std::string &state, const SetMtu &chan
     const auto changes = carrier_changes(probe.sysfs().root(), change.link);
     if (changes) (void)keep_state(state, state_mtu, change.ifindex, Ceiling{change.mode, effective, *changes}.str());
 }
+
+/// Does NetworkManager leave this change to us?
+bool is_tried_ahead(const Change &change, const Facts &facts, const Policy &policy)
+{
+    const auto *m = std::get_if<SetMode>(&change);
+    return m && m->mode == TransportMode::connected && connected_is_tried(facts, *facts.find(m->ifindex), policy);
+}
 } // namespace
 
 Result<void> apply_mtu(Probe &probe, const std::string &state, SetMtu &change)
@@ -32,7 +39,7 @@ Result<void> apply_mtu(Probe &probe, const std::string &state, SetMtu &change)
     return {};
 }
 
-Applied apply(Probe &probe, const std::string &state, const Plan &plan)
+Applied apply(Probe &probe, const std::string &state, const Plan &plan, Use use)
 {
     Applied out;
     bool mode_failed = false;
@@ -48,7 +55,9 @@ Applied apply(Probe &probe, const std::string &state, const Plan &plan)
             [&](auto &c) -> Result<void> {
                 using T = std::decay_t<decltype(c)>;
                 if constexpr (std::is_same_v<T, SetMode>)
-                    return set_mode(probe.sysfs(), c.link, c.ifindex, c.mode);
+                    return use == Use::active
+                               ? set_mode(probe.sysfs(), c.link, c.ifindex, c.mode)
+                               : set_mode_before_use(probe.sysfs(), probe.rtnl(), c.link, c.ifindex, c.mode);
                 else if constexpr (std::is_same_v<T, SetMtu>)
                     return apply_mtu(probe, state, c);
                 else
@@ -76,7 +85,7 @@ Applied apply(Probe &probe, const std::string &state, const Plan &plan)
 }
 
 Result<Outcome> settle(Probe &probe, const std::string &state, const Intent &intent, const Policy &policy,
-                       Probe::Depth depth)
+                       Probe::Depth depth, Use use)
 {
     Outcome out;
     bool refused = false;
@@ -89,11 +98,13 @@ Result<Outcome> settle(Probe &probe, const std::string &state, const Intent &int
             out.link = *l;
         }
         out.plan = plan_active(*facts, intent, policy);
+        if (use == Use::ahead)
+            std::erase_if(out.plan.changes, [&](const Change &c) { return !is_tried_ahead(c, *facts, policy); });
     };
     if (!facts) return facts.error();
     think();
     for (bool more = true; more && !out.plan.changes.empty();) {
-        auto applied = apply(probe, state, out.plan);
+        auto applied = apply(probe, state, out.plan, use);
         out.applied.failures = std::move(applied.failures);
         // A driver that refuses connected mode although its address promises it makes a second plan, and no third.
         more = applied.connected_refused && !refused;

@@ -15,10 +15,17 @@ struct Applied {
     std::optional<Mtu> ceiling{}; ///< what the kernel gave where it gave less than was asked
 };
 
+/// For what an interface is settled.
+enum class Use {
+    active, ///< everything is carried out
+    ahead ///< NetworkManager is still to set it up: only connected mode is tried, and only on drivers of which a quirk
+          ///< says that they may refuse it
+};
+
 /// One change.
 Result<void> apply_mtu(Probe &probe, const std::string &state, SetMtu &change);
 /// Every change in order. An interface that vanished meanwhile is no failure.
-Applied apply(Probe &probe, const std::string &state, const Plan &plan);
+Applied apply(Probe &probe, const std::string &state, const Plan &plan, Use use = Use::active);
 
 /// The whole job for one interface: facts, plan, changes, and facts and plan once more, so that the findings speak of
 /// what is.
@@ -28,7 +35,7 @@ struct Outcome {
     std::optional<Link> link{}; ///< likewise; nothing when it has vanished meanwhile
 };
 Result<Outcome> settle(Probe &probe, const std::string &state, const Intent &intent, const Policy &policy,
-                       Probe::Depth depth = Probe::Depth::all);
+                       Probe::Depth depth = Probe::Depth::all, Use use = Use::active);
 
 /// Those of the plan, but not that an offload is as it should be when it was switched just now.
 std::vector<Finding> findings(const Outcome &outcome);

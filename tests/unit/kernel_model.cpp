@@ -16,6 +16,7 @@ KernelModel::KernelModel(Facts facts, std::map<int, Limits> limits) :
         const bool cm = l.mode == TransportMode::connected;
         l.mtu = std::min(l.mtu, cm ? limit.cm : std::min(limit.group, limit.port));
         if (l.mtu_ceiling) ceilings_[l.ifindex] = {l.mode, *l.mtu_ceiling};
+        asked_[l.ifindex] = l.mtu;
     }
 }
 
@@ -30,13 +31,13 @@ bool KernelModel::set_mode(int ifindex, TransportMode mode)
         l.mtu = limit.cm;
     } else {
         l.mode = mode;
-        l.mtu = std::min(limit.group, l.mtu);
+        l.mtu = asked_[ifindex] = std::min(limit.group, l.mtu);
     }
     recall();
     return true;
 }
 
-bool KernelModel::change_mtu(Link &l, Mtu mtu) const
+bool KernelModel::change_mtu(Link &l, Mtu mtu)
 {
     const auto &limit = limits_.at(l.ifindex);
     if (l.mode == TransportMode::connected) {
@@ -45,8 +46,17 @@ bool KernelModel::change_mtu(Link &l, Mtu mtu) const
         return true;
     }
     if (mtu < 72 || mtu > limit.port) return false;
+    asked_[l.ifindex] = mtu;
     l.mtu = std::min(limit.group, mtu);
     return true;
+}
+
+void KernelModel::join(int ifindex, Mtu group)
+{
+    auto &l = *facts_.find(ifindex);
+    l.carrier = true;
+    limits_.at(ifindex).group = group;
+    if (l.mode == TransportMode::datagram) l.mtu = std::min(group, asked_[ifindex]);
 }
 
 void KernelModel::raise_mtu(Link &l, Mtu at_most, TransportMode rungs)

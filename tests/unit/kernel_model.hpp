@@ -32,12 +32,16 @@ public:
     bool set_mtu(int ifindex, Mtu mtu) { return change_mtu(*facts_.find(ifindex), mtu); }
     /// ETHTOOL_SFEATURES from outside; false when the feature cannot be changed.
     bool set_feature(int ifindex, const FeatureName &feature, bool on);
+    /// The carrier of an interface goes, or comes with a broadcast group of this MTU. In datagram mode the kernel goes
+    /// back to what was asked for last, as far as the group allows (ipoib_mcast_join_finish).
+    void lose_carrier(int ifindex) { facts_.find(ifindex)->carrier = false; }
+    void join(int ifindex, Mtu group);
     void remove(int ifindex);
     /// netdev->features: connected mode drops TSO and keeps the request (ipoib_fix_features).
     bool active(const Link &link, const FeatureName &feature) const noexcept;
 
 private:
-    bool change_mtu(Link &link, Mtu mtu) const;
+    bool change_mtu(Link &link, Mtu mtu);
     void raise_mtu(Link &link, Mtu at_most, TransportMode rungs);
     void remember(const Link &link, TransportMode mode);
     void recall();
@@ -45,6 +49,7 @@ private:
     Facts facts_;
     std::map<int, Limits> limits_;
     std::map<int, std::pair<TransportMode, Mtu>> ceilings_;
+    std::map<int, Mtu> asked_; ///< priv->admin_mtu
 };
 
 } // namespace nmib::test

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// The activation of the plugin on a modelled daemon and kernel.
+#include "abi.hpp"
+#include "fake_daemon.hpp"
+#include "make.hpp"
+#include "random_world.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <set>
+
+namespace nmib
+{
+namespace
+{
+
+using namespace test;
+using testing::AllOf;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Pair;
+
+constexpr auto connected = TransportMode::connected, datagram = TransportMode::datagram;
+
+Facts one_port(bool rc_capable)
+{
+    Facts f{{}, {}, {port_link(4, "ib0"), child_link(5, "ib0.8002", 4, 0x8002)}};
+    for (auto &l : f.links) {
+        l.features = {{tso, true, true}};
+        l.address = address(rc_capable);
+    }
+    return f;
+}
+
+FakeProfile profile(TransportMode mode, Mtu mtu, std::string uuid = "u1")
+{
+    return {std::move(uuid), {.profile = "office", .mode = mode, .mtu = mtu}};
+}
+
+struct OneActivation : testing::Test {
+    explicit OneActivation(bool rc_capable = true) : kernel(one_port(rc_capable), {}) {}
+
+    /// How often a line with these words was told.
+    long told(const std::string &words)
+    {
+        return std::count_if(daemon.lines.begin(), daemon.lines.end(),
+                             [&](const auto &l) { return l.second.find(words) != std::string::npos; });
+    }
+
+    FakeKernel kernel;
+    Policy policy{.quirks = {lso_quirk()}};
+    FakeDaemon daemon{kernel, 4, policy};
+};
+
+struct OneActivationWithoutRc : OneActivation {
+    OneActivationWithoutRc() : OneActivation(false) {}
+};
+
+TEST_F(OneActivation, ModeMtuAndQuirk)
+{
+    ASSERT_TRUE(daemon.activate(profile(connected, 65520)));
+    EXPECT_EQ(daemon.link().mode, connected);
+    EXPECT_EQ(daemon.link().mtu, 65520U);
+    EXPECT_FALSE(daemon.link().features[0].requested);
+    EXPECT_EQ(daemon.device.word, "connected");
+    EXPECT_EQ(told("switched off"), 1);
+}
+
+TEST_F(OneActivation, TheCopyAsksForWhatIsInEffectUntilMoreIsPossible)
+{
+    ASSERT_TRUE(daemon.activate(profile(datagram, 4092)));
+    EXPECT_EQ(daemon.device.mtu(), 2044U);
+    EXPECT_EQ(told("2044"), 1);
+    daemon.join(4092);
+    daemon.wait();
+    EXPECT_EQ(daemon.link().mtu, 4092U);
+    EXPECT_EQ(daemon.device.mtu(), 4092U);
+}
+
+TEST_F(OneActivation, AProfileThatIsCorrectedToTheEditIsTheWish)
+{
+    ASSERT_TRUE(daemon.activate(profile(datagram, 4092)));
+    daemon.modify(2044, true); // NetworkManager sees no difference
+    daemon.join(4092);
+    daemon.wait();
+    EXPECT_EQ(daemon.link().mtu, 2044U);
+}
+
+TEST_F(OneActivation, WhatIsSentBackIsNoNewWish)
+{
+    ASSERT_TRUE(daemon.activate(profile(datagram, 4092)));
+    daemon.touch();
+    daemon.join(4092);
+    daemon.wait();
+    EXPECT_EQ(daemon.link().mtu, 4092U);
+}
+
+TEST_F(OneActivationWithoutRc, DatagramIsWrittenInItsPlaceAndTheProfileKept)
+{
+    ASSERT_TRUE(daemon.activate(profile(connected, 0)));
+    EXPECT_EQ(daemon.link().mode, datagram);
+    EXPECT_EQ(daemon.device.word, "connected");
+    EXPECT_EQ(told("connected mode, which is not possible"), 1);
+}
+
+TEST_F(OneActivationWithoutRc, ARefusalEndsTheActivation)
+{
+    policy.connected_impossible = Policy::Impossible::fail;
+    EXPECT_FALSE(daemon.activate(profile(connected, 65520)));
+    EXPECT_EQ(kernel.mode_file("ib0"), "datagram\n");
+    EXPECT_EQ(daemon.device.word, "connected");
+    EXPECT_THAT(daemon.lines, Contains(Pair(Finding::Severity::error, HasSubstr("refused"))));
+    // An error is told each time.
+    EXPECT_FALSE(daemon.activate(profile(connected, 65520)));
+    EXPECT_EQ(told("refused"), 2);
+}
+
+TEST_F(OneActivation, AWrongPartitionChangesNothing)
+{
+    auto wrong = profile(connected, 65520);
+    wrong.asks.p_key = 0x8002;
+    EXPECT_FALSE(daemon.activate(wrong));
+    EXPECT_EQ(kernel.mode_file("ib0"), "datagram\n");
+    EXPECT_EQ(daemon.link().mtu, 2044U);
+    EXPECT_FALSE(daemon.link().features[0].requested); // the hardware is broken under any profile
+}
+
+TEST_F(OneActivation, ConnectedIsTriedWhereAQuirkSaysSo)
+{
+    Quirk maybe;
+    maybe.name = "maybe";
+    maybe.try_connected = true;
+    daemon.refuse_modes();
+    EXPECT_FALSE(daemon.activate(profile(connected, 0))); // NetworkManager tried, and failed
+    EXPECT_EQ(kernel.downs, 0U);
+    policy.quirks.push_back(maybe);
+    EXPECT_TRUE(daemon.activate(profile(connected, 0)));
+    EXPECT_EQ(kernel.downs, 1U);
+    EXPECT_EQ(told("connected mode, which is not possible"), 1);
+}
+
+TEST_F(OneActivation, ASecondActivationDoesNotSayTheSameAgain)
+{
+    kernel.tree.remove("class/net/ib0/mode");
+    ASSERT_TRUE(daemon.activate(profile(datagram, 4092)) || true);
+    const auto first = daemon.lines.size();
+    (void)daemon.activate(profile(datagram, 4092));
+    (void)daemon.activate(profile(datagram, 4092));
+    EXPECT_EQ(daemon.lines.size(), first);
+    (void)daemon.activate(profile(datagram, 4092, "another"));
+    EXPECT_GT(daemon.lines.size(), first);
+}
+
+TEST_F(OneActivation, TheNextBeginsWithoutWhatThisOneKnew)
+{
+    ASSERT_TRUE(daemon.activate(profile(datagram, 4092)));
+    EXPECT_EQ(told("switched off"), 1);
+    EXPECT_EQ(told("already"), 0); // it was just said
+    ASSERT_TRUE(daemon.activate(profile(datagram, 4092, "another")));
+    EXPECT_EQ(told("already"), 1);
+}
+
+TEST_F(OneActivation, WhatCannotBeReadIsSaidAndReadAgain)
+{
+    kernel.no_features = EMFILE;
+    ASSERT_TRUE(daemon.activate(profile(datagram, 0)));
+    EXPECT_EQ(told("Too many open files"), 1);
+    EXPECT_TRUE(daemon.device.timer);
+    kernel.no_features = 0;
+    daemon.wait();
+    EXPECT_FALSE(daemon.link().features[0].requested);
+    kernel.model().set_feature(4, tso, true);
+    kernel.no_features = EMFILE;
+    daemon.lines.clear();
+    ASSERT_TRUE(daemon.activate(profile(datagram, 0)));
+    daemon.lines.clear();
+    daemon.deactivate();
+    EXPECT_EQ(told("Too many open files"), 0); // said in this activation
+}
+
+TEST_F(OneActivation, SkippedAndExternalOnesAreLeftAlone)
+{
+    auto skip = profile(datagram, 1500), external = profile(datagram, 1500);
+    skip.asks.skip = external.external = true;
+    policy.debug = true;
+    for (const auto &p : {skip, external}) {
+        const auto before = kernel.writes;
+        ASSERT_TRUE(daemon.activate(p));
+        daemon.join(4092);
+        daemon.wait();
+        daemon.deactivate();
+        EXPECT_EQ(kernel.writes, before);
+    }
+    EXPECT_TRUE(daemon.link().features[0].requested);
+    EXPECT_EQ(told("its profile opted out"), 1);
+    EXPECT_EQ(told("NetworkManager only shows it"), 1);
+    EXPECT_EQ(
+        std::count_if(daemon.lines.begin(), daemon.lines.end(), [](const auto &l) { return l.first.has_value(); }), 0);
+}
+
+/// What happens by chance to one device, and what must hold all the time.
+class Story
+{
+public:
+    /// @param forgetful a new Activation begins with each activation: what an old one knows must make no difference
+    Story(unsigned seed, bool forgetful) : random_(seed), forgetful_(forgetful)
+    {
+        policy_.quirks = {lso_quirk()};
+        if (random_.chance(20)) policy_.connected_impossible = Policy::Impossible::fail;
+        if (random_.chance(30)) {
+            policy_.quirks.emplace_back();
+            policy_.quirks.back().name = "maybe";
+            policy_.quirks.back().try_connected = true;
+        }
+        const bool child = random_.chance(30);
+        std::map<int, KernelModel::Limits> limits;
+        for (const int i : {4, 5}) limits[i] = {.group = random_.of(groups), .refuses_connected = random_.chance(15)};
+        kernel_ = std::make_unique<FakeKernel>(one_port(rc_), limits);
+        daemon_ = std::make_unique<FakeDaemon>(*kernel_, child ? 5 : 4, policy_);
+        if (random_.chance(15)) daemon_->refuse_modes();
+    }
+
+    /// Each event and what came of it.
+    std::vector<std::string> tell(unsigned events)
+    {
+        while (events-- > 0) {
+            auto event = happen();
+            if (is_free_) daemon_->wait();
+            hold(event);
+            trace_.push_back(event + ": " + world());
+        }
+        return std::move(trace_);
+    }
+
+private:
+    static inline const std::vector<Mtu> groups{2044, 4092}, mtus{0, 0, 1500, 2044, 4092, 65520};
+
+    std::string happen()
+    {
+        auto &d = *daemon_;
+        const bool is_ours = d.is_active() && !d.device.applied->external && !d.device.applied->asks.skip;
+        switch (random_.below(d.is_active() ? 10 : 2)) {
+        case 0:
+        case 1: return activate();
+        case 2: d.deactivate(); return "down";
+        case 3: d.lose_carrier(); return "carrier lost";
+        case 4:
+            by_hand_ = false;
+            d.lose_carrier();
+            // The other way round an MTU of enhanced IPoIB looks as if it had been set by hand.
+            if (!rc_) d.wait();
+            d.join(random_.of(groups));
+            return "joined";
+        case 5:
+            by_hand_ = true;
+            d.set_mtu(random_.of(groups));
+            return "mtu by hand";
+        case 6:
+            if (!is_ours) return "nothing";
+            asked_ = random_.of(mtus);
+            if (asked_ != d.device.stored->asks.mtu) by_hand_ = false;
+            d.modify(asked_, true);
+            return "reapply " + std::to_string(asked_);
+        case 7:
+            if (is_ours) d.touch();
+            return "device modify";
+        case 8: kernel_->no_features = random_.chance(50) ? EMFILE : 0; return "descriptors";
+        default: d.wait(); return "a minute";
+        }
+    }
+
+    std::string activate()
+    {
+        FakeProfile p;
+        p.uuid = random_.chance(50) ? "u1" : "u2";
+        p.asks.profile = p.uuid;
+        p.asks.mode = random_.chance(50) ? connected : datagram;
+        p.asks.mtu = asked_ = random_.of(mtus);
+        if (random_.chance(10)) p.asks.p_key = 0x0002;
+        p.asks.skip = random_.chance(10);
+        p.external = random_.chance(10);
+        const bool assumed = random_.chance(10);
+        daemon_->deactivate();
+        if (forgetful_) daemon_->forget();
+        daemon_->lines.clear();
+        by_hand_ = assumed; // its mode is not as the profile asks, then
+        const auto writes = kernel_->writes;
+        const bool up = daemon_->activate(p, assumed);
+        EXPECT_TRUE(kernel_->writes == writes || !(p.asks.skip || p.external));
+        return (up ? "up " : "failed ") + p.uuid + " " + std::string(name(*p.asks.mode)) + " " + std::to_string(asked_);
+    }
+
+    void hold(const std::string &event)
+    {
+        auto &d = *daemon_;
+        std::multiset<std::string> said;
+        for (const auto &[severity, line] : d.lines)
+            if (severity && *severity != Finding::Severity::info) said.insert(line);
+        for (const auto &line : said) EXPECT_EQ(said.count(line), 1U) << event << ": " << line;
+        if (!d.is_active()) {
+            EXPECT_FALSE(d.device.listening || d.device.timer) << event;
+            return;
+        }
+        const auto &applied = *d.device.applied;
+        EXPECT_EQ(d.device.word, name(*applied.asks.mode)) << event;
+        if (applied.external || applied.asks.skip) {
+            EXPECT_EQ(applied.asks.mtu, d.device.stored->asks.mtu) << event;
+            EXPECT_FALSE(d.device.listening || d.device.timer) << event;
+            return;
+        }
+        EXPECT_LE(*applied.asks.mtu, asked_ == 0 ? 0 : asked_) << event;
+        if (d.device.timer) return; // there is more to come
+        EXPECT_TRUE(kernel_->no_features != 0 || !d.link().features[0].requested) << event;
+        if (by_hand_ || !d.link().carrier || asked_ < mtu::ipv6_minimum) return;
+        auto wish = narrowed(applied.asks, Moment::carrier);
+        wish.ifindex = d.device.ifindex();
+        wish.mtu = asked_;
+        auto probe = Probe::open({kernel_->tree.path(), kernel_->tree.path("run"), kernel_->tree.path("none")});
+        EXPECT_THAT(changes(plan_active(*probe->around(wish.ifindex, policy_), wish, policy_)), IsEmpty()) << event;
+    }
+
+    std::string world()
+    {
+        const auto &l = daemon_->link();
+        const auto mtu = daemon_->device.mtu();
+        return std::string(name(l.mode)) + " " + std::to_string(l.mtu) + (l.carrier ? " carrier" : "") +
+               (l.features[0].requested ? " tso" : "") + " applied " + (mtu ? std::to_string(*mtu) : "-");
+    }
+
+    Random random_;
+    bool forgetful_, rc_ = random_.chance(75);
+    bool is_free_ = random_.chance(80); ///< events come one at a time
+    Policy policy_;
+    std::unique_ptr<FakeKernel> kernel_;
+    std::unique_ptr<FakeDaemon> daemon_;
+    Mtu asked_ = 0;
+    bool by_hand_ = false;
+    std::vector<std::string> trace_;
+};
+
+TEST(Activations, ThousandsByChance)
+{
+#ifdef SANITIZED
+    constexpr unsigned stories = 100;
+#else
+    constexpr unsigned stories = 400;
+#endif
+    for (unsigned seed = 1; seed <= stories && !testing::Test::HasFailure(); seed++) {
+        SCOPED_TRACE(seed);
+        EXPECT_EQ(Story(seed, false).tell(12), Story(seed, true).tell(12));
+    }
+}
+
+} // namespace
+} // namespace nmib

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// What NetworkManager does with one device, as far as the plugin can tell the difference: the stages of an activation
+/// on a modelled kernel, Reapply, carriers, the time that passes.
+#pragma once
+#include "activation.hpp"
+#include "fake_kernel.hpp"
+
+#include <memory>
+
+namespace nmib::test
+{
+
+/// A profile of InfiniBand.
+struct FakeProfile {
+    std::string uuid = "u1";
+    Intent asks{};
+    bool external = false; ///< NetworkManager only shows it
+};
+
+class FakeDevice final : public ActiveDevice, public ActiveSignals
+{
+public:
+    explicit FakeDevice(int ifindex, std::string name) : ifindex_(ifindex), name_(std::move(name)) {}
+
+    int ifindex() const override { return gone ? 0 : ifindex_; }
+    std::string name() const override { return name_; }
+    std::string profile_uuid() const override { return applied ? applied->uuid : ""; }
+    bool carrier() const override { return believed_carrier; }
+    bool hands_off() const override { return !applied || applied->external; }
+    std::optional<Intent> intent() const override;
+    std::optional<std::string> mode() const override { return applied ? std::optional(word) : std::nullopt; }
+    bool set_mode(const std::string &w) override;
+    std::optional<Mtu> mtu() const override { return applied ? applied->asks.mtu : std::nullopt; }
+    bool set_mtu(Mtu mtu) override;
+    std::optional<Mtu> stored_mtu() const override { return stored ? stored->asks.mtu : std::nullopt; }
+
+    void start() override { listening = true; }
+    void stop() noexcept override { listening = timer = false; }
+    void look_in(unsigned) override { timer = true; }
+
+    std::optional<FakeProfile> stored, applied;
+    std::string word; ///< the applied connection's transport-mode
+    bool gone = false, believed_carrier = true, listening = false, timer = false;
+    Listener *listener = nullptr;
+
+private:
+    void changed() const;
+    int ifindex_;
+    std::string name_;
+};
+
+/// A device and its activation on a kernel.
+class FakeDaemon
+{
+public:
+    FakeDaemon(FakeKernel &kernel, int ifindex, Policy &policy);
+
+    /// True when it is active in the end.
+    bool activate(const FakeProfile &profile, bool assumed = false);
+    void deactivate(bool assumed = false);
+    /// The stored profile is another, and applied to the device if `reapply`.
+    void modify(Mtu mtu, bool reapply);
+    /// As `nmcli device modify` does, which sends back what it read.
+    void touch();
+    void lose_carrier();
+    void join(Mtu group);
+    /// Somebody sets it, and NetworkManager hears of it.
+    void set_mtu(Mtu mtu);
+    /// The driver takes no mode but the one it has.
+    void refuse_modes();
+    /// Time passes until nothing is awaited, or for half a minute.
+    void wait();
+    /// Another Activation takes over, one that knows of nothing.
+    void forget();
+
+    bool is_active() const noexcept { return active_; }
+    const Link &link();
+    FakeKernel &kernel() noexcept { return kernel_; }
+
+    FakeDevice device;
+    std::vector<std::pair<std::optional<Finding::Severity>, std::string>> lines;
+
+private:
+    bool prepare(bool assumed);
+    std::string mode_file() const { return "class/net/" + device.name() + "/mode"; }
+    void count_carrier();
+    void heard();
+
+    FakeKernel &kernel_;
+    Surroundings around_;
+    std::unique_ptr<Activation> activation_;
+    bool active_ = false, refuses_ = false;
+};
+
+} // namespace nmib::test
