@@ -250,7 +250,7 @@ void Activation::say(Severity severity, const std::string &line)
 
 void Activation::debug(const char *why)
 {
-    if (around_.policy().debug) around_.log({}, device_.name() + ": left alone: " + why, context());
+    if (around_.policy().debug) around_.log(Severity::debug, device_.name() + ": left alone: " + why, context());
 }
 
 void Activation::look()

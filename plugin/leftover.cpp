@@ -73,7 +73,7 @@ bool remove_if_left(const NmDevice *device, int ifindex, bool may_wait)
     const auto verdict = leftover(use);
     const auto name = link->name ? link->name->str() : std::to_string(ifindex);
     if (verdict != Leftover::yes) {
-        if (current_policy().debug) log({}, name + ": not removed: " + reason(verdict));
+        if (current_policy().debug) log(Finding::Severity::debug, name + ": not removed: " + reason(verdict));
         return verdict == Leftover::later;
     }
     if (const auto gone = delete_child(*rtnl, ifindex))

@@ -14,34 +14,31 @@ namespace
 /// The domain whose handler NetworkManager installs (nm-logging.c, nm_logging_init); others end up on its stderr.
 constexpr const char *domain = "NetworkManager";
 
-struct Level {
-    GLogLevelFlags glib;
-    const char *syslog;
-};
-Level level_of(std::optional<Finding::Severity> severity) noexcept
+GLogLevelFlags level_of(Finding::Severity severity) noexcept
 {
-    if (!severity) return {G_LOG_LEVEL_DEBUG, "7"};
-    if (*severity == Finding::Severity::info) return {G_LOG_LEVEL_MESSAGE, "5"};
-    return {G_LOG_LEVEL_WARNING, "4"};
+    return severity == Finding::Severity::debug  ? G_LOG_LEVEL_DEBUG
+           : severity == Finding::Severity::info ? G_LOG_LEVEL_MESSAGE
+                                                 : G_LOG_LEVEL_WARNING;
 }
 } // namespace
 
-void log(std::optional<Finding::Severity> severity, const std::string &line) noexcept
+void log(Finding::Severity severity, const std::string &line) noexcept
 {
-    fenced("log", [&] { g_log(domain, level_of(severity).glib, "nm-ib: %s", printable(line).c_str()); });
+    fenced("log", [&] { g_log(domain, level_of(severity), "nm-ib: %s", printable(line).c_str()); });
 }
 
-void log(std::optional<Finding::Severity> severity, const std::string &line, const LogContext &context) noexcept
+void log(Finding::Severity severity, const std::string &line, const LogContext &context) noexcept
 {
     fenced("log", [&] {
         const auto text = "nm-ib: " + printable(line);
         const auto level = level_of(severity);
+        const char *priority = level == G_LOG_LEVEL_DEBUG ? "7" : level == G_LOG_LEVEL_MESSAGE ? "5" : "4";
         const GLogField fields[] = {{"MESSAGE", text.c_str(), -1},
-                                    {"PRIORITY", level.syslog, -1},
+                                    {"PRIORITY", priority, -1},
                                     {"SYSLOG_IDENTIFIER", domain, -1},
                                     {"NM_DEVICE", context.device.c_str(), -1},
                                     {"NM_CONNECTION", context.connection.c_str(), -1}};
-        if (g_log_writer_journald(level.glib, fields, std::size(fields), nullptr) != G_LOG_WRITER_HANDLED)
+        if (g_log_writer_journald(level, fields, std::size(fields), nullptr) != G_LOG_WRITER_HANDLED)
             log(severity, line);
     });
 }

@@ -5,14 +5,13 @@
 
 #include <exception>
 #include <functional>
-#include <optional>
 
 namespace nmib
 {
 
 /// One line; control characters in it are made visible. Info is logged as a notice, an error as a warning: GLib's
-/// errors end the process. Without a severity it is of use only to who looks for a fault.
-void log(std::optional<Finding::Severity> severity, const std::string &line) noexcept;
+/// errors end the process. Whether debug is wanted is asked before (Policy::debug).
+void log(Finding::Severity severity, const std::string &line) noexcept;
 
 /// What a line is about, in the fields that NetworkManager gives its own lines: nmcli's hint after a failed activation
 /// is a query of the journal for them.
@@ -21,8 +20,8 @@ struct LogContext {
     std::string connection; ///< NM_CONNECTION, the UUID
 };
 /// The same with its context, to the journal where there is one.
-void log(std::optional<Finding::Severity> severity, const std::string &line, const LogContext &context) noexcept;
-using Log = std::function<void(std::optional<Finding::Severity>, const std::string &, const LogContext &)>;
+void log(Finding::Severity severity, const std::string &line, const LogContext &context) noexcept;
+using Log = std::function<void(Finding::Severity, const std::string &, const LogContext &)>;
 
 namespace detail
 {

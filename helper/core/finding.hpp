@@ -37,7 +37,7 @@ struct Finding {
         quirk_refused,         ///< the profile says otherwise, explicitly
         quirk_unread,          ///< whether one applies cannot be told: something could not be read
     };
-    enum class Severity { info, warning, error };
+    enum class Severity { debug, info, warning, error }; ///< debug: a line of a log, no finding
     /// Why connected mode is impossible.
     enum class Cause { none, no_rc, no_mode_file, driver, quirk };
 

@@ -121,6 +121,9 @@ Result<void> parse_conf(const Keyfile &file, const std::string &name, Policy &po
             } else if (key == "remove-leftover-children") {
                 good = yes.has_value();
                 p.remove_leftovers = yes.value_or(true);
+            } else if (key == "log-level") {
+                good = value == "info" || value == "debug";
+                p.debug = value == "debug";
             } else {
                 return bad("unknown key '" + key + "' in [main]");
             }

@@ -51,18 +51,22 @@ TEST_F(PolicyTest, NothingThereIsNothingWrong)
     EXPECT_EQ(r.policy.connected_impossible, Policy::Impossible::fall_back);
     EXPECT_TRUE(r.policy.plugin);
     EXPECT_TRUE(r.policy.remove_leftovers);
+    EXPECT_FALSE(r.policy.debug);
 }
 
 TEST_F(PolicyTest, EverySettingOfTheConfiguration)
 {
-    tree.file("etc/nm-ib.conf",
-              "# strict\n[main]\nconnected-impossible=fail\nplugin=no\nremove-leftover-children=OFF\n");
+    tree.file(
+        "etc/nm-ib.conf",
+        "# strict\n[main]\nconnected-impossible=fail\nplugin=no\nremove-leftover-children=OFF\nlog-level=debug\n");
     const auto r = read();
     EXPECT_THAT(r.warnings, IsEmpty());
     EXPECT_EQ(r.policy.connected_impossible, Policy::Impossible::fail);
     EXPECT_FALSE(r.policy.plugin);
     EXPECT_FALSE(r.policy.remove_leftovers);
-    tree.file("etc/nm-ib.conf", "[main]\r\nconnected-impossible=datagram\r\nplugin=yes\r\n");
+    EXPECT_TRUE(r.policy.debug);
+    tree.file("etc/nm-ib.conf", "[main]\r\nconnected-impossible=datagram\r\nplugin=yes\r\nlog-level=info\r\n");
+    EXPECT_FALSE(read().policy.debug);
     EXPECT_TRUE(read().policy.plugin);
     EXPECT_THAT(read().warnings, IsEmpty());
     tree.file("etc/nm-ib.conf", "");
@@ -73,6 +77,8 @@ TEST_F(PolicyTest, ABadConfigurationIsNotUsedAtAll)
 {
     const std::pair<std::string, const char *> bad[] = {
         {"[main]\nplugin=no\nconnected-impossible=abort\n", "connected-impossible=abort"},
+        {"[main]\nplugin=no\nlog-level=trace\n", "log-level=trace"},
+        {"[main]\nplugin=no\nlog-level=DEBUG\n", "log-level=DEBUG"},
         {"[main]\nplugin=no\nremove-leftover-children=\n", "remove-leftover-children="},
         {"[main]\nplugin=no\nplugin=perhaps\n", "plugin"},
         {"[main]\nplugin=no\nplugin=no\n", "plugin"},

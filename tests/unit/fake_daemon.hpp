@@ -78,7 +78,7 @@ public:
     FakeKernel &kernel() noexcept { return kernel_; }
 
     FakeDevice device;
-    std::vector<std::pair<std::optional<Finding::Severity>, std::string>> lines;
+    std::vector<std::pair<Finding::Severity, std::string>> lines;
 
 private:
     bool prepare(bool assumed);

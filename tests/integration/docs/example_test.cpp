@@ -82,14 +82,16 @@ TEST(Example, ShippedConfigurationShowsTheBuiltInValues)
     }
     const auto file = Keyfile::parse(active, "nm-ib.conf");
     ASSERT_TRUE(file) << file.error().what;
-    EXPECT_EQ(file->keys("main").size(), 3u) << "a key without an example";
+    EXPECT_EQ(file->keys("main").size(), 4u) << "a key without an example";
     Policy policy;
     policy.connected_impossible = Policy::Impossible::fail;
     policy.plugin = policy.remove_leftovers = false;
+    policy.debug = true;
     ASSERT_TRUE(parse_conf(*file, "nm-ib.conf", policy));
     EXPECT_EQ(policy.connected_impossible, Policy{}.connected_impossible);
     EXPECT_EQ(policy.plugin, Policy{}.plugin);
     EXPECT_EQ(policy.remove_leftovers, Policy{}.remove_leftovers);
+    EXPECT_EQ(policy.debug, Policy{}.debug);
 }
 } // namespace
 
