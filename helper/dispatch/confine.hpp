@@ -6,8 +6,8 @@
 namespace nmib
 {
 
-/// Keeps CAP_NET_ADMIN and nothing else, for good; no new privileges, no program to be started, no tracing, no mounting
-/// (seccomp). Files are then reached by their owner, root, alone.
+/// Keeps CAP_NET_ADMIN and nothing else, for good: no program that is started gets more. Files are then reached by
+/// their owner, root, alone.
 Result<void> confine();
 
 /// After so many seconds the process says so in one line and ends; NetworkManager itself would wait 600.
