@@ -19,7 +19,9 @@ using Severity = Finding::Severity;
 void remember_ceiling(Probe &probe, const std::string &state, const SetMtu &change, Mtu effective)
 {
     const auto changes = carrier_changes(probe.sysfs().root(), change.link);
-    if (changes) (void)keep_state(state, state_mtu, change.ifindex, Ceiling{change.mode, effective, *changes}.str());
+    if (changes)
+        (void)keep_state(state, state_mtu, change.link, change.ifindex,
+                         Ceiling{change.mode, effective, *changes}.str());
 }
 
 /// Does NetworkManager leave this change to us?

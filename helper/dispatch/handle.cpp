@@ -67,7 +67,7 @@ void activated(const Event &event, const HandlePaths &paths, const LinkRow &link
     }
     // What was changed is always told. The findings are told once, and by the plugin where there is one.
     const bool quiet = plugin || event.action == Event::Action::reapply;
-    auto told = read_told(paths.probe.state, link.ifindex, event.uuid);
+    auto told = read_told(paths.probe.state, link, event.uuid);
     const auto tell = [&](Severity severity, std::string line) {
         if (told.first_time(severity, line)) lines.emplace_back(severity, std::move(line));
     };
@@ -80,7 +80,7 @@ void activated(const Event &event, const HandlePaths &paths, const LinkRow &link
     // The plugin does not read the P_Key table where there is a carrier.
     for (const auto &f : outcome->plan.findings)
         if (f.code == Finding::Code::pkey_limited) tell(f.severity, text(f));
-    keep_told(paths.probe.state, link.ifindex, event.uuid, told);
+    keep_told(paths.probe.state, link, event.uuid, told);
     if (event.action == Event::Action::up && !plugin)
         if (const auto r = remember_child(link, paths.leftover); !r)
             lines.emplace_back(Severity::warning, r.error().what);
@@ -89,9 +89,9 @@ void activated(const Event &event, const HandlePaths &paths, const LinkRow &link
 void deactivated(const Event &event, const HandlePaths &paths, const LinkRow &link, const PolicyRead &read,
                  Probe &probe, Lines &lines)
 {
-    auto told = read_told(paths.probe.state, link.ifindex, event.uuid);
+    auto told = read_told(paths.probe.state, link, event.uuid);
     told.next();
-    keep_told(paths.probe.state, link.ifindex, event.uuid, told);
+    keep_told(paths.probe.state, link, event.uuid, told);
     const auto state = Dir::open(paths.probe.state);
     // The plugin sees the device itself and knows what NetworkManager is about to do with it.
     if (!read.policy.remove_leftovers || (state && plugin_in_charge(*state))) return;
@@ -101,7 +101,7 @@ void deactivated(const Event &event, const HandlePaths &paths, const LinkRow &li
     const auto now = probe.rtnl().link(link.ifindex);
     if (!now || !now->name || judge_leftover(*now, paths.leftover, true) != Leftover::yes)
         return; // gone, or in use again
-    const auto removed = remove_leftover(probe.rtnl(), *now, paths.leftover);
+    const auto removed = remove_leftover(probe.rtnl(), *now);
     if (!removed)
         lines.emplace_back(Severity::error, event.link.str() + ": P_Key child not removed: " + removed.error().what);
     else if (*removed)
@@ -127,7 +127,7 @@ Lines handle(const Event &event, const HandlePaths &paths)
         return lines;
     }
     const auto link = probe->rtnl().link(event.link);
-    if (!link || !link->infiniband) return lines; // gone, or never ours
+    if (!link || !link->name || !link->infiniband) return lines; // gone, or never ours
     const auto read = read_policy(paths.policy);
     (event.action == Event::Action::down ? deactivated : activated)(event, paths, *link, read, *probe, lines);
     return lines;

@@ -8,12 +8,12 @@ namespace nmib
 
 namespace
 {
-/// An interface number is not used twice in one boot, but this costs nothing.
+/// As it is from `up` on while nobody uses it anew.
 std::string identity(const LinkRow &child, const LeftoverPaths &paths)
 {
     const auto sysfs = Dir::open(paths.sysfs);
     const auto changes = sysfs ? carrier_changes(*sysfs, *child.name) : std::nullopt;
-    return child.name->str() + " " + child.address.str() + " " + (changes ? std::to_string(*changes) : "?") + "\n";
+    return child.address.str() + " " + (changes ? std::to_string(*changes) : "?") + "\n";
 }
 DeviceNote note_of(const LinkRow &child, const LeftoverPaths &paths)
 {
@@ -25,18 +25,17 @@ DeviceNote note_of(const LinkRow &child, const LeftoverPaths &paths)
 Result<void> remember_child(const LinkRow &child, const LeftoverPaths &paths)
 {
     if (!child.parent || !note_of(child, paths).nm_owned) return {};
-    return keep_state(paths.state, state_child, child.ifindex, identity(child, paths));
+    return keep_state(paths.state, state_child, *child.name, child.ifindex, identity(child, paths));
 }
 
 Leftover judge_leftover(const LinkRow &child, const LeftoverPaths &paths, bool waited)
 {
     const auto state = Dir::open(paths.state);
-    const auto remembered =
-        state ? state->read(state_file(state_child, child.ifindex), 128) : Result<std::string>(Error{});
+    const auto remembered = state ? read_state(*state, state_child, *child.name, child.ifindex) : std::nullopt;
     const auto note = note_of(child, paths);
     ChildUse use;
     use.child = child.parent != 0;
-    use.made = static_cast<bool>(remembered);
+    use.made = remembered.has_value();
     use.taken = note.taken;
     use.profile = !note.profile_uuid.empty();
     use.request = remembered && identity(child, paths) != *remembered;
@@ -45,9 +44,8 @@ Leftover judge_leftover(const LinkRow &child, const LeftoverPaths &paths, bool w
     return leftover(use);
 }
 
-Result<bool> remove_leftover(Rtnl &rtnl, const LinkRow &child, const LeftoverPaths &paths)
+Result<bool> remove_leftover(Rtnl &rtnl, const LinkRow &child)
 {
-    drop_state(paths.state, state_child, child.ifindex);
     const auto gone = delete_child(rtnl, child.ifindex);
     if (!gone && gone.error().kind != Error::Kind::absent) return gone.error();
     return static_cast<bool>(gone);

@@ -7,18 +7,18 @@
 namespace nmib
 {
 
-ToldLines read_told(const std::string &state, int ifindex, const std::string &uuid)
+ToldLines read_told(const std::string &state, const LinkRow &link, const std::string &uuid)
 {
     const auto dir = Dir::open(state);
-    const auto text = dir ? dir->read(state_file(state_told, ifindex), 65536) : Result<std::string>(dir.error());
+    const auto text = dir ? read_state(*dir, state_told, *link.name, link.ifindex) : std::nullopt;
     const bool same = text && text->starts_with(printable(uuid) + "\n");
     return same ? ToldLines::parse(*text) : ToldLines();
 }
 
-void keep_told(const std::string &state, int ifindex, const std::string &uuid, const ToldLines &told)
+void keep_told(const std::string &state, const LinkRow &link, const std::string &uuid, const ToldLines &told)
 {
-    if (told == read_told(state, ifindex, uuid)) return;
-    (void)keep_state(state, state_told, ifindex, printable(uuid) + "\n" + told.str());
+    if (told == read_told(state, link, uuid)) return;
+    (void)keep_state(state, state_told, *link.name, link.ifindex, printable(uuid) + "\n" + told.str());
 }
 
 } // namespace nmib

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// The told lines of an interface between one event and the next. Those of another profile, or of an interface that
-/// had the number before, are none.
+/// The told lines of an interface between one event and the next. Those of another profile are none.
 #pragma once
 #include "core/told_lines.hpp"
+#include "probe/rtnl.hpp"
 
 namespace nmib
 {
 
 /// `state` is /run/nm-infiniband; `uuid` the profile's.
-ToldLines read_told(const std::string &state, int ifindex, const std::string &uuid);
+ToldLines read_told(const std::string &state, const LinkRow &link, const std::string &uuid);
 /// Where nothing can be kept, it is told again.
-void keep_told(const std::string &state, int ifindex, const std::string &uuid, const ToldLines &told);
+void keep_told(const std::string &state, const LinkRow &link, const std::string &uuid, const ToldLines &told);
 
 } // namespace nmib

@@ -7,7 +7,14 @@
 namespace nmib
 {
 
-std::string state_file(std::string_view kind, int ifindex) { return std::string(kind) + "-" + std::to_string(ifindex); }
+std::string state_file(std::string_view kind, const IfName &name) { return std::string(kind) + "-" + name.str(); }
+
+std::optional<std::string> read_state(const Dir &state, std::string_view kind, const IfName &name, int ifindex)
+{
+    const auto text = state.read(state_file(kind, name), 65536);
+    const auto first = std::to_string(ifindex) + "\n";
+    return text && text->starts_with(first) ? std::optional(text->substr(first.size())) : std::nullopt;
+}
 
 std::string Ceiling::str() const
 {
@@ -37,7 +44,7 @@ std::optional<std::uint64_t> carrier_changes(const Dir &sysfs, const IfName &lin
 
 std::optional<Mtu> read_ceiling(const Dir &state, const Dir &sysfs, const Link &link)
 {
-    const auto text = state.read(state_file(state_mtu, link.ifindex), 128);
+    const auto text = read_state(state, state_mtu, link.name, link.ifindex);
     const auto c = text ? Ceiling::parse(*text) : std::nullopt;
     if (!c || c->mode != link.mode || carrier_changes(sysfs, link.name) != c->carrier_changes) return std::nullopt;
     return c->mtu;

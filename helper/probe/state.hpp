@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// What was learned since boot and no file of the kernel says: /run/nm-infiniband. One small file per interface; a
-/// reader never trusts one further than the epoch it was written in.
+/// What was learned since boot and no file of the kernel says: /run/nm-infiniband. One small file of each kind and name
+/// of an interface, so that they need no cleaning; a reader never trusts one further than the epoch it was written in.
 #pragma once
 #include "core/facts.hpp"
 #include "probe/dir.hpp"
@@ -25,10 +25,12 @@ std::optional<Mtu> read_ceiling(const Dir &state, const Dir &sysfs, const Link &
 /// How often the interface's carrier changed; the epoch of a ceiling.
 std::optional<std::uint64_t> carrier_changes(const Dir &sysfs, const IfName &link);
 
-/// The name of a file about one interface.
-std::string state_file(std::string_view kind, int ifindex);
 /// The kinds there are: a ceiling; a child that a profile made; what was told of an activation.
 constexpr std::string_view state_mtu = "mtu", state_child = "child", state_told = "told";
+/// The name of a file: "mtu-ib0.8001".
+std::string state_file(std::string_view kind, const IfName &name);
+/// What is kept of an interface; nothing of another one that had its name, which the number in the first line tells.
+std::optional<std::string> read_state(const Dir &state, std::string_view kind, const IfName &name, int ifindex);
 
 /// NetworkManager's own note on a device (/run/NetworkManager/devices/<ifindex>, nm-config.c): did a profile of it make
 /// the interface, has the administrator taken that from it (nmcli device set ... managed no), is a profile active on

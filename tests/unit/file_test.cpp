@@ -31,17 +31,29 @@ struct FileTest : testing::Test {
     Dir dir = *Dir::open(tree.path());
 };
 
-TEST_F(FileTest, WhatIsAboutInterfacesThatAreGoneGoes)
+TEST_F(FileTest, OfEachKindOneFileForAName)
 {
     const auto state = tree.path();
-    for (const auto *file : {"mtu-2147480001", "told-2147480002", "child-2147480003", "mtu-1", "mtu-x", "names"})
-        tree.file(file, "");
-    ASSERT_TRUE(keep_state(state, state_mtu, 2147480033, "x\n"));
-    EXPECT_EQ(dir.list()->size(), 7U) << "not for each interface";
-    ASSERT_TRUE(keep_state(state, state_told, 2147480032, "x\n"));
-    EXPECT_THAT(*dir.list(), ElementsAre("mtu-1", "mtu-x", "names", "told-2147480032")) << "lo is there";
-    drop_state(state, state_told, 2147480032);
-    EXPECT_EQ(dir.list()->size(), 3U);
+    const auto ib0 = *IfName::parse("ib0"), child = *IfName::parse("ib0.8001");
+    const auto kept = [&](std::string_view kind, const IfName &name, int ifindex) {
+        return read_state(dir, kind, name, ifindex).value_or("nothing");
+    };
+    for (int ifindex = 1; ifindex <= 100; ifindex++) {
+        ASSERT_TRUE(keep_state(state, state_mtu, ib0, ifindex, std::to_string(ifindex) + "\n"));
+        EXPECT_EQ(kept(state_mtu, ib0, ifindex), std::to_string(ifindex) + "\n");
+        EXPECT_EQ(kept(state_mtu, ib0, ifindex + 1), "nothing") << "another interface of that name";
+    }
+    EXPECT_EQ(kept(state_mtu, ib0, 10), "nothing");
+    ASSERT_TRUE(keep_state(state, state_told, ib0, 7, ""));
+    ASSERT_TRUE(keep_state(state, state_told, child, 8, "x"));
+    EXPECT_EQ(kept(state_told, ib0, 7), "");
+    EXPECT_EQ(kept(state_told, child, 8), "x");
+    EXPECT_EQ(kept(state_child, child, 8), "nothing");
+    EXPECT_THAT(*dir.list(), ElementsAre("mtu-ib0", "told-ib0", "told-ib0.8001"));
+    for (const auto *odd : {"", "7", "7 x", "07\n", "\n", "-7\n"}) {
+        tree.file("told-ib0", odd);
+        EXPECT_EQ(kept(state_told, ib0, 7), "nothing") << odd;
+    }
 }
 
 TEST_F(FileTest, AUmaskHidesNothing)
@@ -53,11 +65,11 @@ TEST_F(FileTest, AUmaskHidesNothing)
     };
     const auto state = tree.path("run");
     const auto old = ::umask(077);
-    EXPECT_TRUE(keep_state(state, state_mtu, 1, "x\n"));
+    EXPECT_TRUE(keep_state(state, state_mtu, *IfName::parse("lo"), 1, "x\n"));
     EXPECT_TRUE(write_file(*Dir::open(state), "own", "x\n", 0600));
     ::umask(old);
     EXPECT_EQ(mode(state), 0755U);
-    EXPECT_EQ(mode(state + "/mtu-1"), 0644U);
+    EXPECT_EQ(mode(state + "/mtu-lo"), 0644U);
     EXPECT_EQ(mode(state + "/own"), 0600U);
 }
 

@@ -235,7 +235,7 @@ TEST_F(KernelTest, APlanIsCarriedOutInOrderAndRemembersTheCeiling)
     EXPECT_THAT(text(first.done, {.quirks = {test::lso_quirk()}}),
                 ElementsAre("vth0: transport mode set to connected", "vth0: MTU set to 65520",
                             "vth0: tx-tcp-segmentation switched off (quirk lso)"));
-    EXPECT_EQ(tree.content("run/mtu-" + std::to_string(veth)), "connected 65520 1\n");
+    EXPECT_EQ(tree.content("run/mtu-vth0"), std::to_string(veth) + "\nconnected 65520 1\n");
     plan.changes = {SetMtu{veth, name, 65520, TransportMode::connected}};
     EXPECT_THAT(apply(*probe, tree.path("run"), plan).done, IsEmpty()); // as it was
 }

@@ -158,9 +158,9 @@ TEST_F(OddTree, TheStateDirectoryToo)
     for (const auto &spoil : spoils) {
         SCOPED_TRACE(spoil.name);
         const SysTree tree;
-        tree.file("run/mtu-4", "datagram 2044 3\n");
+        tree.file("run/mtu-ib0", "4\ndatagram 2044 3\n");
         tree.file("run/4", "[device]\nnm-owned=true\n");
-        spoil.apply(tree, "run/mtu-4");
+        spoil.apply(tree, "run/mtu-ib0");
         spoil.apply(tree, "run/4");
         const auto run = Dir::open(tree.path("run"));
         const auto root = Dir::open(tree.path());

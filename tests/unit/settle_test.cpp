@@ -82,7 +82,7 @@ TEST_F(Settle, MoreThanTheGroupAllows)
     const auto out = settle();
     EXPECT_EQ(link(4).mtu, 2044U);
     EXPECT_THAT(codes(out.plan), Contains("mtu-limited"));
-    EXPECT_EQ(kernel.tree.content("run/mtu-4"), "datagram 2044 3\n");
+    EXPECT_EQ(kernel.tree.content("run/mtu-ib0"), "4\ndatagram 2044 3\n");
     settled();
     // The carrier went and came: what the subnet allows may be another value now.
     kernel.tree.file("class/net/ib0/carrier_changes", "5\n");

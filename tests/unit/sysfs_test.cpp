@@ -231,7 +231,7 @@ TEST_F(StateTest, ACeilingHoldsForItsModeAndItsCarrier)
 {
     EXPECT_EQ(carrier_changes(sysfs.root(), ib0), 3U);
     EXPECT_FALSE(read_ceiling(state, sysfs.root(), link));
-    run.file("mtu-4", "datagram 2044 3\n");
+    run.file("mtu-ib0", "4\ndatagram 2044 3\n");
     EXPECT_EQ(read_ceiling(state, sysfs.root(), link), 2044U);
     link.mode = TransportMode::connected;
     EXPECT_FALSE(read_ceiling(state, sysfs.root(), link));

@@ -27,7 +27,7 @@ struct LeftBehind : testing::Test {
     void note(const std::string &text) { run.write("devices/2147480000", "[device]\n" + text); }
     void carrier(const std::string &changes) { run.write("sys/class/net/ib0.8002/carrier_changes", changes + "\n"); }
     void SetUp() override { carrier("4"); }
-    bool remembered() const { return run.has("state/child-2147480000"); }
+    bool remembered() const { return run.has("state/child-ib0.8002"); }
 };
 } // namespace
 
@@ -68,7 +68,10 @@ TEST_F(LeftBehind, LeavesWhatIsInUseOrAnother)
     note("nm-owned=true\n");
     auto other = child;
     other.name = IfName::parse("other");
-    EXPECT_EQ(judge(other), Leftover::in_use) << "another interface under that number";
+    EXPECT_EQ(judge(other), Leftover::not_made) << "another interface under that number";
+    other = child;
+    other.ifindex++;
+    EXPECT_EQ(judge(other), Leftover::not_made) << "another interface of that name";
     auto address = child;
     address.address = *HwAddr::parse("80:00:01:dd:fe:80:00:00:00:00:00:00:00:02:c9:03:00:0a:00:01");
     EXPECT_EQ(judge(address), Leftover::in_use);
@@ -85,10 +88,11 @@ TEST_F(LeftBehind, IsForgottenWithItsRemoval)
     ASSERT_TRUE(rtnl);
     note("nm-owned=true\n");
     EXPECT_TRUE(remember_child(child, paths));
-    const auto removed = remove_leftover(*rtnl, child, paths);
+    const auto removed = remove_leftover(*rtnl, child);
     ASSERT_TRUE(removed) << removed.error().what;
     EXPECT_FALSE(*removed) << "gone already";
-    EXPECT_FALSE(remembered());
+    child.ifindex++;
+    EXPECT_EQ(judge_leftover(child, paths, true), Leftover::not_made) << "the next of that name";
 }
 
 TEST_F(LeftBehind, NobodyWaitsForTheWait)

@@ -10,11 +10,12 @@ using nmib::read_told;
 
 namespace
 {
+const nmib::LinkRow ib0{.ifindex = 7, .name = nmib::IfName::parse("ib0")};
 bool tell(const std::string &state, const std::string &uuid, const std::string &line)
 {
-    auto told = read_told(state, 7, uuid);
+    auto told = read_told(state, ib0, uuid);
     const bool first = told.first_time(Finding::Severity::error, line);
-    keep_told(state, 7, uuid, told);
+    keep_told(state, ib0, uuid, told);
     return first;
 }
 } // namespace
@@ -29,19 +30,23 @@ TEST(Told, TellsALineOncePerActivation)
     EXPECT_FALSE(tell(state, "u1", "a"));
     EXPECT_TRUE(tell(state, "u2", "a")) << "another profile is another activation";
     EXPECT_FALSE(tell(state, "u2", "a"));
-    auto told = read_told(state, 7, "u2");
+    auto told = read_told(state, ib0, "u2");
     told.next();
-    keep_told(state, 7, "u2", told);
+    keep_told(state, ib0, "u2", told);
     EXPECT_TRUE(tell(state, "u2", "a")) << "an error is told again after down";
+    EXPECT_NE(read_told(state, ib0, "u2"), nmib::ToldLines());
+    auto other = ib0;
+    other.ifindex++;
+    EXPECT_EQ(read_told(state, other, "u2"), nmib::ToldLines()) << "another interface of that name";
 }
 
 TEST(Told, IsNotMisledByAFileThatIsNot)
 {
     const TempDir run;
-    for (const auto &content :
-         {std::string(), std::string("no newline"), std::string("\n\n\n"), std::string(100000, 'x')}) {
-        run.write("told-7", content);
-        EXPECT_EQ(read_told(run.path, 7, "u"), nmib::ToldLines());
+    for (const auto &content : {std::string(), std::string("no newline"), std::string("\n\n\n"), std::string("7\n"),
+                                std::string("7\nu"), std::string("7\nu\nx"), std::string(100000, 'x')}) {
+        run.write("told-ib0", content);
+        EXPECT_EQ(read_told(run.path, ib0, "u"), nmib::ToldLines());
     }
     EXPECT_TRUE(tell(run.path, "with\nnewline", "line"));
     EXPECT_FALSE(tell(run.path, "with\nnewline", "line"));

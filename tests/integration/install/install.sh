@@ -55,7 +55,7 @@ nm_version 7.1.0
 check 'after an upgrade of NetworkManager it puts another' quietly "$libexec/nm-ib-loader"
 check '... for the new version' links_to "$nm_libdir/7.1.0/${object##*/}" "$object"
 check '... and not for the old one' test ! -e "$nm_libdir/7.0.1"
-mkdir -p /run/nm-infiniband "$nm_libdir/7.0.1" && echo 'datagram 2044 1' >/run/nm-infiniband/mtu-7
+mkdir -p /run/nm-infiniband "$nm_libdir/7.0.1" && printf '7\ndatagram 2044 1\n' >/run/nm-infiniband/mtu-ib0
 
 hook=/usr/share/initramfs-tools/hooks/nm-infiniband
 check 'the initramfs hook asks for no other first' [ "$($hook prereqs)" = '' ]
