@@ -19,6 +19,12 @@ namespace
 {
 using Severity = Finding::Severity;
 
+/// Why nothing is done; handle() drops it where nobody asked for it.
+void debug(Lines &lines, const Event &event, const std::string &why)
+{
+    lines.emplace_back(Severity::debug, event.link.str() + ": " + why);
+}
+
 Moment moment_of(Event::Action action) noexcept
 {
     switch (action) {
@@ -53,18 +59,22 @@ bool is_late(const Event &event, const HandlePaths &paths, int ifindex)
 void activated(const Event &event, const HandlePaths &paths, const LinkRow &link, const PolicyRead &read, Probe &probe,
                Lines &lines)
 {
-    if (is_late(event, paths, link.ifindex)) return;
+    if (is_late(event, paths, link.ifindex))
+        return debug(lines, event, "late event, its profile is not active any more");
     const auto &policy = read.policy;
     const auto state = Dir::open(paths.probe.state);
     const bool plugin = state && plugin_in_charge(*state);
     const auto intent = read_intent(event, link.ifindex, plugin, lines);
-    if (intent.skip) return;
+    if (intent.skip) return debug(lines, event, "the profile opted out");
     const auto outcome = settle(probe, paths.probe.state, intent, policy, Probe::Depth::with_pkeys);
     if (!outcome) {
-        if (outcome.error().kind != Error::Kind::absent)
-            lines.emplace_back(Severity::error, event.link.str() + ": " + outcome.error().what);
+        const bool gone = outcome.error().kind == Error::Kind::absent;
+        lines.emplace_back(gone ? Severity::debug : Severity::error, event.link.str() + ": " + outcome.error().what);
         return;
     }
+    if (plugin) debug(lines, event, "the plugin is in charge");
+    if (outcome->applied.done.empty() && outcome->applied.failures.empty())
+        debug(lines, event, "nothing was to be changed");
     // What was changed is always told. The findings are told once, and by the plugin where there is one.
     const bool quiet = plugin || event.action == Event::Action::reapply;
     auto told = read_told(paths.probe.state, link, event.uuid);
@@ -94,13 +104,16 @@ void deactivated(const Event &event, const HandlePaths &paths, const LinkRow &li
     keep_told(paths.probe.state, link, event.uuid, told);
     const auto state = Dir::open(paths.probe.state);
     // The plugin sees the device itself and knows what NetworkManager is about to do with it.
-    if (!read.policy.remove_leftovers || (state && plugin_in_charge(*state))) return;
-    const auto verdict = judge_leftover(link, paths.leftover, false);
-    if (verdict != Leftover::yes && verdict != Leftover::later) return;
+    if (state && plugin_in_charge(*state)) return debug(lines, event, "the plugin is in charge");
+    if (!read.policy.remove_leftovers) return debug(lines, event, "remove-leftover-children is off");
+    auto verdict = judge_leftover(link, paths.leftover, false);
+    const auto stays = [&] { debug(lines, event, std::string("not removed: ") + reason(verdict)); };
+    if (verdict != Leftover::yes && verdict != Leftover::later) return stays();
     wait_outside_queue(leftover_wait(verdict));
     const auto now = probe.rtnl().link(link.ifindex);
-    if (!now || !now->name || judge_leftover(*now, paths.leftover, true) != Leftover::yes)
-        return; // gone, or in use again
+    if (!now || !now->name) return debug(lines, event, "gone meanwhile");
+    verdict = judge_leftover(*now, paths.leftover, true);
+    if (verdict != Leftover::yes) return stays();
     const auto removed = remove_leftover(probe.rtnl(), *now);
     if (!removed)
         lines.emplace_back(Severity::error, event.link.str() + ": P_Key child not removed: " + removed.error().what);
@@ -126,10 +139,13 @@ Lines handle(const Event &event, const HandlePaths &paths)
         lines.emplace_back(Severity::error, event.link.str() + ": " + probe.error().what);
         return lines;
     }
-    const auto link = probe->rtnl().link(event.link);
-    if (!link || !link->name || !link->infiniband) return lines; // gone, or never ours
     const auto read = read_policy(paths.policy);
-    (event.action == Event::Action::down ? deactivated : activated)(event, paths, *link, read, *probe, lines);
+    const auto link = probe->rtnl().link(event.link);
+    if (!link || !link->name || !link->infiniband)
+        debug(lines, event, "no such interface, or none of InfiniBand");
+    else
+        (event.action == Event::Action::down ? deactivated : activated)(event, paths, *link, read, *probe, lines);
+    if (!read.policy.debug) std::erase_if(lines, [](const auto &line) { return line.first == Severity::debug; });
     return lines;
 }
 

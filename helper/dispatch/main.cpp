@@ -19,7 +19,8 @@ void say(nmib::Finding::Severity severity, const std::string &line)
 {
     const char *level = severity == nmib::Finding::Severity::error     ? "<3>"
                         : severity == nmib::Finding::Severity::warning ? "<4>"
-                                                                       : "<6>";
+                        : severity == nmib::Finding::Severity::info    ? "<6>"
+                                                                       : "<7>";
     std::fprintf(stderr, "%snm-ib: %s\n", ::isatty(STDERR_FILENO) ? "" : level, line.c_str());
 }
 

@@ -81,3 +81,14 @@ TEST(Event, AsksTheInterfaceTypeFirst)
     ASSERT_EQ(::mkfifo((sys / "class/net/fifo/type").c_str(), 0644), 0);
     EXPECT_FALSE(is("fifo")); // and does not wait for a writer
 }
+
+TEST(Event, WhyNothingIsDoneIsToldOnRequest)
+{
+    const TempDir dir;
+    HandlePaths paths{{dir / "nm-ib.conf", dir / "quirks", dir / "own"}, {"/sys", dir / "state"}, {}};
+    const Event event{*IfName::parse("no-such"), Event::Action::down, "u", "i", "", false};
+    EXPECT_EQ(handle(event, paths), Lines());
+    dir.write("nm-ib.conf", "[main]\nlog-level=debug\n");
+    EXPECT_EQ(handle(event, paths),
+              (Lines{{Finding::Severity::debug, "no-such: no such interface, or none of InfiniBand"}}));
+}
