@@ -2,7 +2,6 @@
 #include "leftover.hpp"
 
 #include "apply/link.hpp"
-#include "apply/state.hpp"
 #include "core/leftover.hpp"
 #include "core/naming.hpp"
 #include "crash_marker.hpp"
@@ -10,8 +9,6 @@
 #include "policy.hpp"
 #include "probe/probe.hpp"
 #include "probe/state.hpp"
-
-#include "config.h"
 
 #include <algorithm>
 #include <memory>
@@ -158,9 +155,7 @@ void look_for_leftovers(NMDevice *device, const Activation::Last &last, guint no
     if (last.limited_key && reason == abi::user_requested && unrealized)
         once<after_unrealize>(G_PRIORITY_HIGH, nullptr, last.ifindex);
     char name[IF_NAMESIZE];
-    const bool is_gone = !if_indextoname(static_cast<unsigned>(last.ifindex), name);
-    if (is_gone || unrealized) drop_state(NMIB_STATE, state_mtu, last.ifindex); // the kernel may take a while
-    if (is_gone) known().erase(last.ifindex);
+    if (!if_indextoname(static_cast<unsigned>(last.ifindex), name)) known().erase(last.ifindex);
 }
 
 void seen(NMDevice *device) { once<note_known>(G_PRIORITY_DEFAULT_IDLE, device, 0); }

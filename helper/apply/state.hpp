@@ -9,6 +9,5 @@ namespace nmib
 /// Writes the file of this kind about an interface, in the directory `state`, which is made if there is none.
 Result<void> keep_state(const std::string &state, std::string_view kind, const IfName &name, int ifindex,
                         const std::string &text);
-inline void drop_state(const std::string &, std::string_view, int) {} // nothing has to go
 
 } // namespace nmib
