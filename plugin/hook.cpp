@@ -40,11 +40,12 @@ gboolean device_added(GSignalInvocationHint *, guint n, const GValue *values, gp
 gboolean connection_changed(GSignalInvocationHint *, guint n, const GValue *values, gpointer) noexcept
 {
     if (n != 3 || g_value_get_uint(&values[1]) != abi::connection_deactivated) return TRUE;
-    auto *device = abi::api().device_of(g_value_get_object(&values[0]));
+    auto *active = g_value_get_object(&values[0]);
+    auto *device = abi::api().device_of(active);
     if (!NmDevice::is_infiniband(device)) return TRUE;
     const CrashMarker::Inside inside;
     fenced("end of an activation", [&] {
-        if (!activation_of(device).last().skipped) activation_ended(device);
+        if (!NmDevice::opted_out(active)) activation_ended(device);
     });
     return TRUE;
 }

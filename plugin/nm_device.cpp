@@ -35,6 +35,15 @@ std::optional<std::string> read_string(GObject *object, const char *name)
     const std::unique_ptr<gchar, void (*)(gpointer)> owned(*text, g_free);
     return std::string(owned.get());
 }
+
+bool asks_to_skip(GObject *user)
+{
+    auto *data = read<GHashTable *>(user, "data", G_TYPE_HASH_TABLE).value_or(nullptr);
+    if (!data) return false;
+    const std::unique_ptr<GHashTable, void (*)(GHashTable *)> owned(data, g_hash_table_unref);
+    const auto *value = static_cast<const char *>(g_hash_table_lookup(data, skip_key));
+    return value && Keyfile::boolean(value).value_or(false);
+}
 } // namespace
 
 bool NmDevice::is_infiniband(gpointer instance) noexcept
@@ -92,18 +101,19 @@ std::optional<Intent> NmDevice::intent() const
         intent.p_key = static_cast<std::uint16_t>(*key);
     if (const auto parent = read_string(s, "parent")) intent.parent = IfName::parse(*parent);
     intent.features = features();
-    intent.skip = opted_out();
+    intent.skip = asks_to_skip(setting("NMSettingUser"));
     return intent;
 }
 
-bool NmDevice::opted_out() const
+bool NmDevice::opted_out(gpointer active_connection)
 {
-    auto *user = setting("NMSettingUser");
-    auto *data = read<GHashTable *>(user, "data", G_TYPE_HASH_TABLE).value_or(nullptr);
-    if (!data) return false;
-    const std::unique_ptr<GHashTable, void (*)(GHashTable *)> owned(data, g_hash_table_unref);
-    const auto *value = static_cast<const char *>(g_hash_table_lookup(data, skip_key));
-    return value && Keyfile::boolean(value).value_or(false);
+    const auto &api = abi::api();
+    const GType request = g_type_from_name("NMActRequest");
+    if (!api.applied_of || !api.setting_of || !request ||
+        !g_type_is_a(G_TYPE_FROM_INSTANCE(active_connection), request))
+        return false;
+    auto *applied = api.applied_of(active_connection);
+    return applied && asks_to_skip(static_cast<GObject *>(api.setting_of(applied, "user")));
 }
 
 std::optional<std::string> NmDevice::profile_file() const

@@ -19,6 +19,9 @@ public:
     /// Is this an InfiniBand device? The type exists from the first one on.
     static bool is_infiniband(gpointer instance) noexcept;
 
+    /// Has the profile of this active connection opted out? It may be queued still.
+    static bool opted_out(gpointer active_connection);
+
     guint state() const; ///< abi::State, or 0
     /// It waits for something: for its carrier, for one.
     bool is_pending() const;
@@ -41,7 +44,6 @@ public:
 private:
     GObject *setting(const char *type_name) const;
     std::vector<Intent::Asked> features() const;
-    bool opted_out() const;
     std::optional<std::string> profile_file() const;
     NMDevice *device_;
 };

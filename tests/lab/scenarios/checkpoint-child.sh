@@ -25,4 +25,15 @@ check "the profile is gone" eventually not nmcli connection show c
 expect_no_link mlx4_ib0.8009
 [ "$PARTS" = none ] || expect_journal 'nm-ib: .*mlx4_ib0.8009: P_Key child removed, NetworkManager had left it behind'
 expect_state mlx4_ib0 disconnected
+
+# One that opted out is left to NetworkManager, which leaves it.
+profile s ifname mlx4_ib0.800a infiniband.parent mlx4_ib0 infiniband.p-key 0x800a
+printf '\n[user]\nnm-infiniband.skip=yes\n' >>"$(_file s)"
+must nmcli connection reload
+expect_link mlx4_ib0.800a
+sleep 1
+must nmcli -w 0 connection up s
+expect_state mlx4_ib0.800a disconnected
+must nmcli connection delete s
+check "the child of a profile that opted out stays" never 3 eval '! ip link show mlx4_ib0.800a'
 expect_nm_alive
