@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// An InfiniBand partition key (InfiniBand Architecture, volume 1, section 10.9).
 #pragma once
+#include "core/number.hpp"
+
 #include <compare>
 #include <cstdint>
-#include <optional>
-#include <string>
 
 namespace nmib
 {
@@ -25,7 +25,7 @@ public:
     constexpr bool full_member() const noexcept { return (value_ & 0x8000) != 0; }
     /// The key ib_ipoib makes of it: the membership bit is always set (ipoib_main.c, ipoib_ndo_init).
     constexpr PKey full() const noexcept { return PKey(value_ | 0x8000); }
-    std::string str() const; ///< "0x8002"
+    std::string str() const { return hex(value_, 4); } ///< "0x8002"
     friend constexpr auto operator<=>(PKey, PKey) noexcept = default;
 
 private:

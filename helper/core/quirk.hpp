@@ -15,7 +15,6 @@ namespace nmib
 struct Quirk {
     std::string name; ///< the keyfile's group, e.g. "mlx4-connectx-a0-lso"
     std::string file; ///< where it was read, for messages
-    std::string description;
 
     /// Every condition that is set must hold.
     struct Match {

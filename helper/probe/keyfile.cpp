@@ -12,16 +12,11 @@ namespace nmib
 
 namespace
 {
-template<class T, void (*free_it)(T *)> struct Freer {
-    void operator()(T *p) const noexcept { free_it(p); }
-};
-using Strings = std::unique_ptr<gchar *, Freer<gchar *, g_strfreev>>;
-
 std::vector<std::string> collect(gchar **list)
 {
-    const Strings owned(list);
+    g_auto(GStrv) owned = list;
     std::vector<std::string> names;
-    for (gchar **p = list; p && *p; p++) names.emplace_back(*p);
+    for (gchar **p = owned; p && *p; p++) names.emplace_back(*p);
     return names;
 }
 } // namespace
@@ -32,13 +27,10 @@ Result<Keyfile> Keyfile::parse(const std::string &text, const std::string &name)
 {
     if (text.find('\0') != std::string::npos) return Error{Error::Kind::invalid, name + ": holds a NUL byte"};
     Keyfile k(g_key_file_new());
-    GError *error = nullptr;
+    g_autoptr(GError) error = nullptr;
     if (text.empty()) return k; // GKeyFile calls an empty file an error
-    if (!g_key_file_load_from_data(k.kf_.get(), text.data(), text.size(), G_KEY_FILE_NONE, &error)) {
-        Error e{Error::Kind::invalid, printable(name + ": " + error->message)};
-        g_error_free(error);
-        return e;
-    }
+    if (!g_key_file_load_from_data(k.kf_.get(), text.data(), text.size(), G_KEY_FILE_NONE, &error))
+        return Error{Error::Kind::invalid, printable(name + ": " + error->message)};
     return k;
 }
 
@@ -59,12 +51,9 @@ std::optional<std::string> Keyfile::repeated_key(const std::string &group) const
 
 std::optional<std::string> Keyfile::get(const std::string &group, const std::string &key) const
 {
-    GError *error = nullptr; // an escape that is none comes with an error and a value
-    const std::unique_ptr<gchar, Freer<void, g_free>> text(
-        g_key_file_get_string(kf_.get(), group.c_str(), key.c_str(), &error));
-    if (!error && text) return text.get();
-    g_clear_error(&error);
-    return std::nullopt;
+    g_autoptr(GError) error = nullptr; // an escape that is none comes with an error and a value
+    g_autofree gchar *text = g_key_file_get_string(kf_.get(), group.c_str(), key.c_str(), &error);
+    return !error && text ? std::optional<std::string>(text) : std::nullopt;
 }
 
 std::optional<bool> Keyfile::boolean(std::string text)

@@ -60,11 +60,7 @@ bool try_first(Quirk &q, const std::string &text) { return q.try_connected = tex
 bool remark(Quirk &, const std::string &) { return true; }
 
 constexpr std::array<std::pair<std::string_view, Take>, 17> keys = {{
-    {"Description",
-     [](Quirk &q, const std::string &v) {
-         q.description = v;
-         return true;
-     }},
+    {"Description", remark},
     {"MatchArpType", [](Quirk &, const std::string &v) { return trim(v) == "32"; }},
     {"MatchDriver",
      [](Quirk &q, const std::string &v) {

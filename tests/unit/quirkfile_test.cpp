@@ -38,7 +38,6 @@ TEST(QuirkFile, EveryKeyLandsWhereItBelongs)
     const auto &q = r->front();
     EXPECT_EQ(q.name, "q");
     EXPECT_EQ(q.file, "q.conf");
-    EXPECT_EQ(q.description, "d");
     EXPECT_EQ(q.match.driver, "mlx4_core");
     EXPECT_EQ(q.match.vendor, 0x15b3);
     EXPECT_THAT(q.match.devices, ElementsAre(0x6340, 25418));
