@@ -27,9 +27,8 @@ Result<std::string> free_name(const Dir &dir, const std::string &name)
 
 Result<std::string> take_out(const FragileFile &file, std::span<const FragileName> names)
 {
-    const auto slash = file.path.rfind('/');
-    const auto name = file.path.substr(slash + 1);
-    const auto dir = make_dir(file.path.substr(0, slash));
+    const auto [where, name] = split_path(file.path);
+    const auto dir = make_dir(where);
     if (!dir) return dir.error();
     struct stat st {
     };

@@ -16,17 +16,15 @@ namespace
 {
 bool is_symlink_to(const std::string &object, const Dir &dir, const std::string &name)
 {
-    const auto target = dir.link_target(name);
+    const auto target = dir.symlink_target(name);
     return target && *target == object;
 }
-
-std::string base_name(const std::string &path) { return path.substr(path.rfind('/') + 1); }
 
 /// Removes our symlinks from every version but `keep`.
 Result<Done> clean(const PluginPaths &paths, const Dir &libdir, const std::string &keep)
 {
     Done done;
-    const auto name = base_name(paths.object);
+    const auto name = split_path(paths.object).second;
     const auto versions = libdir.list();
     if (!versions) return versions.error();
     for (const auto &version : *versions) {
@@ -64,7 +62,7 @@ Result<Done> put_symlink(const PluginPaths &paths, const std::string &version)
         return sys_error(errno, paths.libdir + "/" + version);
     const auto dir = libdir->sub(version);
     if (!dir) return dir.error();
-    const auto name = base_name(paths.object);
+    const auto name = split_path(paths.object).second;
     const auto path = dir->path() + "/" + name;
     if (is_symlink_to(paths.object, *dir, name)) return done;
     if (::symlinkat(paths.object.c_str(), dir->fd(), name.c_str()) != 0) {

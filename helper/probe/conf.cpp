@@ -3,11 +3,11 @@
 
 #include "core/printable.hpp"
 #include "probe/dir.hpp"
+#include "probe/layers.hpp"
 
 #include "config.h"
 
 #include <algorithm>
-#include <map>
 
 namespace nmib
 {
@@ -17,16 +17,9 @@ namespace
 constexpr std::size_t largest_file = 65536;
 constexpr std::size_t most_files = 1000;
 
-std::pair<std::string, std::string> split(const std::string &path)
-{
-    const auto slash = path.rfind('/');
-    return slash == std::string::npos ? std::pair<std::string, std::string>(".", path)
-                                      : std::pair(slash == 0 ? "/" : path.substr(0, slash), path.substr(slash + 1));
-}
-
 void read_conf(const std::string &path, PolicyRead &out)
 {
-    const auto [where, name] = split(path);
+    const auto [where, name] = split_path(path);
     const auto dir = Dir::open(where);
     if (!dir && dir.error().kind == Error::Kind::absent) return;
     const auto text = dir ? dir->read_trusted(name, largest_file) : Result<std::string>(dir.error());
@@ -39,30 +32,13 @@ void read_conf(const std::string &path, PolicyRead &out)
     if (!done) out.warnings.push_back(done.error());
 }
 
-/// File name -> directory that holds the file to be used. The administrator's directory comes second and replaces.
-void find_files(const std::string &path, std::map<std::string, const Dir *> &files, std::optional<Dir> &dir,
-                PolicyRead &out)
+void read_quirk_file(const std::string &path, PolicyRead &out)
 {
-    auto opened = Dir::open(path);
-    if (!opened) {
-        if (opened.error().kind != Error::Kind::absent) out.warnings.push_back(opened.error());
-        return;
-    }
-    dir = std::move(*opened);
-    const auto names = dir->list(most_files);
-    if (!names) {
-        out.warnings.push_back(names.error());
-        return;
-    }
-    for (const auto &name : *names)
-        if (name.ends_with(".conf")) files[name] = &*dir;
-}
-
-void read_quirk_file(const Dir &dir, const std::string &name, PolicyRead &out)
-{
-    if (const auto target = dir.link_target(name); target && *target == "/dev/null") return; // masked
-    const auto path = dir.path() + "/" + name;
-    const auto text = dir.read_trusted(name, largest_file);
+    const auto [where, name] = split_path(path);
+    const auto dir = Dir::open(where);
+    if (const auto target = dir ? dir->symlink_target(name) : dir.error(); target && *target == "/dev/null")
+        return; // masked
+    const auto text = dir ? dir->read_trusted(name, largest_file) : Result<std::string>(dir.error());
     const auto file = text ? Keyfile::parse(*text, path) : Result<Keyfile>(text.error());
     const auto quirks = file ? parse_quirks(*file, path) : Result<std::vector<Quirk>>(file.error());
     if (!quirks) {
@@ -87,14 +63,18 @@ PolicyRead read_policy(const PolicyPaths &paths)
 {
     PolicyRead out;
     read_conf(paths.conf, out);
-    std::optional<Dir> package, admin;
-    std::map<std::string, const Dir *> files;
-    find_files(paths.quirks, files, package, out);
-    find_files(paths.quirks_admin, files, admin, out);
     out.paths = {paths.conf, paths.quirks, paths.quirks_admin};
-    for (const auto &[name, dir] : files) {
-        out.paths.push_back(dir->path() + "/" + name);
-        read_quirk_file(*dir, name, out);
+    std::map<std::string, std::string> files;
+    for (const auto &directory : {paths.quirks_admin, paths.quirks}) {
+        auto found = layered_files({&directory, 1}, ".conf", most_files);
+        if (found)
+            files.merge(*found);
+        else
+            out.warnings.push_back(found.error());
+    }
+    for (const auto &[name, path] : files) {
+        out.paths.push_back(path);
+        read_quirk_file(path, out);
     }
     return out;
 }

@@ -14,6 +14,13 @@
 namespace nmib
 {
 
+std::pair<std::string, std::string> split_path(const std::string &path)
+{
+    const auto slash = path.rfind('/');
+    if (slash == path.npos) return {".", path};
+    return {path.substr(0, std::max<std::size_t>(slash, 1)), path.substr(slash + 1)};
+}
+
 Result<Dir> Dir::open(const std::string &path)
 {
     UniqueFd fd(::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
@@ -26,13 +33,6 @@ Result<Dir> Dir::sub(const std::string &path) const
     UniqueFd fd(open_below(fd_.get(), path.c_str(), O_PATH | O_DIRECTORY));
     if (!fd) return sys_error(errno, path_ + "/" + path);
     return Dir(std::move(fd), path_ + "/" + path);
-}
-
-Result<std::string> Dir::read(const std::string &path, std::size_t limit) const { return read(path, limit, false); }
-
-Result<std::string> Dir::read_trusted(const std::string &path, std::size_t limit) const
-{
-    return read(path, limit, true);
 }
 
 Result<UniqueFd> Dir::open_trusted(const std::string &path) const
@@ -81,7 +81,7 @@ Result<std::string> Dir::read(const std::string &path, std::size_t limit, bool t
     return text;
 }
 
-Result<std::string> Dir::link_target(const std::string &path) const
+Result<std::string> Dir::symlink_target(const std::string &path) const
 {
     std::string target(PATH_MAX, '\0');
     const auto n = ::readlinkat(fd_.get(), path.c_str(), target.data(), target.size());
@@ -90,9 +90,9 @@ Result<std::string> Dir::link_target(const std::string &path) const
     return target;
 }
 
-Result<std::string> Dir::link_name(const std::string &path) const
+Result<std::string> Dir::symlink_name(const std::string &path) const
 {
-    const auto target = link_target(path);
+    const auto target = symlink_target(path);
     return target ? target->substr(target->rfind('/') + 1) : target;
 }
 

@@ -12,26 +12,32 @@
 namespace nmib
 {
 
+/// A path's directory and last component.
+std::pair<std::string, std::string> split_path(const std::string &path);
+
 class Dir
 {
 public:
     /// Opens a directory by its path, for holding on to it.
     static Result<Dir> open(const std::string &path);
-    /// A directory below this one. Links are followed as long as they stay below (sysfs is made of them).
+    /// A directory below this one. Symlinks are followed as long as they stay below (sysfs is made of them).
     Result<Dir> sub(const std::string &path) const;
 
     /// The whole file, at most `limit` bytes; a larger one is an error. Only regular files: a FIFO or a device is
     /// refused, never waited for.
-    Result<std::string> read(const std::string &path, std::size_t limit = 4096) const;
+    Result<std::string> read(const std::string &path, std::size_t limit = 4096, bool trusted = false) const;
     /// The same for a file that decides what root does: it must belong to root (or to whoever runs this) and be
     /// writable by nobody else.
-    Result<std::string> read_trusted(const std::string &path, std::size_t limit = 65536) const;
+    Result<std::string> read_trusted(const std::string &path, std::size_t limit = 65536) const
+    {
+        return read(path, limit, true);
+    }
     /// Such a file, opened for reading.
     Result<UniqueFd> open_trusted(const std::string &path) const;
-    /// Where a link points, as it is written.
-    Result<std::string> link_target(const std::string &path) const;
+    /// Where a symlink points, as it is written.
+    Result<std::string> symlink_target(const std::string &path) const;
     /// The last component of that, e.g. the driver's name behind "device/driver".
-    Result<std::string> link_name(const std::string &path) const;
+    Result<std::string> symlink_name(const std::string &path) const;
     /// An error when nobody can tell.
     Result<bool> exists(const std::string &path) const;
     /// Names in this directory without "." and "..", sorted; at most `limit` of them, more is an error.
@@ -47,7 +53,6 @@ private:
         std::size_t size;
     };
     Result<Opened> open_file(const std::string &path, bool trusted) const;
-    Result<std::string> read(const std::string &path, std::size_t limit, bool trusted) const;
     Dir(UniqueFd fd, std::string path) : fd_(std::move(fd)), path_(std::move(path)) {}
     UniqueFd fd_;
     std::string path_;

@@ -3,7 +3,6 @@
 
 #include "probe/dir.hpp"
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <memory>
@@ -13,13 +12,13 @@ namespace nmib
 {
 
 Result<std::map<std::string, std::string>> layered_files(std::span<const std::string> directories,
-                                                         std::string_view ending)
+                                                         std::string_view ending, std::size_t most)
 {
     std::map<std::string, std::string> files;
     for (const auto &directory : directories) {
         const auto dir = Dir::open(directory);
         if (!dir && dir.error().kind == Error::Kind::absent) continue;
-        const auto names = dir ? dir->list() : Result<std::vector<std::string>>(dir.error());
+        const auto names = dir ? dir->list(most) : Result<std::vector<std::string>>(dir.error());
         if (!names) return names.error();
         for (const auto &name : *names)
             if (name.ends_with(ending) && !name.starts_with('.')) files.emplace(name, directory + "/" + name);
@@ -37,10 +36,9 @@ Result<std::string> read_layered(const std::string &path, std::size_t limit)
         return errno == ENOENT ? Result<std::string>(std::string{}) : sys_error(errno, path);
     }
     if (S_ISCHR(st.st_mode) || S_ISDIR(st.st_mode)) return std::string{};
-    const std::string_view whole = real.get();
-    const auto slash = whole.rfind('/');
-    const auto dir = Dir::open(std::string(whole.substr(0, std::max<std::size_t>(slash, 1))));
-    return dir ? dir->read(std::string(whole.substr(slash + 1)), limit) : Result<std::string>(dir.error());
+    const auto [where, name] = split_path(real.get());
+    const auto dir = Dir::open(where);
+    return dir ? dir->read(name, limit) : Result<std::string>(dir.error());
 }
 
 } // namespace nmib

@@ -12,9 +12,10 @@
 namespace nmib
 {
 
-/// Paths by file name, which is the order in which they count. Directories that are not there hold nothing.
+/// Paths by file name, which is the order in which they count. Directories that are not there hold nothing;
+/// one that holds more than `most` files is an error.
 Result<std::map<std::string, std::string>> layered_files(std::span<const std::string> directories,
-                                                         std::string_view ending);
+                                                         std::string_view ending, std::size_t most = 65536);
 /// The text of such a file, wherever a link leads: udev opens the path as it is. Empty when it is masked (empty, or a
 /// link to /dev/null), or a link to nothing.
 Result<std::string> read_layered(const std::string &path, std::size_t limit);

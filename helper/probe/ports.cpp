@@ -86,7 +86,7 @@ std::vector<ParentDevice> parents_of(const Dir &sysfs, const std::string &hca)
         const auto dir = sysfs.sub(path);
         const auto is_device = dir ? dir->exists("uevent") : Result<bool>(dir.error());
         if (!is_device || !*is_device) break;
-        const auto subsystem = dir->link_name("subsystem"), driver = dir->link_name("driver");
+        const auto subsystem = dir->symlink_name("subsystem"), driver = dir->symlink_name("driver");
         all.push_back({subsystem ? *subsystem : "", driver ? *driver : ""});
     }
     return all;
@@ -95,8 +95,8 @@ std::vector<ParentDevice> parents_of(const Dir &sysfs, const std::string &hca)
 /// Where an HCA is: its PCI address, and its driver.
 void add_device(PortIdentity &port, const Dir &sysfs, const Dir &device)
 {
-    if (const auto driver = device.link_name("driver")) port.driver = *driver;
-    if (const auto bus = sysfs.link_name("class/infiniband/" + port.hca + "/device"); bus && IdPath::parse(*bus))
+    if (const auto driver = device.symlink_name("driver")) port.driver = *driver;
+    if (const auto bus = sysfs.symlink_name("class/infiniband/" + port.hca + "/device"); bus && IdPath::parse(*bus))
         port.bus = *bus;
     port.parents = parents_of(sysfs, port.hca);
 }

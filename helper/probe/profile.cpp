@@ -46,11 +46,9 @@ Result<std::string> read_text(const std::string &path)
     // NetworkManager follows links too. Who may write is asked of the file they lead to.
     char real[PATH_MAX]; // and std::filesystem, with half of iostream behind it, would come along into every program
     if (!::realpath(path.c_str(), real)) return sys_error(errno, path);
-    const std::string_view file = real;
-    const auto name = file.rfind('/') + 1;
-    const auto dir = Dir::open(std::string(file.substr(0, std::max(name - 1, std::size_t{1}))));
-    if (!dir) return dir.error();
-    return dir->read_trusted(std::string(file.substr(name)), 1 << 20);
+    const auto [where, name] = split_path(real);
+    const auto dir = Dir::open(where);
+    return dir ? dir->read_trusted(name, 1 << 20) : dir.error();
 }
 } // namespace
 

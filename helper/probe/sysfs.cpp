@@ -100,7 +100,7 @@ Result<PortRow> Sysfs::port(const IfName &link, int ifindex) const
     if (!device) return device.error();
 
     PortRow row;
-    const auto driver = device->link_name("driver");
+    const auto driver = device->symlink_name("driver");
     if (driver)
         row.hca.driver = *driver;
     else if (driver.error().kind != Error::Kind::absent)

@@ -113,6 +113,7 @@ TEST_F(PolicyTest, FilesInOrderOfTheirNamesFromBothDirectories)
     tree.file("etc/quirks.d/10-a.conf", "[a]\nWarn=a\n");
     tree.file("usr/30-c.conf", "[c2]\nWarn=c\n[c1]\nWarn=c\n");
     tree.file("usr/30-c.conf~", "[d]\nWarn=d\n");
+    tree.file("usr/.40-d.conf", "[d]\nWarn=d\n");
     tree.file("usr/README", "no keyfile\n");
     EXPECT_THAT(names(), ElementsAre("a", "b", "c2", "c1"));
     EXPECT_THAT(read().warnings, IsEmpty());

@@ -110,11 +110,11 @@ TEST_F(DirTest, LinkNamesAreTheLastComponent)
     tree.link("plain", "x");
     tree.link("slash", "a/");
     tree.file("file", "");
-    EXPECT_EQ(*dir.link_name("driver"), "mlx4_core");
-    EXPECT_EQ(*dir.link_name("plain"), "x");
-    EXPECT_EQ(*dir.link_name("slash"), "");
-    EXPECT_FALSE(dir.link_name("file"));
-    EXPECT_FALSE(dir.link_name("missing"));
+    EXPECT_EQ(*dir.symlink_name("driver"), "mlx4_core");
+    EXPECT_EQ(*dir.symlink_name("plain"), "x");
+    EXPECT_EQ(*dir.symlink_name("slash"), "");
+    EXPECT_FALSE(dir.symlink_name("file"));
+    EXPECT_FALSE(dir.symlink_name("missing"));
 }
 
 TEST_F(DirTest, OpensDirectoriesOnly)
