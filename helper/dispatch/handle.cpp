@@ -3,7 +3,7 @@
 
 #include "core/moment.hpp"
 #include "core/printable.hpp"
-#include "dispatch/queue.hpp"
+#include "dispatch/process.hpp"
 #include "dispatch/told.hpp"
 #include "probe/marker_record.hpp"
 #include "probe/profile.hpp"
@@ -92,8 +92,7 @@ void activated(const Event &event, const HandlePaths &paths, const LinkRow &link
         if (f.code == Finding::Code::pkey_limited) tell(f.severity, text(f));
     keep_told(paths.probe.state, link, event.uuid, told);
     if (event.action == Event::Action::up && !plugin)
-        if (const auto r = remember_child(link, paths.leftover); !r)
-            lines.emplace_back(Severity::warning, r.error().what);
+        if (const auto r = remember_child(link, paths.probe); !r) lines.emplace_back(Severity::warning, r.error().what);
 }
 
 void deactivated(const Event &event, const HandlePaths &paths, const LinkRow &link, const PolicyRead &read,
@@ -106,13 +105,13 @@ void deactivated(const Event &event, const HandlePaths &paths, const LinkRow &li
     // The plugin sees the device itself and knows what NetworkManager is about to do with it.
     if (state && plugin_in_charge(*state)) return debug(lines, event, "the plugin is in charge");
     if (!read.policy.remove_leftovers) return debug(lines, event, "remove-leftover-children is off");
-    auto verdict = judge_leftover(link, paths.leftover, false);
+    auto verdict = judge_leftover(link, paths.probe, false);
     const auto stays = [&] { debug(lines, event, std::string("not removed: ") + reason(verdict)); };
     if (verdict != Leftover::yes && verdict != Leftover::later) return stays();
     wait_outside_queue(leftover_wait(verdict));
     const auto now = probe.rtnl().link(link.ifindex);
     if (!now || !now->name) return debug(lines, event, "gone meanwhile");
-    verdict = judge_leftover(*now, paths.leftover, true);
+    verdict = judge_leftover(*now, paths.probe, true);
     if (verdict != Leftover::yes) return stays();
     const auto removed = remove_leftover(probe.rtnl(), *now);
     if (!removed)

@@ -12,7 +12,6 @@ namespace nmib
 struct HandlePaths {
     PolicyPaths policy = installed_policy_paths();
     ProbePaths probe;
-    LeftoverPaths leftover;
 };
 
 using Lines = std::vector<std::pair<Finding::Severity, std::string>>;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // nm-ib-dispatcher(8): called by NetworkManager's dispatcher for every event of every interface, so the common answer,
 // "not ours", is given first.
-#include "dispatch/confine.hpp"
 #include "dispatch/event.hpp"
 #include "dispatch/handle.hpp"
+#include "dispatch/process.hpp"
 
 #include "config.h"
 

@@ -9,8 +9,7 @@ namespace nmib
 
 ToldLines read_told(const std::string &state, const LinkRow &link, const std::string &uuid)
 {
-    const auto dir = Dir::open(state);
-    const auto text = dir ? read_state(*dir, state_told, *link.name, link.ifindex) : std::nullopt;
+    const auto text = read_state(state, state_told, *link.name, link.ifindex);
     const bool same = text && text->starts_with(printable(uuid) + "\n");
     return same ? ToldLines::parse(*text) : ToldLines();
 }

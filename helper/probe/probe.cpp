@@ -107,7 +107,7 @@ Result<void> Probe::add(Facts &facts, const LinkRow &row)
     // Nearly all have one: nobody is to lose connected mode for want of a descriptor.
     const auto has_mode = sysfs_.has_mode_file(l.name, l.ifindex);
     l.mode_writable = !has_mode || *has_mode;
-    if (const auto state = Dir::open(paths_.state)) l.mtu_ceiling = read_ceiling(*state, sysfs_.root(), l);
+    l.mtu_ceiling = read_ceiling(paths_.state, sysfs_.root(), l);
     facts.links.push_back(std::move(l));
     return {};
 }

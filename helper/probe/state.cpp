@@ -9,9 +9,10 @@ namespace nmib
 
 std::string state_file(std::string_view kind, const IfName &name) { return std::string(kind) + "-" + name.str(); }
 
-std::optional<std::string> read_state(const Dir &state, std::string_view kind, const IfName &name, int ifindex)
+std::optional<std::string> read_state(const std::string &state, std::string_view kind, const IfName &name, int ifindex)
 {
-    const auto text = state.read(state_file(kind, name), 65536);
+    const auto dir = Dir::open(state);
+    const auto text = dir ? dir->read(state_file(kind, name), 65536) : dir.error();
     const auto first = std::to_string(ifindex) + "\n";
     return text && text->starts_with(first) ? std::optional(text->substr(first.size())) : std::nullopt;
 }
@@ -42,7 +43,7 @@ std::optional<std::uint64_t> carrier_changes(const Dir &sysfs, const IfName &lin
     return text ? parse_decimal(trim(*text), UINT64_MAX) : std::nullopt;
 }
 
-std::optional<Mtu> read_ceiling(const Dir &state, const Dir &sysfs, const Link &link)
+std::optional<Mtu> read_ceiling(const std::string &state, const Dir &sysfs, const Link &link)
 {
     const auto text = read_state(state, state_mtu, link.name, link.ifindex);
     const auto c = text ? Ceiling::parse(*text) : std::nullopt;

@@ -21,7 +21,7 @@ struct Ceiling {
 };
 
 /// `state` is /run/nm-infiniband. Nothing when there is none, or when it is of another mode or carrier.
-std::optional<Mtu> read_ceiling(const Dir &state, const Dir &sysfs, const Link &link);
+std::optional<Mtu> read_ceiling(const std::string &state, const Dir &sysfs, const Link &link);
 /// How often the interface's carrier changed; the epoch of a ceiling.
 std::optional<std::uint64_t> carrier_changes(const Dir &sysfs, const IfName &link);
 
@@ -30,7 +30,7 @@ constexpr std::string_view state_mtu = "mtu", state_child = "child", state_told 
 /// The name of a file: "mtu-ib0.8001".
 std::string state_file(std::string_view kind, const IfName &name);
 /// What is kept of an interface; nothing of another one that had its name, which the number in the first line tells.
-std::optional<std::string> read_state(const Dir &state, std::string_view kind, const IfName &name, int ifindex);
+std::optional<std::string> read_state(const std::string &state, std::string_view kind, const IfName &name, int ifindex);
 
 /// NetworkManager's own note on a device (/run/NetworkManager/devices/<ifindex>, nm-config.c): did a profile of it make
 /// the interface, has the administrator taken that from it (nmcli device set ... managed no), is a profile active on

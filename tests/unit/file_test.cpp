@@ -36,7 +36,7 @@ TEST_F(FileTest, OfEachKindOneFileForAName)
     const auto state = tree.path();
     const auto ib0 = *IfName::parse("ib0"), child = *IfName::parse("ib0.8001");
     const auto kept = [&](std::string_view kind, const IfName &name, int ifindex) {
-        return read_state(dir, kind, name, ifindex).value_or("nothing");
+        return read_state(state, kind, name, ifindex).value_or("nothing");
     };
     for (int ifindex = 1; ifindex <= 100; ifindex++) {
         ASSERT_TRUE(keep_state(state, state_mtu, ib0, ifindex, std::to_string(ifindex) + "\n"));

@@ -164,7 +164,7 @@ TEST_F(OddTree, TheStateDirectoryToo)
         spoil.apply(tree, "run/4");
         const auto run = Dir::open(tree.path("run"));
         const auto root = Dir::open(tree.path());
-        EXPECT_FALSE(read_ceiling(*run, *root, test::port_link(4, "ib0")));
+        EXPECT_FALSE(read_ceiling(tree.path("run"), *root, test::port_link(4, "ib0")));
         if (const auto note = read_device_note(*run, 4)) {
             EXPECT_FALSE(note->nm_owned);
         }

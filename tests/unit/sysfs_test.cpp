@@ -230,19 +230,19 @@ struct StateTest : SysfsTest {
 TEST_F(StateTest, ACeilingHoldsForItsModeAndItsCarrier)
 {
     EXPECT_EQ(carrier_changes(sysfs.root(), ib0), 3U);
-    EXPECT_FALSE(read_ceiling(state, sysfs.root(), link));
+    EXPECT_FALSE(read_ceiling(run.path(), sysfs.root(), link));
     run.file("mtu-ib0", "4\ndatagram 2044 3\n");
-    EXPECT_EQ(read_ceiling(state, sysfs.root(), link), 2044U);
+    EXPECT_EQ(read_ceiling(run.path(), sysfs.root(), link), 2044U);
     link.mode = TransportMode::connected;
-    EXPECT_FALSE(read_ceiling(state, sysfs.root(), link));
+    EXPECT_FALSE(read_ceiling(run.path(), sysfs.root(), link));
     link.mode = TransportMode::datagram;
     link.ifindex = 5;
-    EXPECT_FALSE(read_ceiling(state, sysfs.root(), link));
+    EXPECT_FALSE(read_ceiling(run.path(), sysfs.root(), link));
     link.ifindex = 4;
     tree.file(net("carrier_changes"), "4\n");
-    EXPECT_FALSE(read_ceiling(state, sysfs.root(), link));
+    EXPECT_FALSE(read_ceiling(run.path(), sysfs.root(), link));
     tree.remove(net("carrier_changes"));
-    EXPECT_FALSE(read_ceiling(state, sysfs.root(), link));
+    EXPECT_FALSE(read_ceiling(run.path(), sysfs.root(), link));
 }
 
 TEST(Ceiling, WritesWhatItReads)

@@ -85,7 +85,7 @@ TEST(Event, AsksTheInterfaceTypeFirst)
 TEST(Event, WhyNothingIsDoneIsToldOnRequest)
 {
     const TempDir dir;
-    HandlePaths paths{{dir / "nm-ib.conf", dir / "quirks", dir / "own"}, {"/sys", dir / "state"}, {}};
+    HandlePaths paths{{dir / "nm-ib.conf", dir / "quirks", dir / "own"}, {"/sys", dir / "state"}};
     const Event event{*IfName::parse("no-such"), Event::Action::down, "u", "i", "", false};
     EXPECT_EQ(handle(event, paths), Lines());
     dir.write("nm-ib.conf", "[main]\nlog-level=debug\n");

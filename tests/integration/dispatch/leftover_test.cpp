@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Which child is remembered as NetworkManager's own, and which is not touched. Real removals are shown in the lab.
 #include "dispatch/leftover.hpp"
-#include "dispatch/queue.hpp"
+#include "dispatch/process.hpp"
 #include "temp_dir.hpp"
 
 #include <chrono>
@@ -15,7 +15,7 @@ namespace
 {
 struct LeftBehind : testing::Test {
     TempDir run;
-    LeftoverPaths paths{run / "sys", run / "state", run / "devices"};
+    ProbePaths paths{run / "sys", run / "state", run / "devices"};
     LinkRow child = [] {
         LinkRow row;
         row.ifindex = 2147480000; // no such interface: a removal would fail with "absent", which counts as gone

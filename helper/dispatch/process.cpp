@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "dispatch/confine.hpp"
+#include "dispatch/process.hpp"
 
 #include <array>
 #include <cerrno>
@@ -48,6 +48,14 @@ void set_deadline(unsigned seconds) noexcept
     action.sa_handler = too_late;
     ::sigaction(SIGALRM, &action, nullptr);
     ::alarm(seconds);
+}
+
+void wait_outside_queue(unsigned seconds) noexcept
+{
+    if (const auto pid = ::fork(); pid > 0) ::_exit(0);
+    ::setsid();
+    while (seconds > 0) seconds = ::sleep(seconds);
+    set_deadline(30); // a new process has none
 }
 
 } // namespace nmib
