@@ -6,7 +6,7 @@
 namespace nmib
 {
 
-/// What was left out of it is logged once, and again when that changes. Valid until the next call.
+/// What was left out of it is logged once, and again when it was mended in between. Valid until the next call.
 const Policy &current_policy();
 
 } // namespace nmib
