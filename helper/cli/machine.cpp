@@ -35,17 +35,6 @@ bool is_for_another(const Intent &asked, const IfName &name)
     return nm_child_name(*asked.parent, *asked.p_key) != name && kernel_child_name(*asked.parent, *asked.p_key) != name;
 }
 
-/// What an active profile still asks. One that NetworkManager made of what it found asks nothing.
-void keep_what_holds(Profile &profile, bool changed)
-{
-    auto &intent = profile.intent;
-    if (profile.generated || changed) {
-        intent = {.profile = profile.id, .skip = intent.skip};
-    } else {
-        intent = narrowed(std::move(intent), Moment::by_hand);
-    }
-}
-
 /// The profile as core sees it.
 Result<Profile> core_profile(NMConnection *connection)
 {
@@ -57,6 +46,15 @@ Result<Profile> core_profile(NMConnection *connection)
     return parse_profile(*file, id);
 }
 } // namespace
+
+void keep_what_holds(Profile &profile, bool changed)
+{
+    auto &intent = profile.intent;
+    if (profile.generated || changed)
+        intent = {.profile = profile.id, .skip = intent.skip};
+    else
+        intent = narrowed(std::move(intent), Moment::by_hand);
+}
 
 Result<Machine> Machine::open()
 {

@@ -8,6 +8,10 @@
 namespace nmib::cli
 {
 
+/// What an active profile still asks: one that was changed since, or that NetworkManager made of what it found, asks
+/// nothing; but who opted out stays so.
+void keep_what_holds(Profile &profile, bool changed);
+
 /// The machine, and what its administrator decided.
 class Machine
 {
