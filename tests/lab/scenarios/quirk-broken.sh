@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: a quirk file that cannot be read is told once for an activation, by one of us; the others apply
+# title: a quirk file that cannot be read is told once, by one of us, and not at each activation; the others apply
 # with: plugin+dispatcher dispatcher (plugin)
 # releases: bookworm (trixie)
 # alone: not a word
@@ -15,4 +15,6 @@ expect_tso ib0 off
 expect_journal_once 'nm-ib: .*50-a.conf'
 expect_down x
 check "it is not told on the way down" never 2 eval "! _said_once 'nm-ib: .*50-a.conf'"
+expect_up x
+check "nor when it is up again" never 3 eval "! _said_once 'nm-ib: .*50-a.conf'"
 expect_nm_alive
