@@ -8,9 +8,7 @@
 #include "probe/marker_record.hpp"
 #include "probe/profile.hpp"
 
-#include <algorithm>
 #include <fcntl.h>
-#include <iterator>
 
 namespace nmib
 {
@@ -85,8 +83,8 @@ void activated(const Event &event, const HandlePaths &paths, const LinkRow &link
         for (const auto &w : read.warnings) tell(Severity::warning, printable(w.what));
     auto now = nmib::lines(*outcome, policy, quiet);
     const auto attempts = text(outcome->applied.done, policy).size() + outcome->applied.failures.size();
-    std::move(now.begin(), now.begin() + attempts, std::back_inserter(lines));
-    for (auto i = attempts; i < now.size(); i++) tell(now[i].first, std::move(now[i].second));
+    for (std::size_t i = 0; i < now.size(); i++)
+        if (i < attempts || told.first_time(now[i].first, now[i].second)) lines.push_back(std::move(now[i]));
     // The plugin does not read the P_Key table where there is a carrier.
     for (const auto &f : outcome->plan.findings)
         if (f.code == Finding::Code::pkey_limited) tell(f.severity, text(f));
