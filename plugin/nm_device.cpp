@@ -133,9 +133,9 @@ std::vector<Intent::Asked> NmDevice::features() const
 {
     const auto file = profile_file();
     if (!file) return {}; // a profile in memory only
-    auto asked = read_profile_features(*file);
-    if (asked) return std::move(*asked);
-    log(Finding::Severity::warning, name() + ": what the profile asks of offloads is unknown: " + asked.error().what);
+    auto profile = read_profile(*file);
+    if (profile) return std::move(profile->intent.features);
+    log(Finding::Severity::warning, name() + ": what the profile asks of offloads is unknown: " + profile.error().what);
     return {};
 }
 

@@ -100,14 +100,4 @@ Result<Profile> read_profile(const std::string &path)
     return parse_profile(*file, path);
 }
 
-Result<std::vector<Intent::Asked>> read_profile_features(const std::string &path)
-{
-    const auto text = read_text(path);
-    if (!text) return text.error();
-    if (text->find("[ethtool]") == std::string::npos) return std::vector<Intent::Asked>{};
-    const auto file = Keyfile::parse(*text, path);
-    if (!file) return file.error();
-    return features(*file);
-}
-
 } // namespace nmib

@@ -22,7 +22,5 @@ struct Profile {
 Result<Profile> parse_profile(const Keyfile &file, const std::string &name);
 /// Reads the file NetworkManager names in CONNECTION_FILENAME: absolute, a regular file of root's.
 Result<Profile> read_profile(const std::string &path);
-/// The same, of Intent::features alone: most profiles ask for none, and need not be parsed to see that.
-Result<std::vector<Intent::Asked>> read_profile_features(const std::string &path);
 
 } // namespace nmib

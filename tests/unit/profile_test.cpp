@@ -142,7 +142,8 @@ TEST(Profile, FeaturesAlone)
     const test::Tree tree;
     const auto read = [&](const std::string &text) {
         tree.file("p", text, 0600);
-        return read_profile_features(tree.path("p"));
+        const auto p = read_profile(tree.path("p"));
+        return p ? Result<std::vector<Intent::Asked>>(p->intent.features) : p.error();
     };
     const std::string infiniband = "[connection]\nid=f\ntype=infiniband\n[infiniband]\ntransport-mode=connected\n";
     EXPECT_THAT(*read(infiniband), IsEmpty());
@@ -155,8 +156,8 @@ TEST(Profile, FeaturesAlone)
     }
     EXPECT_THAT(*read(infiniband + "[ethtool]\nfeature-tso=off\n"), SizeIs(4));
     EXPECT_FALSE(read("no keyfile [ethtool]\n"));
-    EXPECT_FALSE(read_profile_features(tree.path("missing")));
-    EXPECT_FALSE(read_profile_features("relative/p"));
+    EXPECT_FALSE(read_profile(tree.path("missing")));
+    EXPECT_FALSE(read_profile("relative/p"));
 }
 
 TEST(Profile, AFileOfRootsAndNothingElse)
