@@ -271,8 +271,21 @@ void Activation::look()
         run_.carrier_epoch = epoch;
     }
     if (link->carrier && epoch == run_.carrier_epoch && !run_.unread) return debug("its carrier is as it was");
+    if (link->carrier && is_as_asked(*link)) {
+        left->carrier = true;
+        run_.carrier_epoch = epoch;
+        return debug("it is as it was left, and as asked");
+    }
     read_wish();
     settle(Moment::carrier, epoch, {.carrier = link->carrier});
+}
+
+bool Activation::is_as_asked(const LinkRow &link) const
+{
+    const auto &left = run_.left;
+    const Mtu asked = run_.wish->mtu.value_or(0);
+    return left && link.mtu == left->mtu && link.mode == left->mode && (asked == 0 || asked == link.mtu) &&
+           !run_.edited_mtu && !run_.open && !run_.unread && left->features.empty();
 }
 
 std::optional<std::uint64_t> Activation::carrier_epoch()

@@ -62,6 +62,9 @@ private:
     /// just that MTU is no difference to NetworkManager, and it does not tell of one.
     void read_wish();
 
+    /// When a carrier returns: is there nothing that a plan could change? A port with many children flaps as one, and
+    /// the daemon looks at each of them. An interface of which a quirk speaks is always looked at in full.
+    bool is_as_asked(const LinkRow &link) const;
     std::optional<std::uint64_t> carrier_epoch();
     void report(const Outcome &outcome, Moment moment);
     void report(const Finding &finding, Moment moment);

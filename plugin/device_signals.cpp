@@ -25,7 +25,7 @@ void connection_changed(gpointer, gpointer listener) noexcept
 void device_changed(gpointer, gpointer, gpointer watch) noexcept
 {
     const CrashMarker::Inside inside;
-    static_cast<DeviceSignals *>(watch)->look_in(DeviceSignals::burst);
+    static_cast<DeviceSignals *>(watch)->changed();
 }
 } // namespace
 
@@ -66,7 +66,10 @@ void DeviceSignals::stop() noexcept
 
 void DeviceSignals::look_in(unsigned milliseconds)
 {
-    if (timer_) return;
+    const auto due = g_get_monotonic_time() + gint64{milliseconds} * 1000;
+    if (timer_ && due_ <= due) return;
+    if (timer_) g_source_remove(timer_);
+    due_ = due;
     const GSourceFunc run = [](gpointer self) -> gboolean {
         auto *w = static_cast<DeviceSignals *>(self);
         w->timer_ = 0;

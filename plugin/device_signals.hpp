@@ -19,6 +19,8 @@ public:
     void start() override;
     void stop() noexcept override;
     void look_in(unsigned milliseconds) override;
+    /// Of the device.
+    void changed() { look_in(device_.carrier() ? burst : lost); }
 
 private:
     void leave_connection() noexcept;
@@ -29,6 +31,7 @@ private:
     gulong applied_changed_ = 0;
     gulong device_changed_[2] = {};
     guint timer_ = 0;
+    gint64 due_ = 0; ///< of the timer, g_get_monotonic_time()
 };
 
 } // namespace nmib

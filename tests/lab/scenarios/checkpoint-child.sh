@@ -14,8 +14,11 @@ call() { gdbus call --system --dest $NM --object-path /org/freedesktop/NetworkMa
 # As the network role asks for it: delete new profiles, disconnect new devices.
 path=$(call CheckpointCreate '[]' 0 6 | grep -o '/org[^'"'"']*')
 check "a checkpoint is made" test -n "$path"
-must nmcli connection add type infiniband con-name c infiniband.parent mlx4_ib0 infiniband.p-key 0x8009 \
-    infiniband.transport-mode datagram ipv6.method disabled
+child() {
+    must nmcli connection add type infiniband con-name "$1" infiniband.parent mlx4_ib0 infiniband.p-key "$2" \
+        infiniband.transport-mode datagram ipv6.method disabled
+}
+child c 0x8009
 expect_link mlx4_ib0.8009
 sleep 1 # NetworkManager has brought it up and sees no carrier: only then a request is queued
 must nmcli -w 0 connection up c
@@ -27,7 +30,7 @@ expect_no_link mlx4_ib0.8009
 expect_state mlx4_ib0 disconnected
 
 # One that opted out is left to NetworkManager, which leaves it.
-profile s ifname mlx4_ib0.800a infiniband.parent mlx4_ib0 infiniband.p-key 0x800a
+child s 0x800a
 printf '\n[user]\nnm-infiniband.skip=yes\n' >>"$(_file s)"
 must nmcli connection reload
 expect_link mlx4_ib0.800a
