@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Medians, intervals and verdicts from the samples on standard input.
 
-A sample is a line ROUND<TAB>NAME<TAB>MILLISECONDS; other lines are passed on. Samples of one round were taken side by
+A sample is a line ROUND<TAB>NAME<TAB>MILLISECONDS (or a count, see --unit); other lines are passed on. Samples of one round were taken side by
 side, so whole rounds are drawn again for the bootstrap: what a round had in common (load, clock, a daemon's
 run) is no accident that an interval may hide.
 
@@ -76,6 +76,7 @@ def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--title", default="samples")
     p.add_argument("--json", metavar="FILE", help="append the figures there, one object per line")
+    p.add_argument("--unit", default="ms", help="what was counted, if it was not milliseconds")
     p.add_argument("question", nargs="*")
     args = p.parse_args()
 
@@ -97,14 +98,14 @@ def main():
     for name, middle in sorted(measured.items()):
         edges = interval([d[name] for d in drawn])
         figures["ms"][name] = [middle, *edges]
-        line(name, middle, edges, " ms")
+        line(name, middle, edges, f" {args.unit}")
     for q in questions:
         a, op, b, relation, goal = q
         edges = interval([value(q, d) for d in drawn])
         middle = value(q, measured)
         said = verdict(q, len(rounds), *edges)
         name = f"{a} {op} {b}" if op else a
-        unit = " times" if op == "/" else " ms"
+        unit = " times" if op == "/" else f" {args.unit}"
         line(name, middle, edges, unit, f"   goal {relation} {goal}: {said}" if said else "")
         figures["answers"].append({"question": name, "value": middle, "interval": edges, "goal": goal and f"{relation} {goal}",
                                    "verdict": said})
