@@ -58,6 +58,7 @@ downs() {
     must eventually all_active $total
     in_force "$1"
     sleep 15
+    other_up first 1 0 >/dev/null # the kernel loads a module for it
     for count in 0 $counts; do
         [ "$2" = yes ] || port_state mlx4_0 1 down
         other_up "$1_$([ "$2" = yes ] || echo no)carrier$count" $((last + 1)) $((last += count))
