@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: a P_Key profile with a mac-address and no parent never brings up the parent's partition
-# with: plugin+dispatcher plugin
+# with: plugin+dispatcher (plugin)
 # releases: bookworm (trixie)
 # alone: up exits 0, on the parent, with the parent's P_Key
 . ./lib.sh

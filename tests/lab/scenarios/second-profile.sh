@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: a second profile on the same device: each is applied as it says, one after the other
-# with: plugin+dispatcher (plugin) dispatcher
+# with: plugin+dispatcher (plugin) (dispatcher)
 # releases: bookworm (trixie)
 # alone: modes and MTUs as here, TSO on
 . ./lib.sh

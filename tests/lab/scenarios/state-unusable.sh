@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: where nothing can be kept in /run/nm-infiniband, what happens is told all the same
-# with: plugin+dispatcher dispatcher
+# with: plugin+dispatcher (dispatcher)
 # releases: bookworm (trixie)
 # alone: up at 2044, without a reason
 . ./lib.sh
