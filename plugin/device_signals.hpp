@@ -10,7 +10,7 @@ class DeviceSignals final : public ActiveSignals
 {
 public:
     /// The listener is called from the main loop, inside the crash marker and the fence.
-    DeviceSignals(NmDevice device, Listener &listener) noexcept : device_(device), listener_(&listener) {}
+    DeviceSignals(const NmDevice &device, Listener &listener) noexcept : device_(device), listener_(&listener) {}
     /// To be destroyed with the device: what is connected to it is gone by then.
     ~DeviceSignals();
     DeviceSignals(const DeviceSignals &) = delete;
