@@ -44,8 +44,7 @@ public:
     virtual void stop() noexcept = 0;
     /// Events come in bursts, and the kernel sets carrier and MTU one after the other: look a little later, once.
     static constexpr unsigned burst = 200; ///< milliseconds
-    /// Why a carrier is lost is asked a little later still: most are back by then. NetworkManager gives it up after 4
-    /// s.
+    /// Why a carrier is lost is asked later still: most are back by then.
     static constexpr unsigned lost = 3000; ///< milliseconds
     /// A look that is due earlier stands.
     virtual void look_in(unsigned milliseconds) = 0;

@@ -171,9 +171,9 @@ EVENTS = (flap,) * 5 + (reregister, lose_subnet_manager, lose_key, change_group,
 def amiss(profiles):
     lines = run("nmcli", "-t", "-f", "NAME,STATE", "connection", "show", "--active").stdout.splitlines()
     active = dict(line.split(":") for line in lines)
-    indexes = {read(link, "ifindex") for link in os.listdir(NET)}
-    numbered = [f for f in os.listdir(STATE) if f.rpartition("-")[2].isdigit()]
-    left = [f for f in numbered if f.rpartition("-")[2] not in indexes]
+    # Files about an interface have its name, and stay: there are none of names that never were.
+    noted = [f for f in os.listdir(STATE) if f.startswith(("mtu-", "child-", "told-"))]
+    left = [f for f in noted if f.partition("-")[2] not in {p.link for p in profiles}]
     return [f"{p.link} {what}" for p in profiles for what in p.wrong(active)] + [f"{STATE}/{f} is left" for f in left]
 
 
