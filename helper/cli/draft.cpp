@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/draft.hpp"
 
-#include "cli/handover.hpp"
+#include "cli/nmcli/handover.hpp"
 #include "cli/order.hpp"
 #include "cli/rows.hpp"
 

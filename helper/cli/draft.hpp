@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// A profile while it is being written, and the words that change it.
 #pragma once
-#include "cli/gobject.hpp"
-#include "cli/options.hpp"
+#include "cli/base/gobject.hpp"
+#include "cli/base/options.hpp"
 #include "cli/row.hpp"
 
 #include <map>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// ethtool options: on, off or not touched, a number, or a set of words.
-#include "cli/gobject.hpp"
+#include "cli/base/gobject.hpp"
 #include "cli/kinds.hpp"
 #include "cli/newer.hpp"
 #include "cli/rows.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/fields.hpp"
 
+#include "cli/base/version.hpp"
 #include "cli/draft.hpp"
-#include "cli/handover.hpp"
-#include "cli/version.hpp"
+#include "cli/nmcli/handover.hpp"
 
 #include <algorithm>
 

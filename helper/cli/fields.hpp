@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// What `-f` asks of `connection show PROFILE`.
 #pragma once
-#include "cli/active.hpp"
+#include "cli/daemon/active.hpp"
 #include "cli/row.hpp"
 
 namespace nmib::cli

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// What only InfiniBand has: 20-byte addresses and partition keys, and the rows of the setting.
-#include "cli/gobject.hpp"
+#include "cli/base/gobject.hpp"
 #include "cli/kinds.hpp"
 #include "cli/rows.hpp"
 #include "core/hwaddr.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "cli/command.hpp"
+#include "cli/verb/command.hpp"
 #include "config.h"
 
 #include <clocale>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// Addresses, virtual functions, queueing disciplines and filters, each as a list of objects.
-#include "cli/gobject.hpp"
+#include "cli/base/gobject.hpp"
 #include "cli/kinds.hpp"
 #include "cli/list.hpp"
 

@@ -2,7 +2,7 @@
 /// The order in which nmcli reads properties from 1.54 on (connections.c): as they are typed, but first what decides
 /// which others a profile can have.
 #pragma once
-#include "cli/options.hpp"
+#include "cli/base/options.hpp"
 
 #include <utility>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/pager.hpp"
 
-#include "cli/gobject.hpp"
+#include "cli/base/gobject.hpp"
+#include "cli/base/version.hpp"
 #include "cli/signals.hpp"
-#include "cli/version.hpp"
 #include "probe/unique_fd.hpp"
 
 #include <array>

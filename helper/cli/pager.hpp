@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// What is shown on a terminal goes through a pager, as with nmcli.
 #pragma once
-#include "cli/options.hpp"
+#include "cli/base/options.hpp"
 
 #include <sys/types.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/prompt.hpp"
 
+#include "cli/base/version.hpp"
 #include "cli/signals.hpp"
-#include "cli/version.hpp"
 #include "config.h"
 
 #include <csignal>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// Routes ("10.0.0.0/8 10.0.0.1 5 table=3") and routing rules.
-#include "cli/gobject.hpp"
+#include "cli/base/gobject.hpp"
 #include "cli/kinds.hpp"
 #include "cli/list.hpp"
 

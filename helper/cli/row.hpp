@@ -2,9 +2,9 @@
 /// What nmcli knows of a profile's settings and properties beyond what libnm's introspection tells: a property is a
 /// row, a setting a group of rows. The order is nmcli's; it is what lists and error messages show.
 #pragma once
-#include "cli/names.hpp"
-#include "cli/version.hpp"
-#include "cli/words.hpp"
+#include "cli/base/version.hpp"
+#include "cli/base/words.hpp"
+#include "cli/daemon/names.hpp"
 
 #include <NetworkManager.h>
 #include <cstdint>

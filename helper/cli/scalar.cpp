@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// Properties that libnm's introspection describes: strings, booleans, numbers, enums.
-#include "cli/gobject.hpp"
+#include "cli/base/gobject.hpp"
 #include "cli/kinds.hpp"
 #include "cli/newer.hpp"
 

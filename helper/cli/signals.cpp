@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/signals.hpp"
 
-#include "cli/words.hpp"
+#include "cli/base/words.hpp"
 
 #include <cerrno>
 #include <csignal>

@@ -2,7 +2,7 @@
 // The least that a command of nm-ib's kind can do: bench-least PATH add NAME|modify|show. libnm is loaded, the daemon
 // asked for the one profile of that object path, and told what is new. No name is looked up, no word understood,
 // nothing printed.
-#include "cli/daemon.hpp"
+#include "cli/daemon/daemon.hpp"
 #include "cli/draft.hpp"
 
 #include <cstdio>

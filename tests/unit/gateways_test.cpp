@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "cli/gateways.hpp"
+#include "cli/verb/gateways.hpp"
 
-#include "cli/gobject.hpp"
+#include "cli/base/gobject.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // The names of profiles: what keyfiles say, and that what is kept of it is never believed for longer than it is true.
-#include "cli/keyfiles.hpp"
+#include "cli/daemon/keyfiles.hpp"
 #include "tree.hpp"
 
 #include <algorithm>

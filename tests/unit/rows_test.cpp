@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/rows.hpp"
 
-#include "cli/gobject.hpp"
+#include "cli/base/gobject.hpp"
 
 #include <gtest/gtest.h>
 #include <set>

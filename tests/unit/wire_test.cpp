@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // What is read of D-Bus messages without GIO, against GIO's own writing; and whatever else may come through a socket.
-#include "cli/wire.hpp"
+#include "cli/daemon/wire.hpp"
 
 #include <gio/gio.h>
 #include <gmock/gmock.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/name/bindings.hpp"
 
-#include "cli/profile.hpp"
-#include "cli/properties.hpp"
+#include "cli/base/profile.hpp"
+#include "cli/daemon/properties.hpp"
 #include "core/printable.hpp"
 
 namespace nmib::cli

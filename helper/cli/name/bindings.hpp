@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// The profiles that are bound to the name of an interface, and moving them to another name.
 #pragma once
-#include "cli/daemon.hpp"
+#include "cli/daemon/daemon.hpp"
 #include "cli/name/edits.hpp"
 
 namespace nmib::cli

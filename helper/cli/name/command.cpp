@@ -2,7 +2,7 @@
 /// name [list | set | unset | check | propose | import] ...
 #include "cli/name/command.hpp"
 
-#include "cli/verbs.hpp"
+#include "cli/verb/verbs.hpp"
 #include "core/printable.hpp"
 #include "core/translate.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// What the last word of `nm-ib name ...` can become.
 #pragma once
-#include "cli/options.hpp"
+#include "cli/base/options.hpp"
 
 #include <span>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/name/edits.hpp"
 
-#include "cli/gobject.hpp"
+#include "cli/base/gobject.hpp"
 #include "cli/row.hpp"
 #include "core/naming.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// What in a profile names an interface, and what becomes of it when the interface gets another name.
 #pragma once
-#include "cli/words.hpp"
+#include "cli/base/words.hpp"
 #include "core/hwaddr.hpp"
 #include "core/ifname.hpp"
 

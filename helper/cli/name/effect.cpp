@@ -2,7 +2,7 @@
 #include "cli/name/effect.hpp"
 
 #include "apply/link.hpp"
-#include "cli/advice.hpp"
+#include "cli/fabric/advice.hpp"
 #include "cli/name/now.hpp"
 #include "cli/name/world.hpp"
 #include "core/printable.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/name/held.hpp"
 
-#include "cli/properties.hpp"
+#include "cli/daemon/properties.hpp"
 #include "core/printable.hpp"
 
 #include <thread>

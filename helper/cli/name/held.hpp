@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// An interface in NetworkManager's hands: what is active on it, and taking that down and up.
 #pragma once
-#include "cli/daemon.hpp"
+#include "cli/daemon/daemon.hpp"
 #include "core/ifname.hpp"
 
 #include <chrono>

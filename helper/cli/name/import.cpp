@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// name import: names that hang on an address get the form that stays.
 #include "apply/fragile.hpp"
-#include "cli/advice.hpp"
+#include "cli/base/table.hpp"
+#include "cli/fabric/advice.hpp"
 #include "cli/name/command.hpp"
 #include "cli/name/importing.hpp"
 #include "cli/name/report.hpp"
 #include "cli/name/set.hpp"
 #include "cli/name/world.hpp"
-#include "cli/table.hpp"
 #include "core/printable.hpp"
 
 #include <algorithm>

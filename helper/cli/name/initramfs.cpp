@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/name/initramfs.hpp"
 
-#include "cli/process.hpp"
+#include "cli/base/process.hpp"
 
 #include <unistd.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// The initramfs has a copy of the .link files, and where ib_ipoib is loaded in it that copy counts.
 #pragma once
-#include "cli/words.hpp"
+#include "cli/base/words.hpp"
 
 namespace nmib::cli
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// name list: every port, the name it was given, and whether that holds.
-#include "cli/advice.hpp"
+#include "cli/base/table.hpp"
+#include "cli/fabric/advice.hpp"
 #include "cli/name/command.hpp"
 #include "cli/name/report.hpp"
 #include "cli/name/world.hpp"
-#include "cli/table.hpp"
 #include "core/printable.hpp"
 
 #include <nlohmann/json.hpp>

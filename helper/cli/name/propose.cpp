@@ -2,12 +2,12 @@
 /// name propose: names for a whole machine.
 #include "core/link_file/proposal.hpp"
 
-#include "cli/advice.hpp"
+#include "cli/base/table.hpp"
+#include "cli/fabric/advice.hpp"
 #include "cli/name/command.hpp"
 #include "cli/name/report.hpp"
 #include "cli/name/set.hpp"
 #include "cli/name/world.hpp"
-#include "cli/table.hpp"
 #include "core/printable.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// What `nm-ib name VERB` was asked for.
 #pragma once
-#include "cli/options.hpp"
+#include "cli/base/options.hpp"
 
 namespace nmib::cli
 {

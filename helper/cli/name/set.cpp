@@ -2,7 +2,7 @@
 /// name set PORT NAME
 #include "cli/name/set.hpp"
 
-#include "cli/advice.hpp"
+#include "cli/fabric/advice.hpp"
 #include "cli/name/command.hpp"
 #include "cli/name/effect.hpp"
 #include "cli/name/report.hpp"

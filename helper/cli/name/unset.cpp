@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// name unset PORT|NAME
-#include "cli/advice.hpp"
+#include "cli/fabric/advice.hpp"
 #include "cli/name/command.hpp"
 #include "cli/name/report.hpp"
 #include "cli/name/set.hpp"

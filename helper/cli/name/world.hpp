@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// This machine, as far as names are concerned.
 #pragma once
-#include "cli/words.hpp"
+#include "cli/base/words.hpp"
 #include "core/link_file/naming_world.hpp"
 
 namespace nmib::cli

@@ -2,8 +2,8 @@
 #include "cli/name/writing.hpp"
 
 #include "apply/file.hpp"
+#include "cli/base/process.hpp"
 #include "cli/name/world.hpp"
-#include "cli/process.hpp"
 #include "core/printable.hpp"
 
 #include <algorithm>

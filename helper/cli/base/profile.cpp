@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/base/profile.hpp"
+
+#include "cli/signals.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <libintl.h>
+#include <unistd.h>
+
+namespace nmib::cli
+{
+
+namespace
+{
+/// What GIO says of a file descriptor.
+std::string gio_says(const char *message) { return form(g_dgettext("glib20", message), g_strerror(errno)); }
+} // namespace
+
+std::variant<std::string, Failure> read_input()
+{
+    constexpr std::size_t limit = 16 << 20;
+    std::string text;
+    char buffer[65536];
+    for (;;) {
+        if (const auto woken = wait_for_input(STDIN_FILENO); woken != Woken::input) end_by(woken);
+        const auto n = read(STDIN_FILENO, buffer, sizeof buffer);
+        if (n == 0) return text;
+        if (n < 0) // nmcli's status is GIO's number for it, which may be 0
+            return Failure{std::max<int>(g_io_error_from_errno(errno), exit_failed),
+                           gio_says("Error reading from file descriptor: %s")};
+        text.append(buffer, static_cast<std::size_t>(n));
+        if (text.size() > limit) return Failure{exit_failed, _("standard input: more than 16 MiB is no profile")};
+    }
+}
+
+Result<Object<NMConnection>> parse_keyfile(const std::string &text)
+{
+    GErrorSlot error;
+    const KeyFile file(g_key_file_new());
+    if (!g_key_file_load_from_data(file.get(), text.c_str(), text.size(), G_KEY_FILE_NONE, error))
+        return bad(error.message());
+    const Text dir(g_get_current_dir());
+    Object<NMConnection> c(
+        nm_keyfile_read(file.get(), dir.get(), NM_KEYFILE_HANDLER_FLAGS_NONE, nullptr, nullptr, error));
+    if (!c) return bad(error.message());
+    return c;
+}
+
+namespace
+{
+/// libnm complains of itself where values are not what they should be: only of what is stored, and as often as nmcli's.
+class Silence
+{
+public:
+    Silence() : before_(g_log_set_default_handler([](auto...) {}, nullptr)) {}
+    Silence(const Silence &) = delete;
+    Silence &operator=(const Silence &) = delete;
+    ~Silence() { g_log_set_default_handler(before_, nullptr); }
+
+private:
+    GLogFunc before_;
+};
+} // namespace
+
+Object<NMConnection> copy_of(NMConnection *connection)
+{
+    const Silence silence;
+    return Object<NMConnection>(nm_simple_connection_new_clone(connection));
+}
+
+Result<Object<NMConnection>> normalized(NMConnection *connection)
+{
+    auto copy = copy_of(connection);
+    const Silence silence;
+    GErrorSlot error;
+    if (!nm_connection_normalize(copy.get(), nullptr, nullptr, error)) return bad(error.message());
+    return copy;
+}
+
+Result<std::string> to_keyfile(NMConnection *connection)
+{
+    GErrorSlot error;
+    if (!nm_connection_normalize(connection, nullptr, nullptr, error)) return bad(error.message());
+    const KeyFile file(nm_keyfile_write(connection, NM_KEYFILE_HANDLER_FLAGS_NONE, nullptr, nullptr, error));
+    if (!file) return bad(error.message());
+    gsize size = 0;
+    const Text text(g_key_file_to_data(file.get(), &size, nullptr));
+    return std::string(text.get(), size);
+}
+
+std::optional<Failure> print_keyfile(NMConnection *connection)
+{
+    const auto cannot = [](const std::string &why) {
+        return Failure{exit_failed, form(nm("Error: Error writing connection: %s"), why.c_str())};
+    };
+    const auto text = to_keyfile(connection);
+    if (!text) return cannot(text.error().what);
+    if (std::fputs(text->c_str(), stdout) < 0 || std::fflush(stdout) != 0)
+        return cannot(gio_says("Error writing to file descriptor: %s"));
+    return {};
+}
+
+} // namespace nmib::cli

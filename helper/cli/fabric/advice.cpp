@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/fabric/advice.hpp"
+
+#include "cli/base/profile.hpp"
+#include "cli/fabric/machine.hpp"
+#include "cli/fabric/parent.hpp"
+#include "core/hwaddr.hpp"
+#include "core/naming.hpp"
+#include "core/printable.hpp"
+
+#include <algorithm>
+#include <net/if.h>
+
+namespace nmib::cli
+{
+
+namespace
+{
+bool digits(const std::string &text)
+{
+    return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// "8002" is 0x1f42 and "010" is 8: hardly ever what was meant.
+std::optional<std::string> on_spelling(const std::string &typed, unsigned key)
+{
+    const auto word = strip(typed);
+    if (!digits(word)) return std::nullopt;
+    const auto hex = to_number<std::uint64_t>(word, 16, 0, 0xffff);
+    if (!hex || *hex == key) return std::nullopt;
+    const auto meant = static_cast<unsigned>(*hex);
+    return word.starts_with('0')
+               ? form(_("p-key %s is octal, the key is 0x%04x; for 0x%04x write it with 0x"), word.c_str(), key, meant)
+               : form(_("p-key %s is decimal, the key is 0x%04x; for 0x%04x write it with 0x"), word.c_str(), key,
+                      meant);
+}
+
+std::optional<std::string> on_membership(NMSettingInfiniband *ib, unsigned key)
+{
+    if (key & 0x8000) return std::nullopt;
+    const auto *name = nm_setting_infiniband_get_parent(ib);
+    const auto parent = name ? IfName::parse(name) : std::nullopt;
+    const auto child = parent ? kernel_child_name(*parent, static_cast<std::uint16_t>(key)) : std::nullopt;
+    auto line = form(_("P_Key 0x%04x is without bit 15, full membership: the kernel will make %s with key 0x%04x, and "
+                       "NetworkManager alone would leave it behind when the profile goes down"),
+                     key, child ? child->c_str() : _("an interface"), key | 0x8000);
+    if (key != 0x7fff) line += form(_("; 0x%04x avoids that"), key | 0x8000); // and 0xffff is the parent's
+    return line;
+}
+
+/// NetworkManager checks a bond's mode only where bond and InfiniBand are in one profile. Of several profiles for the
+/// bond's interface one that fits is enough.
+std::optional<std::string> on_bond(const Draft &draft, const Profiles *profiles)
+{
+    const auto *master = nm_setting_connection_get_master(draft.base());
+    if (!master || str(draft.slave_type()) != "bond" || !profiles) return std::nullopt;
+    std::optional<std::string> line;
+    for (const auto &k : profiles->names()) {
+        if (k.type != "bond" || (k.uuid != master && k.interface != master)) continue;
+        const auto path = profiles->daemon().path_of(std::string(k.uuid));
+        const auto bond = path ? profiles->daemon().profile(*path) : Result<Object<NMConnection>>(path.error());
+        auto *options = bond ? nm_connection_get_setting_bond(bond->get()) : nullptr;
+        const auto mode = options ? str(nm_setting_bond_get_option_by_name(options, "mode")) : "";
+        if (mode == "active-backup" || mode == "1") return std::nullopt;
+        if (options && !line)
+            line = form(_("bond '%s' has mode %s: InfiniBand ports work in active-backup bonds only"),
+                        printable(k.id).c_str(), mode.empty() ? "balance-rr" : printable(mode).c_str());
+    }
+    return line;
+}
+
+/// Whether the profile's interface may exist, or the parent it would be made from.
+bool may_be_here(NMConnection *connection)
+{
+    const auto interface = interface_of(connection);
+    if (interface && if_nametoindex(interface->c_str()) != 0) return true;
+    auto *ib = nm_connection_get_setting_infiniband(connection);
+    if (!ib) return false;
+    const auto *parent = nm_setting_infiniband_get_parent(ib);
+    return interface ? parent && if_nametoindex(parent) != 0 : nm_setting_infiniband_get_mac_address(ib) != nullptr;
+}
+
+/// The findings of the plan for this machine, and what quirks will change.
+Words on_machine(NMConnection *connection)
+{
+    if (!may_be_here(connection)) return {}; // as for most profiles of another machine: nothing to plan for
+    auto machine = Machine::open();
+    if (!machine) return {};
+    const auto f = machine->forecast(connection);
+    if (!f) return {};
+    Words lines;
+    if (f->plan.refusal) lines.push_back(text(*f->plan.refusal, translate));
+    for (const auto &finding : f->plan.findings) {
+        const bool later = f->imagined && finding.code == Finding::Code::mtu_unknown;
+        const bool told = finding.code == Finding::Code::pkey_membership_added; // by on_membership
+        if (!later && !told && finding.severity != Finding::Severity::info) lines.push_back(text(finding, translate));
+    }
+    for (const auto &change : f->plan.changes)
+        if (std::holds_alternative<SetFeature>(change))
+            lines.push_back(std::string(f->link.view()) + ": " + future(change, machine->policy()));
+    return lines;
+}
+
+/// What stands in the profile's own words: how a P_Key is spelled, and what becomes of it.
+Words advise_on_key(const Draft &draft)
+{
+    Words lines;
+    auto *ib = draft.infiniband();
+    const auto typed = draft.typed.find("infiniband.p-key");
+    const int key = ib ? nm_setting_infiniband_get_p_key(ib) : -1;
+    if (typed == draft.typed.end() || key < 0) return lines;
+    if (auto line = on_spelling(typed->second, static_cast<unsigned>(key))) lines.push_back(*line);
+    if (auto line = on_membership(ib, static_cast<unsigned>(key))) lines.push_back(*line);
+    return lines;
+}
+} // namespace
+
+Words advise(const Draft &draft, const Profiles *profiles, const Options &options)
+{
+    const auto connection = normalized(draft.connection.get());
+    if (!connection) return {}; // it is going to be refused
+    auto lines = advise_on_key(draft);
+    if (auto line = on_bond(draft, profiles)) lines.push_back(*line);
+    for (auto &line : on_machine(connection->get())) lines.push_back(std::move(line));
+    for (auto &line : advise_on_parts(draft, connection->get())) lines.push_back(std::move(line));
+    const bool given = draft.typed.contains("infiniband.parent") || draft.typed.contains("infiniband.p-key");
+    if (profiles && given && !options.with_parent && !has_parent_profile(draft, *profiles))
+        lines.push_back(form(_("no profile brings up %s, the parent; --with-parent makes one"),
+                             printable(nm_setting_infiniband_get_parent(draft.infiniband())).c_str()));
+    return lines;
+}
+
+void note(const std::string &line) { complain("nm-ib: " + line); }
+
+std::optional<Failure> tell(const Words &lines, bool strict)
+{
+    for (const auto &line : lines) note(strict ? line : form(_("warning: %s"), line.c_str()));
+    if (!strict || lines.empty()) return {};
+    return Failure{exit_failed, _("nm-ib: error: nothing is saved, as --strict asks for")};
+}
+
+} // namespace nmib::cli

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/fabric/forecast.hpp"
+
+#include "cli/base/words.hpp"
+#include "core/moment.hpp"
+#include "core/naming.hpp"
+
+#include <algorithm>
+#include <climits>
+#include <iterator>
+#include <utility>
+
+namespace nmib::cli
+{
+
+namespace
+{
+const Link *find(const Facts &facts, const IfName &name)
+{
+    const auto it = std::find_if(facts.links.begin(), facts.links.end(), [&](const Link &l) { return l.name == name; });
+    return it == facts.links.end() ? nullptr : &*it;
+}
+
+Forecast forecast(Facts facts, int ifindex, Profile profile, const Policy &policy)
+{
+    profile.intent = narrowed(std::move(profile.intent), Moment::forecast);
+    profile.intent.ifindex = ifindex;
+    Forecast f{facts.find(ifindex)->name, std::move(profile), {}, std::move(facts)};
+    f.plan = plan(f.facts, f.profile.intent, policy);
+    return f;
+}
+
+/// As the kernel makes it.
+Link child_of(const Link &parent, const IfName &name, PKey key)
+{
+    auto child = parent;
+    child.ifindex = INT_MAX;
+    child.name = name;
+    child.parent = parent.ifindex;
+    child.mode = TransportMode::datagram;
+    child.mtu = 2048 - mtu::encapsulation; // what a port has at least; the group is the partition's own
+    child.mtu_ceiling.reset();
+    child.up = child.carrier = false;
+    for (auto &feature : child.features) feature.requested = feature.available;
+    child.pkey = key.full();
+    child.port.reset();
+    return child;
+}
+
+/// What keeps NetworkManager from making a P_Key child: the name of its parent, or an interface that has the key.
+void refuse_child(Forecast &f, const std::optional<IfName> &holder)
+{
+    auto &findings = f.plan.findings;
+    const auto it = std::find_if(findings.begin(), findings.end(),
+                                 [](const Finding &x) { return x.code == Finding::Code::parent_name_long; });
+    if (it != findings.end()) {
+        refuse(f, std::move(*it));
+        findings.erase(it);
+    }
+    if (!holder) return;
+    auto finding = about(Finding::Code::pkey_taken, f);
+    finding.key = *f.profile.intent.p_key;
+    finding.subject = holder->str();
+    refuse(f, std::move(finding));
+}
+} // namespace
+
+Result<Forecast> forecast_on(Facts facts, const IfName &name, const std::optional<Profile> &profile,
+                             const Policy &policy)
+{
+    const auto *link = find(facts, name);
+    if (!link) return Error{Error::Kind::absent, name.str()};
+    return forecast(std::move(facts), link->ifindex, profile.value_or(Profile{}), policy);
+}
+
+std::optional<Forecast> forecast_child(Facts facts, const Profile &profile, const Policy &policy,
+                                       const std::optional<IfName> &holder)
+{
+    const auto &intent = profile.intent;
+    const auto name = kernel_child_name(*intent.parent, *intent.p_key);
+    const auto key = PKey::from(*intent.p_key);
+    const auto *parent = find(facts, *intent.parent);
+    if (!name || !key || !parent || parent->is_child()) return std::nullopt;
+    const auto child = child_of(*parent, *name, *key);
+    facts.links.push_back(child);
+    facts.sort();
+    auto f = forecast(std::move(facts), child.ifindex, profile, policy);
+    f.imagined = true;
+    refuse_child(f, holder);
+    return f;
+}
+
+void expect_activation(Forecast &f, const Policy &policy, bool plugin)
+{
+    using Code = Finding::Code;
+    const auto is_ours = [](const Finding &x) {
+        return x.code == Code::connected_refused || x.code == Code::wrong_partition;
+    };
+    const auto fails = [&](const Finding &x) {
+        const bool connected = x.code == Code::connected_impossible || x.code == Code::connected_refused;
+        return x.code == Code::no_mode_file || (!plugin && connected && x.cause != Finding::Cause::quirk);
+    };
+    auto &findings = f.plan.findings;
+    if (!plugin && f.plan.refusal && is_ours(*f.plan.refusal)) {
+        auto taken = f.profile.intent;
+        taken.p_key.reset(); // NetworkManager takes no notice of it
+        auto alone = plan(f.facts, taken, policy);
+        if (alone.refusal) alone.findings.push_back(std::move(*alone.refusal));
+        f.plan = plan_active(f.facts, f.profile.intent, policy); // what is done when it is up
+        findings.insert(findings.begin(), *std::exchange(f.plan.refusal, {}));
+        std::copy_if(alone.findings.begin(), alone.findings.end(), std::back_inserter(findings), fails);
+    }
+    const auto it = std::find_if(findings.begin(), findings.end(), fails);
+    if (it == findings.end()) return;
+    auto first = *it;
+    if (first.code != Code::no_mode_file) first.code = Code::connected_fails;
+    std::erase_if(findings, fails);
+    refuse(f, std::move(first));
+}
+
+Finding about(Finding::Code code, const Forecast &f)
+{
+    Finding finding{code, f.link};
+    finding.severity = Finding::Severity::info;
+    finding.profile = f.profile.id;
+    return finding;
+}
+
+void refuse(Forecast &f, Finding finding)
+{
+    finding.severity = Finding::Severity::error;
+    f.plan.changes.clear();
+    f.plan.refusal = std::move(finding);
+}
+
+std::string future(const Change &change, const Policy &policy)
+{
+    if (const auto *m = std::get_if<SetMode>(&change))
+        return form(_("transport mode %s"), std::string(name(m->mode)).c_str());
+    if (const auto *u = std::get_if<SetMtu>(&change)) return form(_("MTU %u, or what the subnet allows"), u->at_most);
+    const auto &f = std::get<SetFeature>(change);
+    const auto quirk = f.quirk < policy.quirks.size() ? policy.quirks[f.quirk].name : std::string("?");
+    return form(f.on ? _("%s on (quirk %s)") : _("%s off (quirk %s)"), std::string(f.feature.view()).c_str(),
+                quirk.c_str());
+}
+
+const char *word(Finding::Severity severity)
+{
+    using Severity = Finding::Severity;
+    return severity == Severity::error ? N_("error") : severity == Severity::warning ? N_("warning") : N_("note");
+}
+
+} // namespace nmib::cli

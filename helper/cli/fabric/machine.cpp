@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/fabric/machine.hpp"
+
+#include "cli/base/profile.hpp"
+#include "cli/base/words.hpp"
+#include "cli/daemon/active.hpp"
+#include "cli/daemon/keyfiles.hpp"
+#include "config.h"
+#include "core/moment.hpp"
+#include "core/naming.hpp"
+#include "probe/conf.hpp"
+#include "probe/marker_record.hpp"
+
+#include <algorithm>
+
+namespace nmib::cli
+{
+
+namespace
+{
+/// The UUID of the profile that NetworkManager noted for an interface, which it does when it is all up
+/// (NetworkManager src/core/nm-manager.c, manager_device_state_changed).
+std::optional<std::string> noted_profile(int ifindex)
+{
+    const auto dir = Dir::open("/run/NetworkManager/devices");
+    const auto note = dir ? read_device_note(*dir, ifindex) : std::nullopt;
+    if (!note || note->profile_uuid.empty()) return std::nullopt;
+    return note->profile_uuid;
+}
+
+/// Whether an active profile, as it is stored by now, is for the P_Key child of another name.
+bool is_for_another(const Intent &asked, const IfName &name)
+{
+    if (!asked.parent || !asked.p_key) return false;
+    return nm_child_name(*asked.parent, *asked.p_key) != name && kernel_child_name(*asked.parent, *asked.p_key) != name;
+}
+
+/// The profile as core sees it.
+Result<Profile> core_profile(NMConnection *connection)
+{
+    const auto text = to_keyfile(connection);
+    if (!text) return text.error();
+    const auto id = str(nm_connection_get_id(connection));
+    const auto file = Keyfile::parse(*text, id);
+    if (!file) return file.error();
+    return parse_profile(*file, id);
+}
+} // namespace
+
+void keep_what_holds(Profile &profile, bool changed)
+{
+    auto &intent = profile.intent;
+    if (profile.generated || changed)
+        intent = {.profile = profile.id, .skip = intent.skip};
+    else
+        intent = narrowed(std::move(intent), Moment::by_hand);
+}
+
+Result<Machine> Machine::open()
+{
+    auto probe = Probe::open({.sysfs = "/sys", .state = NMIB_STATE});
+    if (!probe) return probe.error();
+    auto read = read_policy(installed_policy_paths());
+    return Machine(std::move(*probe), std::move(read.policy), std::move(read.warnings));
+}
+
+Result<Forecast> Machine::forecast(const IfName &name)
+{
+    const auto uuid = profile_on(name);
+    auto profile = uuid ? stored_profile(*uuid) : std::nullopt;
+    const bool changed = profile && is_for_another(profile->intent, name);
+    if (profile) keep_what_holds(*profile, changed);
+    auto f = forecast(name, profile);
+    if (f) f->plan = plan_active(f->facts, f->profile.intent, policy_);
+    if (f && changed) f->plan.findings.push_back(about(Finding::Code::profile_changed, *f));
+    return f;
+}
+
+Result<Forecast> Machine::forecast(NMConnection *connection)
+{
+    auto f = forecast_profile(connection);
+    if (f && (f->plan.refusal || !f->plan.findings.empty())) expect_activation(*f, policy_, may_have_plugin());
+    return f;
+}
+
+Result<Forecast> Machine::forecast_profile(NMConnection *connection)
+{
+    const auto c = normalized(connection);
+    if (!c) return c.error();
+    auto profile = core_profile(c->get());
+    if (!profile) return profile.error();
+    auto &intent = profile->intent;
+    auto name = interface_of(c->get());
+    auto *ib = nm_connection_get_setting_infiniband(c->get());
+    const auto address = HwAddr::parse(ib ? str(nm_setting_infiniband_get_mac_address(ib)) : "");
+    if (!name && address && !intent.parent) name = port_of(*address); // whatever its P_Key
+    if (!name) return Error{Error::Kind::absent, {}};
+    auto f = forecast(*name, *profile);
+    if (f && address && !intent.p_key && f->facts.find(f->profile.intent.ifindex)->address.guid() != address->guid())
+        refuse(*f, about(Finding::Code::other_port, *f));
+    if (f || f.error().kind != Error::Kind::absent || !intent.p_key || !intent.parent) return f;
+    if (auto child = forecast_child(*profile)) return std::move(*child);
+    return f;
+}
+
+Result<Forecast> Machine::forecast(const IfName &name, const std::optional<Profile> &profile)
+{
+    auto facts = probe_.around(name, policy_, Probe::Depth::with_pkeys);
+    if (!facts) return facts.error();
+    return forecast_on(std::move(*facts), name, profile, policy_);
+}
+
+std::optional<Forecast> Machine::forecast_child(const Profile &profile)
+{
+    const auto &intent = profile.intent;
+    auto facts = probe_.around(*intent.parent, policy_);
+    if (!facts) return std::nullopt;
+    for (auto &port : facts->ports) probe_.read_pkeys(*facts, port);
+    return cli::forecast_child(std::move(*facts), profile, policy_, holder_of(*intent.parent, *intent.p_key));
+}
+
+Result<std::vector<IfName>> Machine::interfaces()
+{
+    const auto rows = probe_.rtnl().ipoib_links();
+    if (!rows) return rows.error();
+    std::vector<IfName> names;
+    for (const auto &row : *rows)
+        if (row.name && row.infiniband) names.push_back(*row.name);
+    return names;
+}
+
+const std::variant<Daemon, Failure> &Machine::daemon()
+{
+    if (!daemon_) daemon_.emplace(Daemon::connect());
+    return *daemon_;
+}
+
+bool Machine::may_have_plugin()
+{
+    const auto state = Dir::open(NMIB_STATE);
+    return (state && plugin_in_charge(*state)) || !std::holds_alternative<Daemon>(daemon());
+}
+
+std::optional<std::string> Machine::profile_on(const IfName &name)
+{
+    const auto row = probe_.rtnl().link(name);
+    if (!row) return std::nullopt;
+    auto uuid = noted_profile(row->ifindex);
+    if (const auto *connected = uuid ? nullptr : std::get_if<Daemon>(&daemon()))
+        uuid = active_profile(*connected, name.str());
+    return uuid;
+}
+
+std::optional<IfName> Machine::interface_with(const std::string &profile)
+{
+    const auto all = interfaces();
+    if (!all) return std::nullopt;
+    const auto it = std::find_if(all->begin(), all->end(), [&](const IfName &n) { return profile_on(n) == profile; });
+    return it == all->end() ? std::nullopt : std::optional(*it);
+}
+
+std::optional<IfName> Machine::port_of(const HwAddr &address)
+{
+    const auto rows = probe_.rtnl().ipoib_links();
+    if (!rows) return std::nullopt;
+    for (const auto &row : *rows)
+        if (row.name && row.infiniband && !row.parent && row.address.guid() == address.guid()) return row.name;
+    return std::nullopt;
+}
+
+std::optional<IfName> Machine::holder_of(const IfName &parent, std::uint16_t p_key)
+{
+    const auto root = probe_.rtnl().link(parent);
+    const auto rows = probe_.rtnl().ipoib_links();
+    if (!root || !rows) return std::nullopt;
+    const auto counts = [&](const LinkRow &row) { // a child made over rtnetlink does not, and has no such file
+        const auto made_in_sysfs = probe_.sysfs().has_mode_file(*row.name, row.ifindex);
+        return row.ifindex == root->ifindex || (row.parent == root->ifindex && made_in_sysfs && *made_in_sysfs);
+    };
+    for (const auto &row : *rows)
+        if (row.name && row.pkey && row.pkey->value() == p_key && counts(row)) return row.name;
+    return std::nullopt;
+}
+
+std::optional<Profile> Machine::stored_profile(const std::string &uuid)
+{
+    if (!names_) names_ = scan_names().value_or(Names());
+    if (const auto name = find_name(*names_, &Name::uuid, uuid))
+        if (auto p = read_profile(name->known().file)) return std::move(*p);
+    const auto *connected = std::get_if<Daemon>(&daemon());
+    const auto path = connected ? connected->path_of(uuid) : Result<std::string>(bad(""));
+    const auto connection = path ? connected->profile(*path) : Result<Object<NMConnection>>(bad(""));
+    if (!connection) return std::nullopt;
+    if (auto p = core_profile(connection->get())) return std::move(*p);
+    return std::nullopt;
+}
+
+std::optional<IfName> interface_of(NMConnection *connection)
+{
+    if (const auto *name = nm_connection_get_interface_name(connection)) return IfName::parse(name);
+    auto *ib = nm_connection_get_setting_infiniband(connection);
+    if (!ib || nm_setting_infiniband_get_p_key(ib) < 0 || !nm_setting_infiniband_get_parent(ib)) return std::nullopt;
+    const auto parent = IfName::parse(nm_setting_infiniband_get_parent(ib));
+    if (!parent) return std::nullopt;
+    return nm_child_name(*parent, static_cast<std::uint16_t>(nm_setting_infiniband_get_p_key(ib)));
+}
+
+Failure failure_of(const Error &error)
+{
+    return {error.kind == Error::Kind::absent ? exit_not_found : exit_failed, form(_("Error: %s"), error.what.c_str())};
+}
+
+} // namespace nmib::cli

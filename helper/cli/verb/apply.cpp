@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// apply IFACE
+#include "apply/apply.hpp"
+#include "cli/fabric/advice.hpp"
+#include "cli/fabric/machine.hpp"
+#include "cli/verb/verbs.hpp"
+#include "config.h"
+
+namespace nmib::cli
+{
+
+std::optional<Failure> apply_now(Invocation &in)
+{
+    const auto name = in.args.left() == 1 ? IfName::parse(in.args.front()) : std::nullopt;
+    if (!name || in.args.front().starts_with('-')) return Failure{exit_usage, _("Usage: nm-ib apply IFACE")};
+    auto machine = Machine::open();
+    if (!machine) return failure_of(machine.error());
+    auto f = machine->forecast(*name);
+    if (!f) return failure_of(f.error());
+    const auto outcome =
+        settle(machine->probe(), NMIB_STATE, f->profile.intent, machine->policy(), Probe::Depth::with_pkeys);
+    if (!outcome) return failure_of(outcome.error());
+    for (const auto &line : text(outcome->applied.done, machine->policy(), translate)) print(line + "\n");
+    for (const auto &finding : findings(*outcome))
+        note(form("%s: %s", _(word(finding.severity)), text(finding, translate).c_str()));
+    if (outcome->plan.refusal)
+        return Failure{exit_failed, form(_("Error: %s"), text(*outcome->plan.refusal, translate).c_str())};
+    if (outcome->applied.failures.empty()) return {};
+    Words failed;
+    for (const auto &e : outcome->applied.failures) failed.push_back(e.what);
+    return Failure{exit_failed, form(_("Error: %s"), join(failed, "\n").c_str())};
+}
+
+} // namespace nmib::cli
