@@ -21,6 +21,13 @@ std::optional<IfName> nm_child_name(const IfName &parent, std::uint16_t key_as_w
     return IfName::parse((parent.str() + suffix(key_as_written)).substr(0, IfName::max_length));
 }
 
+bool is_child_name(std::string_view name) noexcept
+{
+    const auto dot = name.rfind('.');
+    return dot != std::string_view::npos && name.size() - dot == 5 &&
+           name.find_first_not_of("0123456789abcdefABCDEF", dot + 1) == std::string_view::npos;
+}
+
 bool is_misnamed(const IfName &child, const IfName &parent, PKey key, std::string_view wanted)
 {
     for (const auto as_written : {key.value(), key.partition()}) {

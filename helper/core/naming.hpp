@@ -21,6 +21,9 @@ std::optional<IfName> kernel_child_name(const IfName &parent, std::uint16_t key_
 /// With a parent of 15 characters that is the parent's own name.
 std::optional<IfName> nm_child_name(const IfName &parent, std::uint16_t key_as_written);
 
+/// Is it written as both name a child: a dot and four hexadecimal digits at the end?
+bool is_child_name(std::string_view name) noexcept;
+
 /// Is that child what became of one that NetworkManager calls `wanted`, whole or cut at 15, and cannot find, since the
 /// kernel shortens the name otherwise?
 bool is_misnamed(const IfName &child, const IfName &parent, PKey key, std::string_view wanted);

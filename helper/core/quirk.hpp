@@ -35,7 +35,7 @@ struct Quirk {
     std::vector<Setting> features; ///< offloads to force
     bool no_connected = false;     ///< connected mode must not be used
     bool try_connected = false;    ///< the driver may refuse connected mode although the address promises it
-    std::string reason;            ///< shown when connected mode is denied
+    std::string reason;            ///< one phrase: why connected mode is denied, or an offload forced
     std::string warning;           ///< shown when it matches
 };
 

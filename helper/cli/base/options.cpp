@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/base/options.hpp"
 
+#include "core/number.hpp"
+
 #include <algorithm>
 
 namespace nmib::cli
@@ -65,8 +67,7 @@ constexpr Option known[] = {
          return true;
      }},
     {"-nocheck", false, [](Options &, const std::string &) { return true; }},
-    {"-wait", true,
-     [](Options &, const std::string &v) { return bool(to_number<std::uint64_t>(v, 10, 0, INT32_MAX)); }},
+    {"-wait", true, [](Options &, const std::string &v) { return parse_decimal(trim(v), INT32_MAX).has_value(); }},
 };
 
 bool apply(const Option &option, std::string_view value, bool has_value, Args &args, Options &options)

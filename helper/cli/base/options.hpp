@@ -41,6 +41,8 @@ public:
         return word;
     }
 
+    /// Those that were not taken.
+    Words rest() const { return {words_.begin() + static_cast<std::ptrdiff_t>(at_), words_.end()}; }
     /// Whether this word is among them.
     bool has(std::string_view word) const;
 

@@ -1,38 +1,25 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/base/profile.hpp"
 
-#include "cli/signals.hpp"
-
-#include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <libintl.h>
 #include <unistd.h>
 
 namespace nmib::cli
 {
 
-namespace
+std::optional<std::string> read_input()
 {
-/// What GIO says of a file descriptor.
-std::string gio_says(const char *message) { return form(g_dgettext("glib20", message), g_strerror(errno)); }
-} // namespace
-
-std::variant<std::string, Failure> read_input()
-{
-    constexpr std::size_t limit = 16 << 20;
+    constexpr std::size_t limit = 16 << 20; // a profile takes a few hundred bytes
     std::string text;
     char buffer[65536];
-    for (;;) {
-        if (const auto woken = wait_for_input(STDIN_FILENO); woken != Woken::input) end_by(woken);
+    while (text.size() <= limit) {
         const auto n = read(STDIN_FILENO, buffer, sizeof buffer);
         if (n == 0) return text;
-        if (n < 0) // nmcli's status is GIO's number for it, which may be 0
-            return Failure{std::max<int>(g_io_error_from_errno(errno), exit_failed),
-                           gio_says("Error reading from file descriptor: %s")};
+        if (n < 0) return std::nullopt;
         text.append(buffer, static_cast<std::size_t>(n));
-        if (text.size() > limit) return Failure{exit_failed, _("standard input: more than 16 MiB is no profile")};
     }
+    return std::nullopt;
 }
 
 Result<Object<NMConnection>> parse_keyfile(const std::string &text)
@@ -98,7 +85,7 @@ std::optional<Failure> print_keyfile(NMConnection *connection)
     const auto text = to_keyfile(connection);
     if (!text) return cannot(text.error().what);
     if (std::fputs(text->c_str(), stdout) < 0 || std::fflush(stdout) != 0)
-        return cannot(gio_says("Error writing to file descriptor: %s"));
+        return cannot(form(g_dgettext("glib20", "Error writing to file descriptor: %s"), g_strerror(errno)));
     return {};
 }
 

@@ -7,13 +7,12 @@
 
 #include <NetworkManager.h>
 #include <optional>
-#include <variant>
 
 namespace nmib::cli
 {
 
-/// Everything on standard input.
-std::variant<std::string, Failure> read_input();
+/// Everything on standard input; nothing where it cannot be read, or is larger than any profile.
+std::optional<std::string> read_input();
 Result<Object<NMConnection>> parse_keyfile(const std::string &text);
 /// An independent one.
 Object<NMConnection> copy_of(NMConnection *connection);
@@ -23,12 +22,5 @@ Result<Object<NMConnection>> normalized(NMConnection *connection);
 Result<std::string> to_keyfile(NMConnection *connection);
 /// That goes to standard output, in UTF-8 whatever the locale.
 std::optional<Failure> print_keyfile(NMConnection *connection);
-/// A name no other profile has: `wanted`, `wanted-1`, ...
-template<class Taken> std::string free_name(const std::string &wanted, const Taken &taken)
-{
-    auto name = wanted;
-    for (unsigned n = 1; taken(name); n++) name = wanted + "-" + std::to_string(n);
-    return name;
-}
 
 } // namespace nmib::cli

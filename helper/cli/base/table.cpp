@@ -23,25 +23,6 @@ std::string escaped(const std::string &text)
     return s;
 }
 
-std::string tabular(const Options &options, const std::vector<Cell> &cells)
-{
-    if (options.print == Options::Print::terse) {
-        Words values;
-        for (const auto &c : cells) values.push_back(options.escape ? escaped(c.value) : c.value);
-        return join(values, ":") + "\n";
-    }
-    Words titles, values;
-    std::size_t total = 0;
-    for (const auto &c : cells) {
-        const auto width = static_cast<std::size_t>(std::max(screen_width(c.title), screen_width(c.value)) + 1);
-        titles.push_back(padded(c.title, width));
-        values.push_back(padded(c.value, width));
-        total += width + 1 + c.title.size() - static_cast<std::size_t>(screen_width(c.title));
-    }
-    auto s = join(titles, " ") + "\n";
-    if (options.print == Options::Print::pretty) s += std::string(total, '-') + "\n";
-    return s + join(values, " ") + "\n";
-}
 } // namespace
 
 int screen_width(std::string_view text)
@@ -67,28 +48,6 @@ std::string padded(const std::string &text, std::size_t width)
     return text + std::string(width > used ? width - used : 0, ' ');
 }
 
-std::string banner(const Options &options, const std::string &title)
-{
-    if (options.print != Options::Print::pretty) return {};
-    const auto width = static_cast<std::size_t>(screen_width(title));
-    const auto room = options.multiline.value_or(true) ? std::max(width + 4, header_width) : width + 4;
-    const auto line = std::string(options.multiline.value_or(true) ? header_width : room, '=') + "\n";
-    const auto column = (room + width) / 2;
-    return line + std::string(column > width ? column - width : 0, ' ') + title + "\n" + line;
-}
-
-std::string table(const Options &options, const std::string &prefix, const std::vector<Cell> &cells)
-{
-    if (!options.multiline.value_or(true)) return tabular(options, cells);
-    std::string s;
-    for (const auto &c : cells) {
-        const auto title = prefix + "." + c.title + ":";
-        s += padded(title, options.print == Options::Print::terse ? 0 : value_column) + c.value + "\n";
-    }
-    if (options.print == Options::Print::pretty) s += std::string(header_width, '-') + "\n";
-    return s;
-}
-
 namespace
 {
 /// The columns that -f asks for.
@@ -98,7 +57,7 @@ Result<std::vector<std::size_t>> columns(const Options &options, const Words &ti
     const auto wanted = options.fields.value_or("all");
     for (std::size_t i = 0; i < titles.size() && (wanted == "all" || wanted == "common"); i++) chosen.push_back(i);
     if (!chosen.empty()) return chosen;
-    for (const auto &field : split(wanted, ",")) {
+    for (const auto &field : cut(wanted, ",")) {
         const auto found = std::find_if(titles.begin(), titles.end(), [&](const std::string &t) {
             return g_ascii_strcasecmp(t.c_str(), field.c_str()) == 0;
         });

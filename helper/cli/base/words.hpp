@@ -3,7 +3,6 @@
 #pragma once
 #include "core/result.hpp"
 
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -42,38 +41,20 @@ Error bad(std::string what);
 void print(const std::string &text);
 /// Prints one line on standard error, the same way.
 void complain(const std::string &line);
-/// Prints what nmcli says on the way: on standard output, from 1.54 on on standard error.
-void say(const std::string &line);
-
 using Words = std::vector<std::string>;
 using Choices = std::span<const char *const>;
 
 /// `word` is a non-empty beginning of `pattern`.
 bool begins(std::string_view word, std::string_view pattern) noexcept;
-/// The choice that `word` abbreviates, in any case; nmcli's sentence when there is none or more than one.
-Result<const char *> choose(const std::string &word, Choices choices);
 /// An option of a command: "--ask", "-a", "--as".
 bool is_option(std::string_view word, std::string_view name) noexcept;
 /// "h", "help", "--help", "-h".
 bool is_help(std::string_view word) noexcept;
 
+/// Without the white space around it.
 std::string strip(std::string_view text);
-Result<bool> to_bool(const std::string &word);
-enum class Ternary { off = 0, on = 1, unknown = -1 };
-Result<Ternary> to_ternary(const std::string &word, bool ignore = false);
-
-/// A number in nmcli's reading: white space around it is skipped, nothing may be left over. The errno-like kind tells a
-/// word that is no number (`invalid`) from one that is out of range (`refused`).
-template<class Int> Result<Int> to_number(const std::string &word, unsigned base, Int min, Int max);
-extern template Result<std::int64_t> to_number(const std::string &, unsigned, std::int64_t, std::int64_t);
-extern template Result<std::uint64_t> to_number(const std::string &, unsigned, std::uint64_t, std::uint64_t);
-
 /// The parts between any of `separators`, without empty ones.
 Words cut(std::string_view text, const char *separators);
-/// The same without the white space around each.
-Words split(std::string_view text, const char *separators);
-/// `split`, but a backslash takes a separator's meaning away (nm_utils_escaped_tokens_split).
-Words split_escaped(std::string_view text, std::string_view separators);
 std::string join(const Words &words, const char *between);
 
 } // namespace nmib::cli

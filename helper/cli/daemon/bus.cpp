@@ -2,210 +2,94 @@
 #include "cli/daemon/bus.hpp"
 
 #include "cli/base/words.hpp"
-#include "cli/signals.hpp"
 
-#include <cerrno>
-#include <csignal>
-#include <fcntl.h>
-#include <libintl.h>
-#include <sys/socket.h>
-#include <sys/un.h>
+#include <algorithm>
+#include <utility>
 
 namespace nmib::cli
 {
 
 namespace
 {
-constexpr std::size_t header_size = 16; // tells how long the message is
-constexpr const char *usual_address = "unix:path=/run/dbus/system_bus_socket";
-constexpr auto patience = std::chrono::seconds(25); // GDBus's
+constexpr auto flags =
+    static_cast<GDBusCallFlags>(G_DBUS_CALL_FLAGS_NO_AUTO_START | G_DBUS_CALL_FLAGS_ALLOW_INTERACTIVE_AUTHORIZATION);
+constexpr int usual_timeout = -1;
+constexpr std::size_t at_once = 64; // a bus limits open calls, by default to 128
 
-Error closed() { return bad(g_dgettext("glib20", "The connection is closed")); }
-
-/// "unix:path=/...", as it nearly always is.
-UniqueFd connect_plainly(std::string_view address)
+Result<Variant> result_of(GVariant *reply, GError *error)
 {
-    constexpr std::string_view prefix = "unix:path=";
-    sockaddr_un where{};
-    where.sun_family = AF_UNIX;
-    if (!address.starts_with(prefix) || address.find_first_of(",;%") != std::string_view::npos) return {};
-    address.remove_prefix(prefix.size());
-    if (address.size() >= sizeof where.sun_path) return {};
-    address.copy(where.sun_path, address.size());
-    UniqueFd fd(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    if (!fd || connect(fd.get(), reinterpret_cast<const sockaddr *>(&where), sizeof where) != 0) return {};
-    return fd;
+    const std::unique_ptr<GError, Freer<g_error_free>> owned(error);
+    if (!error) return Variant(reply);
+    g_dbus_error_strip_remote_error(error);
+    return bad(error->message);
 }
 
-/// Wherever GIO finds it, and its failures. Its types alone take a third of a millisecond.
-Result<UniqueFd> connect_by_gio()
+/// Questions under way.
+struct Round {
+    GDBusConnection *connection;
+    const std::function<Bus::Call(std::size_t index)> &question;
+    std::vector<Result<Variant>> answers{};
+    std::size_t asked = 0, answered = 0;
+
+    void ask();
+    void take(std::size_t index, GAsyncResult *result);
+};
+
+void Round::ask()
 {
-    GErrorSlot error;
-    const Text address(g_dbus_address_get_for_bus_sync(G_BUS_TYPE_SYSTEM, nullptr, error));
-    if (!address) return bad(error.message());
-    const Object<GIOStream> stream(g_dbus_address_get_stream_sync(address.get(), nullptr, nullptr, error));
-    if (!stream) return bad(error.message());
-    if (!G_IS_SOCKET_CONNECTION(stream.get())) return closed();
-    const int socket = g_socket_get_fd(g_socket_connection_get_socket(G_SOCKET_CONNECTION(stream.get())));
-    UniqueFd fd(fcntl(socket, F_DUPFD_CLOEXEC, 0));
-    if (!fd || fcntl(socket, F_SETFL, 0) != 0) return closed(); // blocking, unlike GIO's
-    return fd;
+    using Place = std::pair<Round *, std::size_t>;
+    const auto call = question(asked);
+    g_dbus_connection_call(
+        connection, call.service, call.path, call.interface, call.method, call.args, G_VARIANT_TYPE(call.reply), flags,
+        usual_timeout, nullptr,
+        [](GObject *, GAsyncResult *result, gpointer data) {
+            const std::unique_ptr<Place> place(static_cast<Place *>(data));
+            place->first->take(place->second, result);
+        },
+        new Place(this, asked));
+    asked++;
 }
 
-/// Who we are, which the bus asks the kernel about; that it agrees is read with the first answer.
-std::string greeting()
-{
-    std::string digits;
-    for (const char c : std::to_string(geteuid())) digits += form("%02x", static_cast<unsigned>(c));
-    return std::string(1, '\0') + "AUTH EXTERNAL " + digits + "\r\nBEGIN\r\n";
-}
-
-Error error_in(GDBusMessage *message)
+void Round::take(std::size_t index, GAsyncResult *result)
 {
     GError *error = nullptr;
-    g_dbus_message_to_gerror(message, &error);
-    g_dbus_error_strip_remote_error(error);
-    auto failure = bad(error->message);
-    g_error_free(error);
-    return failure;
-}
-
-Result<Variant> body_of(GDBusMessage *message, const char *type)
-{
-    if (g_dbus_message_get_message_type(message) == G_DBUS_MESSAGE_TYPE_ERROR) return error_in(message);
-    auto *body = g_dbus_message_get_body(message);
-    Variant value(body ? g_variant_ref(body) : g_variant_ref_sink(g_variant_new_tuple(nullptr, 0)));
-    if (!g_variant_is_of_type(value.get(), G_VARIANT_TYPE(type)))
-        return bad(form("D-Bus: %s, not %s", g_variant_get_type_string(value.get()), type));
-    return value;
+    auto *reply = g_dbus_connection_call_finish(connection, result, &error);
+    answers[index] = result_of(reply, error);
+    answered++;
+    if (asked < answers.size()) ask();
 }
 } // namespace
 
-Bus::Bus(UniqueFd fd) : fd_(std::move(fd)), out_(greeting()) {}
-
 Result<Bus> Bus::open()
 {
-    std::signal(SIGPIPE, SIG_IGN); // as GIO's sockets have it, for what is printed as well
-    const char *given = g_getenv("DBUS_SYSTEM_BUS_ADDRESS");
-    if (auto fd = connect_plainly(given ? given : usual_address)) return Bus(std::move(fd));
-    auto fd = connect_by_gio();
-    if (!fd) return fd.error();
-    return Bus(std::move(*fd));
-}
-
-Bus::Ticket Bus::post(const Call &call)
-{
-    const Object<GDBusMessage> message(
-        g_dbus_message_new_method_call(call.service, call.path, call.interface, call.method));
-    g_dbus_message_set_flags(message.get(),
-                             static_cast<GDBusMessageFlags>(G_DBUS_MESSAGE_FLAGS_NO_AUTO_START |
-                                                            G_DBUS_MESSAGE_FLAGS_ALLOW_INTERACTIVE_AUTHORIZATION));
-    g_dbus_message_set_serial(message.get(), ++serial_);
-    if (call.args) g_dbus_message_set_body(message.get(), call.args);
-    gsize size = 0;
-    const std::unique_ptr<guchar, Freer<g_free>> blob(
-        g_dbus_message_to_blob(message.get(), &size, G_DBUS_CAPABILITY_FLAGS_NONE, nullptr));
-    if (blob) out_.append(reinterpret_cast<const char *>(blob.get()), size);
-    return {serial_, call.reply};
-}
-
-Result<void> Bus::send()
-{
-    std::string_view rest = out_;
-    while (!rest.empty()) {
-        const auto n = ::send(fd_.get(), rest.data(), rest.size(), 0);
-        if (n < 0 && errno != EINTR) return closed();
-        if (n > 0) rest.remove_prefix(static_cast<std::size_t>(n));
-    }
-    out_.clear();
-    return {};
-}
-
-Result<void> Bus::receive(Clock::time_point deadline)
-{
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
-    const auto woken = left > left.zero() ? wait_for_input(fd_.get(), left) : Woken::timeout;
-    if (woken == Woken::timeout) return bad(g_dgettext("glib20", "Timeout was reached"));
-    if (woken != Woken::input) end_by(woken);
-    char buffer[16384];
-    const auto n = recv(fd_.get(), buffer, sizeof buffer, 0);
-    if (n == 0 || (n < 0 && errno != EINTR)) return closed();
-    if (n > 0) in_.append(buffer, static_cast<std::size_t>(n));
-    return {};
-}
-
-/// Whether there was a whole one.
-Result<bool> Bus::take_message()
-{
-    if (!greeted_) {
-        const auto end = in_.find("\r\n");
-        if (end == std::string::npos) return false;
-        if (!in_.starts_with("OK ")) return bad(in_.substr(0, end));
-        in_.erase(0, end + 2);
-        greeted_ = true;
-    }
-    if (in_.size() < header_size) return false;
     GErrorSlot error;
-    auto *blob = reinterpret_cast<guchar *>(in_.data());
-    const auto size = g_dbus_message_bytes_needed(blob, in_.size(), error);
-    if (size < 0) return bad(error.message());
-    const auto length = static_cast<std::size_t>(size);
-    if (in_.size() < length) {
-        in_.reserve(length); // some are long
-        return false;
-    }
-    auto rest = in_.substr(length);
-    in_.resize(length);
-    if (const auto serial = wire::reply_serial(in_))
-        answers_[*serial] = std::move(in_);
-    else if (wire::tells_properties(in_))
-        told_ = std::move(in_);
-    in_ = std::move(rest);
-    return true;
+    Object<GDBusConnection> connection(g_bus_get_sync(G_BUS_TYPE_SYSTEM, nullptr, error));
+    if (!connection) return bad(error.message());
+    g_dbus_connection_set_exit_on_close(connection.get(), FALSE);
+    return Bus(std::move(connection));
 }
 
-Result<std::string> Bus::wait(const Ticket &ticket)
+Result<Variant> Bus::call(const Call &call) const
 {
-    if (const auto sent = send(); !sent) return sent.error();
-    const auto deadline = Clock::now() + patience;
-    for (;;) {
-        const auto one = take_message();
-        if (!one) return one.error();
-        if (auto found = answers_.extract(ticket.serial)) return std::move(found.mapped());
-        if (*one) continue;
-        if (const auto more = receive(deadline); !more) return more.error();
-    }
+    GError *error = nullptr;
+    auto *reply =
+        g_dbus_connection_call_sync(connection_.get(), call.service, call.path, call.interface, call.method, call.args,
+                                    G_VARIANT_TYPE(call.reply), flags, usual_timeout, nullptr, &error);
+    return result_of(reply, error);
 }
 
-Result<Variant> Bus::answer(const Ticket &ticket)
+std::vector<Result<Variant>> Bus::call_each(std::size_t count,
+                                            const std::function<Call(std::size_t index)> &question) const
 {
-    auto blob = wait(ticket);
-    if (!blob) return blob.error();
-    GErrorSlot error;
-    const Object<GDBusMessage> message(g_dbus_message_new_from_blob(reinterpret_cast<guchar *>(blob->data()),
-                                                                    blob->size(), G_DBUS_CAPABILITY_FLAGS_NONE, error));
-    if (!message) return bad(error.message());
-    return body_of(message.get(), ticket.reply);
-}
-
-Result<Bus::Paths> Bus::answer_paths(const Ticket &ticket)
-{
-    auto blob = wait(ticket);
-    if (!blob) return blob.error();
-    Paths paths{std::make_unique<const std::string>(std::move(*blob))};
-    auto all = wire::object_paths(*paths.message);
-    if (!all) return bad("D-Bus: no list of object paths");
-    paths.all = std::move(*all);
-    return paths;
-}
-
-std::optional<Bus::Paths> Bus::told_paths(std::string_view property)
-{
-    Paths paths{std::make_unique<const std::string>(std::exchange(told_, {}))};
-    auto all = wire::object_paths(*paths.message, property);
-    if (!all) return std::nullopt;
-    paths.all = std::move(*all);
-    return paths;
+    const std::unique_ptr<GMainContext, Freer<g_main_context_unref>> context(g_main_context_new());
+    g_main_context_push_thread_default(context.get()); // the answers come there
+    Round round{connection_.get(), question};
+    round.answers.reserve(count);
+    while (round.answers.size() < count) round.answers.emplace_back(bad(""));
+    while (round.asked < std::min(count, at_once)) round.ask();
+    while (round.answered < count) g_main_context_iteration(context.get(), TRUE);
+    g_main_context_pop_thread_default(context.get());
+    return std::move(round.answers);
 }
 
 } // namespace nmib::cli

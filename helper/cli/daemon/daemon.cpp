@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/daemon/daemon.hpp"
 
-#include "cli/base/version.hpp"
+#include "core/number.hpp"
 
-#include <utility>
+#include <fstream>
+#include <iterator>
+#include <unistd.h>
 
 namespace nmib::cli
 {
@@ -17,29 +19,31 @@ constexpr const char *settings_interface = "org.freedesktop.NetworkManager.Setti
 constexpr const char *properties_interface = "org.freedesktop.DBus.Properties";
 constexpr const char *profile_interface = "org.freedesktop.NetworkManager.Settings.Connection";
 
+/// D-Bus has no other.
+bool is_text(const std::string &word) { return g_utf8_validate(word.c_str(), -1, nullptr); }
+
 std::string text_in(GVariant *group, const char *key)
 {
     const char *value = nullptr;
     return g_variant_lookup(group, key, "&s", &value) ? value : "";
 }
 
-std::optional<Known> known_from(GVariant *settings, const std::string &path)
+std::optional<ProfileRef> ref_from(GVariant *settings, const std::string &path)
 {
     const Variant group(g_variant_lookup_value(settings, "connection", G_VARIANT_TYPE_VARDICT));
     if (!group) return std::nullopt;
-    return Known{text_in(group.get(), "uuid"),
-                 text_in(group.get(), "id"),
-                 text_in(group.get(), "interface-name"),
-                 text_in(group.get(), "type"),
-                 {},
-                 path};
+    return ProfileRef{.uuid = text_in(group.get(), "uuid"),
+                      .id = text_in(group.get(), "id"),
+                      .interface = text_in(group.get(), "interface-name"),
+                      .type = text_in(group.get(), "type"),
+                      .path = path};
 }
 
-/// A question to the bus itself.
-Bus::Call to_bus(const char *method, GVariant *args)
+/// A question to the bus itself about who is NetworkManager there.
+Bus::Call about_owner(const char *method, const char *reply)
 {
     constexpr const char *bus = "org.freedesktop.DBus";
-    return {bus, "/org/freedesktop/DBus", bus, method, args, "(s)"};
+    return {bus, "/org/freedesktop/DBus", bus, method, g_variant_new("(s)", service), reply};
 }
 
 Bus::Call get_settings(const std::string &path)
@@ -82,48 +86,52 @@ Result<Object<NMConnection>> profile_in(const Result<Variant> &reply, const std:
     return c;
 }
 
-/// libnm makes its types when they are first used: better while we wait for the bus than later.
-void make_types()
+/// When a process was started, in seconds since the machine was (proc(5), stat); only for one of NetworkManager's name,
+/// since the bus may count processes otherwise than we do, as beside a container.
+std::optional<std::time_t> process_start(std::uint32_t pid)
 {
-    using New = NMSetting *();
-    for (New *make : {nm_setting_connection_new, nm_setting_infiniband_new, nm_setting_ip4_config_new,
-                      nm_setting_ip6_config_new, nm_setting_proxy_new})
-        g_object_unref(make());
+    constexpr int field = 22 - 2; // behind the name in brackets
+    std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+    const std::string text(std::istreambuf_iterator<char>(file), {});
+    const auto end = text.rfind(')');
+    if (end == std::string::npos || text.find("(NetworkManager)") == std::string::npos) return std::nullopt;
+    const auto words = cut(text.substr(end + 1), " ");
+    const auto ticks = words.size() < field ? std::nullopt : parse_decimal(words[field - 1], UINT64_MAX);
+    if (!ticks) return std::nullopt;
+    return static_cast<std::time_t>(*ticks / static_cast<std::uint64_t>(sysconf(_SC_CLK_TCK)));
 }
 } // namespace
 
 std::variant<Daemon, Failure> Daemon::connect()
 {
-    const auto no_bus = [](const Error &e) {
-        return Failure{exit_failed, form(nm("Error: Could not create NMClient object: %s."), e.what.c_str())};
-    };
     auto bus = Bus::open();
-    if (!bus) return no_bus(bus.error());
-    const auto hello = bus->post(to_bus("Hello", nullptr));
-    const auto owner = bus->post(to_bus("GetNameOwner", g_variant_new("(s)", service)));
-    std::optional<Bus::Ticket> version;
-    if (has_version(44)) version = bus->post(get_property(manager_path, service, "Version"));
-    (void)bus->send();
-    make_types();
-    if (const auto heard = bus->answer(hello); !heard) return no_bus(heard.error());
-    if (!bus->answer(owner)) return not_running();
+    if (!bus)
+        return Failure{exit_failed, form(nm("Error: Could not create NMClient object: %s."), bus.error().what.c_str())};
     Daemon daemon(std::move(*bus));
-    daemon.version_ = version;
+    if (!daemon.running()) return not_running();
     return daemon;
 }
 
-bool Daemon::running() const
+bool Daemon::running() const { return bool(bus_.call(about_owner("GetNameOwner", "(s)"))); }
+
+std::optional<std::time_t> Daemon::started() const
 {
-    return bool(bus_.answer(bus_.post(to_bus("GetNameOwner", g_variant_new("(s)", service)))));
+    const auto reply = bus_.call(about_owner("GetConnectionUnixProcessID", "(u)"));
+    if (!reply) return std::nullopt;
+    std::uint32_t pid = 0;
+    g_variant_get(reply->get(), "(u)", &pid);
+    timespec up{};
+    if (clock_gettime(CLOCK_BOOTTIME, &up) != 0) return std::nullopt;
+    const auto start = process_start(pid);
+    if (!start) return std::nullopt;
+    return std::time(nullptr) - up.tv_sec + *start;
 }
 
-bool Daemon::would_nmcli_warn() const
+std::string Daemon::version() const
 {
-    if (!version_) return false;
-    const auto version = property_in(*version_);
-    const auto n = nm_utils_version();
-    return !version || !g_variant_is_of_type(version->get(), G_VARIANT_TYPE_STRING) ||
-           form("%u.%u.%u", n >> 16, n >> 8 & 0xff, n & 0xff) != g_variant_get_string(version->get(), nullptr);
+    const auto version = property(manager_path, service, "Version");
+    const bool known = version && g_variant_is_of_type(version->get(), G_VARIANT_TYPE_STRING);
+    return known ? g_variant_get_string(version->get(), nullptr) : "";
 }
 
 Failure Daemon::not_running() { return {exit_not_running, nm("Error: NetworkManager is not running.")}; }
@@ -131,106 +139,62 @@ Failure Daemon::not_running() { return {exit_not_running, nm("Error: NetworkMana
 Result<Variant> Daemon::call(const char *path, const char *interface, const char *method, GVariant *args,
                              const char *reply) const
 {
-    return bus_.answer(bus_.post({service, path, interface, method, args, reply}));
+    return bus_.call({service, path, interface, method, args, reply});
 }
 
 Result<Variant> Daemon::property(const char *path, const char *interface, const char *name) const
 {
-    return property_in(ask_property(path, interface, name));
+    return value_in(bus_.call(get_property(path, interface, name)));
 }
 
-Bus::Ticket Daemon::ask_property(const char *path, const char *interface, const char *name) const
+Result<Words> Daemon::profile_paths() const
 {
-    return bus_.post(get_property(path, interface, name));
-}
-
-Result<Variant> Daemon::property_in(const Bus::Ticket &asked) const { return value_in(bus_.answer(asked)); }
-
-void Daemon::ask_each(const Words &paths, const std::function<Bus::Call(const std::string &path)> &question,
-                      const std::function<void(const std::string &path, const Result<Variant> &)> &answer) const
-{
-    constexpr std::size_t at_once = 64; // a bus limits open calls, by default to 128
-    for (std::size_t first = 0; first < paths.size(); first += at_once) {
-        const auto some = std::span(paths).subspan(first, std::min(at_once, paths.size() - first));
-        std::vector<Bus::Ticket> tickets;
-        for (const auto &path : some) tickets.push_back(bus_.post(question(path)));
-        for (std::size_t i = 0; i < some.size(); i++) answer(some[i], bus_.answer(tickets[i]));
-    }
-}
-
-std::vector<Result<Variant>> Daemon::property_of_each(const Words &paths, const char *interface, const char *name) const
-{
-    std::vector<Result<Variant>> all;
-    ask_each(
-        paths, [&](const std::string &path) { return get_property(path.c_str(), interface, name); },
-        [&](const std::string &, const Result<Variant> &reply) { all.push_back(value_in(reply)); });
-    return all;
-}
-
-Bus::Ticket Daemon::ask_profiles() const
-{
-    const auto ticket = bus_.post({service, settings_path, settings_interface, "ListConnections", nullptr, "(ao)"});
-    (void)bus_.send(); // a failure is told to whoever wants the answer
-    return ticket;
-}
-
-Result<Bus::Paths> Daemon::profiles(const Bus::Ticket &asked) const { return bus_.answer_paths(asked); }
-
-void Daemon::listen_for_profiles() const
-{
-    (void)bus_.post(to_bus("AddMatch", g_variant_new("(s)", form("type='signal',sender='%s',path='%s',"
-                                                                 "interface='%s',member='PropertiesChanged'",
-                                                                 service, settings_path, properties_interface)
-                                                                .c_str())));
-}
-
-Result<Bus::Paths> Daemon::profiles_after_adding() const
-{
-    if (auto paths = bus_.told_paths("Connections")) return std::move(*paths);
-    return profiles(ask_profiles());
-}
-
-void Daemon::expect_profile(const std::string &path) const
-{
-    if (expected_.path == path) return;
-    expected_ = {path, bus_.post(get_settings(path))};
-    (void)bus_.send();
+    const auto reply = call(settings_path, settings_interface, "ListConnections", nullptr, "(ao)");
+    if (!reply) return reply.error();
+    const Variant all(g_variant_get_child_value(reply->get(), 0));
+    const std::unique_ptr<const char *, Freer<g_free>> paths(g_variant_get_objv(all.get(), nullptr));
+    Words words;
+    for (const char *const *path = paths.get(); *path; path++) words.emplace_back(*path);
+    return words;
 }
 
 Result<Object<NMConnection>> Daemon::profile(const std::string &path) const
 {
-    expect_profile(path);
-    return profile_in(bus_.answer(std::exchange(expected_, {}).asked), path);
+    return profile_in(bus_.call(get_settings(path)), path);
 }
 
-Bus::Ticket Daemon::ask_path(const std::string &uuid) const
+Result<std::string> Daemon::path_of(const std::string &uuid) const
 {
-    const auto ticket = bus_.post(get_path(uuid));
-    (void)bus_.send();
-    return ticket;
+    if (!is_text(uuid)) return bad("");
+    return path_of_reply(bus_.call(get_path(uuid)));
 }
 
-Result<std::string> Daemon::path_in(const Bus::Ticket &asked) const { return path_of_reply(bus_.answer(asked)); }
+Words Daemon::paths_of(const Words &uuids) const
+{
+    Words paths;
+    for (const auto &reply : bus_.call_each(uuids.size(), [&](std::size_t i) { return get_path(uuids[i]); })) {
+        auto path = path_of_reply(reply);
+        paths.push_back(path ? std::move(*path) : std::string());
+    }
+    return paths;
+}
 
 Result<std::string> Daemon::path_of_device(const std::string &interface) const
 {
+    if (!is_text(interface)) return bad("");
     return path_of_reply(
         call(manager_path, service, "GetDeviceByIpIface", g_variant_new("(s)", interface.c_str()), "(o)"));
 }
 
-Bus::Ticket Daemon::ask_to_add(NMConnection *connection, bool save) const
+Result<std::string> Daemon::add(NMConnection *connection, bool save) const
 {
     const unsigned flags = save ? NM_SETTINGS_ADD_CONNECTION2_FLAG_TO_DISK : NM_SETTINGS_ADD_CONNECTION2_FLAG_IN_MEMORY;
-    const auto ticket =
-        bus_.post({service, settings_path, settings_interface, "AddConnection2",
-                   g_variant_new("(@a{sa{sv}}u@a{sv})", nm_connection_to_dbus(connection, NM_CONNECTION_SERIALIZE_ALL),
-                                 flags, g_variant_new_array(G_VARIANT_TYPE("{sv}"), nullptr, 0)),
-                   "(oa{sv})"});
-    (void)bus_.send();
-    return ticket;
+    return path_of_reply(
+        call(settings_path, settings_interface, "AddConnection2",
+             g_variant_new("(@a{sa{sv}}u@a{sv})", nm_connection_to_dbus(connection, NM_CONNECTION_SERIALIZE_ALL), flags,
+                           g_variant_new_array(G_VARIANT_TYPE("{sv}"), nullptr, 0)),
+             "(oa{sv})"));
 }
-
-Result<std::string> Daemon::added(const Bus::Ticket &asked) const { return path_of_reply(bus_.answer(asked)); }
 
 Result<void> Daemon::update(const std::string &path, NMConnection *connection, bool save) const
 {
@@ -252,10 +216,8 @@ Result<void> Daemon::remove(const std::string &path) const
 
 void Daemon::each_profile(const Words &uuids, const std::function<void(NMConnection *)> &look) const
 {
-    Words paths;
-    ask_each(uuids, get_path, [&](const std::string &, const Result<Variant> &reply) {
-        if (auto path = path_of_reply(reply)) paths.push_back(std::move(*path));
-    });
+    auto paths = paths_of(uuids);
+    std::erase(paths, "");
     each_profile_at(paths, [&](const std::string &, const Result<Object<NMConnection>> &profile) {
         if (profile) look(profile->get());
     });
@@ -265,29 +227,32 @@ void Daemon::each_profile_at(
     const Words &paths,
     const std::function<void(const std::string &path, const Result<Object<NMConnection>> &)> &look) const
 {
-    ask_each(paths, get_settings,
-             [&](const std::string &path, const Result<Variant> &reply) { look(path, profile_in(reply, path)); });
+    const auto replies = bus_.call_each(paths.size(), [&](std::size_t i) { return get_settings(paths[i]); });
+    for (std::size_t i = 0; i < paths.size(); i++) look(paths[i], profile_in(replies[i], paths[i]));
 }
 
 Words Daemon::ask_files(const Words &paths) const
 {
     Words files;
-    for (const auto &value : property_of_each(paths, profile_interface, "Filename")) {
+    const auto question = [&](std::size_t i) { return get_property(paths[i].c_str(), profile_interface, "Filename"); };
+    for (const auto &reply : bus_.call_each(paths.size(), question)) {
+        const auto value = value_in(reply);
         const bool known = value && g_variant_is_of_type(value->get(), G_VARIANT_TYPE_STRING);
         files.emplace_back(known ? g_variant_get_string(value->get(), nullptr) : "");
     }
     return files;
 }
 
-std::vector<Known> Daemon::ask_names(const Words &paths) const
+std::vector<ProfileRef> Daemon::ask_names(const Words &paths) const
 {
-    std::vector<Known> all;
-    ask_each(paths, get_settings, [&](const std::string &path, const Result<Variant> &reply) {
-        if (!reply) return;
-        const Variant settings(g_variant_get_child_value(reply->get(), 0));
-        if (auto k = known_from(settings.get(), path)) all.push_back(std::move(*k));
-    });
-    return all;
+    std::vector<ProfileRef> refs;
+    const auto replies = bus_.call_each(paths.size(), [&](std::size_t i) { return get_settings(paths[i]); });
+    for (std::size_t i = 0; i < paths.size(); i++) {
+        if (!replies[i]) continue;
+        const Variant settings(g_variant_get_child_value(replies[i]->get(), 0));
+        if (auto ref = ref_from(settings.get(), paths[i])) refs.push_back(std::move(*ref));
+    }
+    return refs;
 }
 
 } // namespace nmib::cli

@@ -2,7 +2,6 @@
 #include "cli/daemon/profiles.hpp"
 
 #include "cli/daemon/keyfiles.hpp"
-#include "config.h"
 
 #include <algorithm>
 
@@ -12,114 +11,114 @@ namespace nmib::cli
 namespace
 {
 /// How well a profile fits: 2 by its UUID, 1 otherwise.
-int fits(const Name &n, std::string_view selector, std::string_view value)
+int fits(const ProfileRef &ref, std::string_view selector, std::string_view value)
 {
     const bool any = selector.empty();
-    if (any || selector == "uuid") {
-        if (n.uuid == value) return 2;
-        if (!any && !value.empty() && n.uuid.starts_with(value)) return 1;
-    }
-    if ((any || selector == "id") && n.id == value) return 1;
-    return (any || selector == "filename") && n.is_file(value);
+    if ((any || selector == "uuid") && ref.uuid == value) return 2;
+    if (selector == "uuid") return !value.empty() && ref.uuid.starts_with(value);
+    return (any || selector == "id") && ref.id == value;
 }
 } // namespace
 
-const Names &Profiles::names(const std::string &likely) const
+const Words &Profiles::paths() const
 {
-    if (names_) return *names_;
-    // The daemon answers while the files are read, and the last while the paths are.
-    const auto uuid = guess_uuid(profile_directories(), likely);
-    const auto asked = uuid ? daemon_->ask_path(*uuid) : Bus::Ticket{};
-    const auto listed = daemon_->ask_profiles();
-    auto scanned = scan_names();
-    if (const auto path = uuid ? daemon_->path_in(asked) : Result<std::string>(bad(""))) {
-        likely_uuid_ = *uuid;
-        likely_path_ = *path;
-        daemon_->expect_profile(*path);
+    if (!paths_) {
+        auto listed = daemon_->profile_paths();
+        paths_ = listed ? std::move(*listed) : Words{};
     }
-    settle(std::move(scanned), daemon_->profiles(listed));
-    return *names_;
+    return *paths_;
 }
 
-void Profiles::settle(std::optional<Names> scanned, Result<Bus::Paths> listed) const
+const std::optional<std::vector<ProfileRef>> &Profiles::stored() const
 {
-    if (listed) paths_ = std::move(*listed);
-    names_ = std::move(scanned);
-    if (names_ && names_->size() == paths_.all.size()) return;
-    ask(); // files that are not loaded, or profiles that are no files
+    if (!stored_) {
+        stored_ = scan_keyfiles();
+        if (*stored_ && (*stored_)->size() != paths().size()) stored_->reset(); // not loaded, or in memory only
+    }
+    return *stored_;
 }
 
-void Profiles::ask() const
+const std::vector<ProfileRef> &Profiles::loaded() const
 {
-    asked_ = true;
-    names_.emplace();
-    const Words paths(paths_.all.begin(), paths_.all.end());
-    for (const auto &k : daemon_->ask_names(paths)) names_->add({k.uuid, k.id, k.interface, k.type, k.path});
+    if (!loaded_) loaded_ = daemon_->ask_names(paths());
+    return *loaded_;
 }
 
-Result<std::string> Profiles::add(NMConnection *connection, bool save) const
+const std::vector<ProfileRef> &Profiles::all() const
 {
-    if (names_) return daemon_->added(daemon_->ask_to_add(connection, save));
-    daemon_->listen_for_profiles();
-    const auto added = daemon_->ask_to_add(connection, save);
-    auto scanned = scan_names(); // in which it may be already, or not yet
-    auto path = daemon_->added(added);
-    if (!path) return path;
-    if (scanned) scanned->drop(nm_connection_get_uuid(connection));
-    auto listed = daemon_->profiles_after_adding();
-    if (listed) std::erase(listed->all, *path);
-    settle(std::move(scanned), std::move(listed));
-    return path;
+    if (!loaded_ && stored()) return **stored_;
+    return loaded();
 }
 
-std::vector<Known> Profiles::find(const std::string &selector, const std::string &value) const
+bool Profiles::confirm(ProfileRef &ref) const
 {
-    std::vector<Known> found;
-    if (value.starts_with('/') || selector == "path") {
+    auto path = daemon_->path_of(ref.uuid);
+    if (!path) return false;
+    const auto named = daemon_->ask_names({*path});
+    ref.path = std::move(*path);
+    return named.size() == 1 && named.front().id == ref.id && daemon_->ask_files({ref.path}).front() == ref.file;
+}
+
+bool Profiles::may_hide_namesake(const ProfileRef &ref) const
+{
+    constexpr std::time_t margin = 2; // seconds, as that is how both times are known
+    const auto started = daemon_->started();
+    if (!started) return true;
+    Words changed;
+    for (const auto &r : **stored_)
+        if (r.uuid != ref.uuid && r.changed >= *started - margin) changed.push_back(r.uuid);
+    if (changed.size() > stored_->value().size() / 2) return true; // which are two questions each
+    const auto named = daemon_->ask_names(daemon_->paths_of(changed));
+    return named.size() < changed.size() || find_ref(named, &ProfileRef::id, ref.id);
+}
+
+std::optional<ProfileRef> Profiles::only_one(const std::string &id) const
+{
+    if (loaded_ || !stored()) return std::nullopt;
+    const auto *first = find_ref(**stored_, &ProfileRef::id, id);
+    if (!first || namesakes(id, first->uuid) > 0) return std::nullopt;
+    auto ref = *first;
+    if (!confirm(ref) || may_hide_namesake(ref)) return std::nullopt;
+    return ref;
+}
+
+std::vector<ProfileRef> Profiles::find(const std::string &selector, const std::string &value) const
+{
+    const bool any = selector.empty(), is_file = selector == "filename" || (any && value.starts_with('/'));
+    std::vector<ProfileRef> found;
+    if (selector == "path" || is_file) {
         const auto path = value.starts_with('/') ? value : "/org/freedesktop/NetworkManager/Settings/" + value;
-        if (g_variant_is_object_path(path.c_str()) && (selector.empty() || selector == "path"))
-            found = daemon_->ask_names({path});
+        if (selector != "filename" && g_variant_is_object_path(path.c_str())) found = daemon_->ask_names({path});
         if (!found.empty() || selector == "path") return found;
     }
-    if ((selector.empty() || selector == "uuid") && g_uuid_string_is_valid(value.c_str()))
-        if (const auto path = daemon_->path_of(value)) return {Known{value, {}, {}, {}, {}, *path}};
-
-    (void)names(value);
-    if (asked_ && (selector == "filename" || (selector.empty() && value.starts_with('/')))) {
-        const Words paths(paths_.all.begin(), paths_.all.end()), files = daemon_->ask_files(paths);
-        for (std::size_t i = 0; i < paths.size(); i++)
-            if (files[i] == value) found.push_back(Known{{}, {}, {}, {}, {}, paths[i]});
-        if (!found.empty() || selector == "filename") return found;
+    if ((any || selector == "uuid") && g_uuid_string_is_valid(value.c_str()))
+        if (auto path = daemon_->path_of(value)) return {{.uuid = value, .path = std::move(*path)}};
+    if (is_file) {
+        const auto files = daemon_->ask_files(paths());
+        for (std::size_t i = 0; i < files.size(); i++)
+            if (files[i] == value) return {{.path = paths()[i]}};
     }
-    for (const auto &n : names())
-        if (const int fit = fits(n, selector, value)) found.insert(fit == 2 ? found.begin() : found.end(), n.known());
-    if (selector == "uuid" && found.size() > 1) return {};
-    for (auto &k : found) {
-        if (k.path.empty() && k.uuid == likely_uuid_) k.path = likely_path_;
-        if (!k.path.empty()) continue;
-        if (const auto path = daemon_->path_of(k.uuid)) k.path = *path;
-    }
-    std::erase_if(found, [](const Known &k) { return k.path.empty(); });
-    if (found.empty() && !asked_) { // a file may have been edited and not loaded
-        ask();
-        return find(selector, value);
-    }
-    if (found.size() > 1 && selector != "uuid" && found.front().uuid != value) {
-        const auto place = [&](const Known &k) { return std::find(paths_.all.begin(), paths_.all.end(), k.path); };
-        std::sort(found.begin(), found.end(), [&](const Known &a, const Known &b) { return place(a) < place(b); });
-    }
+    if (any || selector == "id")
+        if (auto one = only_one(value)) return {std::move(*one)};
+    for (const auto &ref : selector == "filename" ? std::vector<ProfileRef>{} : loaded())
+        if (const int fit = fits(ref, selector, value)) found.insert(fit == 2 ? found.begin() : found.end(), ref);
+    if (selector == "uuid" && found.size() > 1 && found.front().uuid != value) return {};
     return found;
 }
 
-bool is_renamed(const Known &known, NMConnection *connection)
-{
-    return !known.id.empty() && known.id != nm_connection_get_id(connection);
-}
+Result<std::string> Profiles::add(NMConnection *connection, bool save) const { return daemon_->add(connection, save); }
 
 unsigned Profiles::namesakes(const std::string &id, const std::string &uuid) const
 {
     return static_cast<unsigned>(
-        std::count_if(names().begin(), names().end(), [&](const Name &n) { return n.id == id && n.uuid != uuid; }));
+        std::count_if(all().begin(), all().end(), [&](const ProfileRef &r) { return r.id == id && r.uuid != uuid; }));
+}
+
+std::string Profiles::free_name(const std::string &wanted) const
+{
+    auto name = wanted;
+    for (unsigned n = 1; namesakes(name, {}) > 0; n++) name = wanted + "-" + std::to_string(n);
+    return name;
 }
 
 } // namespace nmib::cli

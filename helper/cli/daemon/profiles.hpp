@@ -1,40 +1,44 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// Finds profiles by the names people give them.
+/// Finds profiles by the names people give them. What the daemon knows counts; the keyfiles only save asking it.
 #pragma once
 #include "cli/daemon/daemon.hpp"
 
 namespace nmib::cli
 {
 
-/// All profiles there are, asked for once and only when needed.
 class Profiles
 {
 public:
     explicit Profiles(const Daemon &daemon) : daemon_(&daemon) {}
     const Daemon &daemon() const noexcept { return *daemon_; }
-    /// Of all profiles. One that is called `likely` is asked for meanwhile: it is nearly always the one that is meant.
-    const Names &names(const std::string &likely = {}) const;
+    /// All there are, in no order: as their keyfiles say, if these can be all, else as the daemon does.
+    const std::vector<ProfileRef> &all() const;
     /// What nmcli finds for `SELECTOR VALUE` (an empty selector: anything), in its order. The object path is set.
-    std::vector<Known> find(const std::string &selector, const std::string &value) const;
-    /// Stores a new profile, on disk or in memory only; its object path. Those that were there before are read
-    /// meanwhile.
+    std::vector<ProfileRef> find(const std::string &selector, const std::string &value) const;
+    /// Stores a new profile, on disk or in memory only; its object path.
     Result<std::string> add(NMConnection *connection, bool save) const;
     /// How many other profiles have this name.
     unsigned namesakes(const std::string &id, const std::string &uuid) const;
+    /// A name that no profile has: `wanted`, `wanted-1`, ...
+    std::string free_name(const std::string &wanted) const;
 
 private:
-    void settle(std::optional<Names> scanned, Result<Bus::Paths> listed) const;
-    /// Takes the names from the daemon, which takes as long as nmcli does.
-    void ask() const;
+    const Words &paths() const;
+    /// What the keyfiles say; nothing where that is not as much as the daemon has.
+    const std::optional<std::vector<ProfileRef>> &stored() const;
+    /// What the daemon says, in its order, which takes as long as nmcli does.
+    const std::vector<ProfileRef> &loaded() const;
+    /// The only profile of this name, if the keyfiles tell of it and the daemon agrees.
+    std::optional<ProfileRef> only_one(const std::string &id) const;
+    /// Whether the daemon has `ref` under this name and from this file; sets its object path.
+    bool confirm(ProfileRef &ref) const;
+    /// Whether the daemon may know another one by this name, since its file was changed behind the daemon's back.
+    bool may_hide_namesake(const ProfileRef &ref) const;
 
     const Daemon *daemon_;
-    mutable std::optional<Names> names_;
-    mutable Bus::Paths paths_;
-    mutable std::string likely_uuid_, likely_path_;
-    mutable bool asked_ = false;
+    mutable std::optional<Words> paths_{};
+    mutable std::optional<std::optional<std::vector<ProfileRef>>> stored_{};
+    mutable std::optional<std::vector<ProfileRef>> loaded_{};
 };
-
-/// Has the file in which a profile was found another name than the daemon knows? It was edited, and not loaded.
-bool is_renamed(const Known &known, NMConnection *connection);
 
 } // namespace nmib::cli

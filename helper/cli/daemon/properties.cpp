@@ -35,18 +35,6 @@ std::uint32_t Properties::number(const char *name) const
     return value ? g_variant_get_uint32(value.get()) : 0;
 }
 
-Words Properties::list(const char *name) const
-{
-    Words words;
-    auto value = get(name, "as");
-    if (!value) value = get(name, "ao");
-    for (std::size_t i = 0; value && i < g_variant_n_children(value.get()); i++) {
-        const Variant item(g_variant_get_child_value(value.get(), i));
-        words.emplace_back(g_variant_get_string(item.get(), nullptr));
-    }
-    return words;
-}
-
 std::string Properties::object(const char *name) const
 {
     const auto value = get(name, "o");

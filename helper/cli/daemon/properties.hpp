@@ -18,13 +18,12 @@ public:
     std::string text(const char *name) const;
     bool flag(const char *name) const;
     std::uint32_t number(const char *name) const;
-    /// Strings or object paths.
-    Words list(const char *name) const;
     /// An object path; empty for "/", which says that there is none.
     std::string object(const char *name) const;
-    Variant get(const char *name, const char *type) const;
 
 private:
+    Variant get(const char *name, const char *type) const;
+
     Variant all_;
 };
 

@@ -6,6 +6,7 @@
 #include "cli/fabric/parent.hpp"
 #include "core/hwaddr.hpp"
 #include "core/naming.hpp"
+#include "core/number.hpp"
 #include "core/printable.hpp"
 
 #include <algorithm>
@@ -26,7 +27,7 @@ std::optional<std::string> on_spelling(const std::string &typed, unsigned key)
 {
     const auto word = strip(typed);
     if (!digits(word)) return std::nullopt;
-    const auto hex = to_number<std::uint64_t>(word, 16, 0, 0xffff);
+    const auto hex = parse_hex(word, 0xffff);
     if (!hex || *hex == key) return std::nullopt;
     const auto meant = static_cast<unsigned>(*hex);
     return word.starts_with('0')
@@ -53,11 +54,11 @@ std::optional<std::string> on_membership(NMSettingInfiniband *ib, unsigned key)
 std::optional<std::string> on_bond(const Draft &draft, const Profiles *profiles)
 {
     const auto *master = nm_setting_connection_get_master(draft.base());
-    if (!master || str(draft.slave_type()) != "bond" || !profiles) return std::nullopt;
+    if (!master || str(nm_setting_connection_get_slave_type(draft.base())) != "bond" || !profiles) return std::nullopt;
     std::optional<std::string> line;
-    for (const auto &k : profiles->names()) {
+    for (const auto &k : profiles->all()) {
         if (k.type != "bond" || (k.uuid != master && k.interface != master)) continue;
-        const auto path = profiles->daemon().path_of(std::string(k.uuid));
+        const auto path = profiles->daemon().path_of(k.uuid);
         const auto bond = path ? profiles->daemon().profile(*path) : Result<Object<NMConnection>>(path.error());
         auto *options = bond ? nm_connection_get_setting_bond(bond->get()) : nullptr;
         const auto mode = options ? str(nm_setting_bond_get_option_by_name(options, "mode")) : "";
@@ -81,61 +82,93 @@ bool may_be_here(NMConnection *connection)
 }
 
 /// The findings of the plan for this machine, and what quirks will change.
-Words on_machine(NMConnection *connection)
+void on_machine(NMConnection *connection, Advice &advice)
 {
-    if (!may_be_here(connection)) return {}; // as for most profiles of another machine: nothing to plan for
+    if (!may_be_here(connection)) return; // as for most profiles of another machine: nothing to plan for
     auto machine = Machine::open();
-    if (!machine) return {};
+    if (!machine) return;
     const auto f = machine->forecast(connection);
-    if (!f) return {};
-    Words lines;
-    if (f->plan.refusal) lines.push_back(text(*f->plan.refusal, translate));
+    if (!f) return;
+    if (f->plan.refusal) advice.warnings.push_back(text(*f->plan.refusal, translate));
     for (const auto &finding : f->plan.findings) {
         const bool later = f->imagined && finding.code == Finding::Code::mtu_unknown;
         const bool told = finding.code == Finding::Code::pkey_membership_added; // by on_membership
-        if (!later && !told && finding.severity != Finding::Severity::info) lines.push_back(text(finding, translate));
+        if (!later && !told && finding.severity != Finding::Severity::info)
+            advice.warnings.push_back(text(finding, translate));
     }
     for (const auto &change : f->plan.changes)
         if (std::holds_alternative<SetFeature>(change))
-            lines.push_back(std::string(f->link.view()) + ": " + future(change, machine->policy()));
+            advice.notes.push_back(std::string(f->link.view()) + ": " + future(change, machine->policy()));
+}
+
+/// One line for every part of these that NetworkManager accepts and that leads elsewhere. `connection` is the draft as
+/// NetworkManager will have it.
+Words on_parts(const Draft &draft, NMConnection *connection)
+{
+    auto *ib = nm_connection_get_setting_infiniband(connection);
+    if (!ib) return {};
+    Words lines;
+    const int key = nm_setting_infiniband_get_p_key(ib);
+    const auto *parent = nm_setting_infiniband_get_parent(ib);
+    const auto *interface = nm_connection_get_interface_name(connection);
+    const auto *typed = draft.typed.find(Property::interface_name);
+    if (key >= 0 && interface && typed && !typed->empty() && *typed != "*" && *typed != interface)
+        lines.push_back(form(_("interface-name %s does not fit P_Key 0x%04x: NetworkManager makes it %s"),
+                             printable(*typed).c_str(), static_cast<unsigned>(key), printable(interface).c_str()));
+    if (key >= 0 && !parent && nm_setting_infiniband_get_mac_address(ib))
+        lines.push_back(
+            form(_("P_Key 0x%04x with a mac-address and no parent: NetworkManager brings the profile up on the "
+                   "port itself, in the port's own partition; give it infiniband.parent instead of the "
+                   "mac-address"),
+                 static_cast<unsigned>(key)));
+    if (key < 0 && parent)
+        lines.push_back(form(_("parent %s means nothing without a p-key, and NetworkManager 1.54 and later refuse it; "
+                               "unset infiniband.parent too"),
+                             printable(parent).c_str()));
+    if (key < 0 && interface && is_child_name(interface))
+        lines.push_back(form(_("interface-name is %s, which is made only for a profile with a p-key; set "
+                               "connection.interface-name to the port's"),
+                             printable(interface).c_str()));
     return lines;
 }
 
 /// What stands in the profile's own words: how a P_Key is spelled, and what becomes of it.
-Words advise_on_key(const Draft &draft)
+Words on_key(const Draft &draft)
 {
     Words lines;
     auto *ib = draft.infiniband();
-    const auto typed = draft.typed.find("infiniband.p-key");
+    const auto *typed = draft.typed.find(Property::p_key);
     const int key = ib ? nm_setting_infiniband_get_p_key(ib) : -1;
-    if (typed == draft.typed.end() || key < 0) return lines;
-    if (auto line = on_spelling(typed->second, static_cast<unsigned>(key))) lines.push_back(*line);
+    if (!typed || key < 0) return lines;
+    if (auto line = on_spelling(*typed, static_cast<unsigned>(key))) lines.push_back(*line);
     if (auto line = on_membership(ib, static_cast<unsigned>(key))) lines.push_back(*line);
     return lines;
 }
 } // namespace
 
-Words advise(const Draft &draft, const Profiles *profiles, const Options &options)
+Advice advise(const Draft &draft, const Profiles *profiles, const Options &options)
 {
     const auto connection = normalized(draft.connection.get());
     if (!connection) return {}; // it is going to be refused
-    auto lines = advise_on_key(draft);
+    Advice advice{.warnings = on_key(draft)};
+    auto &lines = advice.warnings;
     if (auto line = on_bond(draft, profiles)) lines.push_back(*line);
-    for (auto &line : on_machine(connection->get())) lines.push_back(std::move(line));
-    for (auto &line : advise_on_parts(draft, connection->get())) lines.push_back(std::move(line));
-    const bool given = draft.typed.contains("infiniband.parent") || draft.typed.contains("infiniband.p-key");
+    on_machine(connection->get(), advice);
+    for (auto &line : on_parts(draft, connection->get())) lines.push_back(std::move(line));
+    const bool given = draft.typed.has(Property::parent) || draft.typed.has(Property::p_key);
     if (profiles && given && !options.with_parent && !has_parent_profile(draft, *profiles))
         lines.push_back(form(_("no profile brings up %s, the parent; --with-parent makes one"),
                              printable(nm_setting_infiniband_get_parent(draft.infiniband())).c_str()));
-    return lines;
+    return advice;
 }
 
 void note(const std::string &line) { complain("nm-ib: " + line); }
 
-std::optional<Failure> tell(const Words &lines, bool strict)
+std::optional<Failure> tell(const Advice &advice, bool strict)
 {
-    for (const auto &line : lines) note(strict ? line : form(_("warning: %s"), line.c_str()));
-    if (!strict || lines.empty()) return {};
+    for (const auto &line : advice.notes) note(form(_("note: %s"), line.c_str()));
+    for (const auto &line : advice.warnings) note(strict ? line : form(_("warning: %s"), line.c_str()));
+    if (!strict || advice.warnings.empty()) return {};
     return Failure{exit_failed, _("nm-ib: error: nothing is saved, as --strict asks for")};
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "cli/fabric/advice.hpp"
+#include "cli/fabric/follow.hpp"
 
 #include "cli/base/profile.hpp"
+#include "cli/fabric/port.hpp"
 #include "core/naming.hpp"
 #include "core/printable.hpp"
 
@@ -12,17 +13,6 @@ namespace nmib::cli
 
 namespace
 {
-bool given(const Draft &draft, const char *property) { return draft.typed.contains(property); }
-
-/// "ib0.8002": the kernel's and NetworkManager's way to name a child.
-bool is_child_name(std::string_view name)
-{
-    const auto dot = name.rfind('.');
-    return dot != std::string_view::npos && name.size() - dot == 5 &&
-           std::all_of(name.begin() + static_cast<std::ptrdiff_t>(dot) + 1, name.end(),
-                       [](char c) { return g_ascii_isxdigit(c); });
-}
-
 /// Is it what NetworkManager calls the child with this key?
 bool is_name_of(std::string_view name, const char *parent, int key)
 {
@@ -32,20 +22,44 @@ bool is_name_of(std::string_view name, const char *parent, int key)
 }
 } // namespace
 
-Words follow(Draft &draft)
+Follow::Follow(NMConnection *before, const PropertyWords &typed) : name_(str(nm_connection_get_interface_name(before)))
+{
+    auto *ib = nm_connection_get_setting_infiniband(before);
+    const bool asked = typed.sets(Property::p_key) || typed.sets(Property::parent);
+    if (!ib || !asked || typed.has(Property::interface_name)) return;
+    const bool has_parent = typed.sets(Property::parent) || nm_setting_infiniband_get_parent(ib);
+    // A parent that was taken away, or the name of another child: nobody knows which port is meant.
+    const bool knows = has_parent || (!typed.has(Property::parent) && !is_child_name(name_));
+    moves_ = knows;
+    if (knows && !has_parent) parent_ = name_;
+}
+
+std::string Follow::make_room(const std::string &keyfile) const
+{
+    const KeyFile file(moves_ ? g_key_file_new() : nullptr);
+    if (!file || !g_key_file_load_from_data(file.get(), keyfile.c_str(), keyfile.size(), G_KEY_FILE_NONE, nullptr))
+        return keyfile;
+    g_key_file_remove_key(file.get(), "connection", "interface-name", nullptr);
+    if (!parent_.empty()) g_key_file_set_string(file.get(), "infiniband", "parent", parent_.c_str());
+    return str(Text(g_key_file_to_data(file.get(), nullptr, nullptr)).get());
+}
+
+Words Follow::finish(Draft &draft) const
 {
     auto *ib = draft.infiniband();
-    const auto *interface = nm_setting_connection_get_interface_name(draft.base());
-    if (!ib || !interface || given(draft, "connection.interface-name")) return {};
-    if (!given(draft, "infiniband.p-key") && !given(draft, "infiniband.parent")) return {};
+    if (!moves_ || !ib) return {};
+    // As it would be with the words and nothing else.
+    g_object_set(draft.base(), "interface-name", name_.empty() ? nullptr : name_.c_str(), nullptr);
+    if (!parent_.empty()) g_object_set(ib, "parent", nullptr, nullptr);
+
     const int key = nm_setting_infiniband_get_p_key(ib);
     const auto *had = nm_setting_infiniband_get_parent(ib);
     // From 1.44 on NetworkManager takes a name that does not fit, and replaces it without a word.
-    if (key < 0 || (had && is_name_of(interface, had, key))) return {};
-
-    // It was taken away, or the name is another child's: then nobody knows which is meant.
-    if (!had && (given(draft, "infiniband.parent") || is_child_name(interface))) return {};
-    const std::string parent = had ? had : interface;
+    if (key < 0 || (had && (name_.empty() || is_name_of(name_, had, key)))) return {};
+    const auto parent = had             ? std::string(had)
+                        : name_.empty() ? port_with(nm_setting_infiniband_get_mac_address(ib))
+                                        : name_;
+    if (parent.empty()) return {};
     const auto child = form("%s.%04x", parent.c_str(), static_cast<unsigned>(key));
     const auto trial = copy_of(draft.connection.get());
     const bool fits = child.size() <= IfName::max_length; // else NetworkManager finds its name itself
@@ -66,36 +80,6 @@ Words follow(Draft &draft)
                                 printable(parent).c_str())
                          : form(_("'%s': connection.interface-name unset, %s would be longer than 15 characters"),
                                 id.c_str(), printable(child).c_str()));
-    return lines;
-}
-
-Words advise_on_parts(const Draft &draft, NMConnection *connection)
-{
-    auto *ib = nm_connection_get_setting_infiniband(connection);
-    if (!ib) return {};
-    Words lines;
-    const int key = nm_setting_infiniband_get_p_key(ib);
-    const auto *parent = nm_setting_infiniband_get_parent(ib);
-    const auto *interface = nm_connection_get_interface_name(connection);
-    const auto typed = draft.typed.find("connection.interface-name");
-    if (key >= 0 && interface && typed != draft.typed.end() && !typed->second.empty() && typed->second != interface)
-        lines.push_back(form(_("interface-name %s does not fit P_Key 0x%04x: NetworkManager makes it %s"),
-                             printable(typed->second).c_str(), static_cast<unsigned>(key),
-                             printable(interface).c_str()));
-    if (key >= 0 && !parent && nm_setting_infiniband_get_mac_address(ib))
-        lines.push_back(
-            form(_("P_Key 0x%04x with a mac-address and no parent: NetworkManager brings the profile up on the "
-                   "port itself, in the port's own partition; give it infiniband.parent instead of the "
-                   "mac-address"),
-                 static_cast<unsigned>(key)));
-    if (key < 0 && parent)
-        lines.push_back(form(_("parent %s means nothing without a p-key, and NetworkManager 1.54 and later refuse it; "
-                               "unset infiniband.parent too"),
-                             printable(parent).c_str()));
-    if (key < 0 && interface && is_child_name(interface))
-        lines.push_back(form(_("interface-name is %s, which is made only for a profile with a p-key; set "
-                               "connection.interface-name to the port's"),
-                             printable(interface).c_str()));
     return lines;
 }
 

@@ -2,8 +2,8 @@
 #include "cli/fabric/forecast.hpp"
 
 #include "cli/base/words.hpp"
-#include "core/moment.hpp"
 #include "core/naming.hpp"
+#include "core/printable.hpp"
 
 #include <algorithm>
 #include <climits>
@@ -21,13 +21,29 @@ const Link *find(const Facts &facts, const IfName &name)
     return it == facts.links.end() ? nullptr : &*it;
 }
 
-Forecast forecast(Facts facts, int ifindex, Profile profile, const Policy &policy)
+/// Of the port, in the partition of its interface or of the child.
+const char *membership(const Facts &facts, const Link &link)
 {
-    profile.intent = narrowed(std::move(profile.intent), Moment::forecast);
-    profile.intent.ifindex = ifindex;
-    Forecast f{facts.find(ifindex)->name, std::move(profile), {}, std::move(facts)};
-    f.plan = plan(f.facts, f.profile.intent, policy);
-    return f;
+    const auto *port = facts.port(link);
+    if (!port || !port->pkeys_known || !link.pkey) return nullptr;
+    const auto listed = [&](PKey key) {
+        return std::find(port->pkeys.begin(), port->pkeys.end(), key.value()) != port->pkeys.end();
+    };
+    if (listed(link.pkey->full())) return N_("full");
+    return listed(*PKey::from(link.pkey->partition())) ? N_("limited") : N_("absent");
+}
+
+State state_of(const Forecast &f)
+{
+    const auto &link = *f.facts.find(f.asked.ifindex);
+    const auto tso = std::find_if(link.features.begin(), link.features.end(),
+                                  [](const Feature &x) { return x.name == tso_feature; });
+    State s{.mode = link.mode, .mtu = link.mtu, .membership = membership(f.facts, link), .up = link.up};
+    s.idle = link.mode == TransportMode::connected;
+    s.carrier = link.up && link.carrier;
+    if (link.pkey) s.p_key = link.pkey->value();
+    if (tso != link.features.end()) s.tso = tso->requested;
+    return s;
 }
 
 /// As the kernel makes it.
@@ -65,12 +81,47 @@ void refuse_child(Forecast &f, const std::optional<IfName> &holder)
 }
 } // namespace
 
-Result<Forecast> forecast_on(Facts facts, const IfName &name, const std::optional<Profile> &profile,
-                             const Policy &policy)
+State now(const Forecast &f) { return f.imagined ? State{} : state_of(f); }
+
+State asked(const Forecast &f)
+{
+    State s{.mode = f.asked.mode, .mtu = f.asked.mtu, .p_key = f.asked.p_key};
+    for (const auto &x : f.asked.features)
+        if (x.name == tso_feature) s.tso = x.on;
+    return s;
+}
+
+State outcome(const Forecast &f)
+{
+    auto s = state_of(f);
+    s.carrier.reset();
+    s.at_most = f.imagined;
+    if (f.imagined) s.mtu = f.asked.mtu.value_or(0) ? f.asked.mtu : mtu::maximum(*s.mode);
+    for (const auto &change : f.plan.changes) {
+        if (std::visit([](const auto &x) { return x.ifindex; }, change) != f.asked.ifindex) continue;
+        if (const auto *m = std::get_if<SetMode>(&change)) {
+            s.mode = m->mode;
+            s.mtu = m->mode == TransportMode::connected ? mtu::maximum(m->mode) : s.mtu;
+        }
+        if (const auto *u = std::get_if<SetMtu>(&change)) s.mtu = u->at_most;
+        const auto *x = std::get_if<SetFeature>(&change);
+        if (!x) s.at_most = true;
+        if (x && x->feature == tso_feature) s.tso = x->on;
+    }
+    s.idle = s.mode == TransportMode::connected;
+    return s;
+}
+
+Result<Forecast> forecast_on(Facts facts, const IfName &name, const Profile &profile, const Policy &policy,
+                             Moment moment)
 {
     const auto *link = find(facts, name);
     if (!link) return Error{Error::Kind::absent, name.str()};
-    return forecast(std::move(facts), link->ifindex, profile.value_or(Profile{}), policy);
+    Forecast f{name, profile, profile.intent, {}, std::move(facts)};
+    f.asked.ifindex = link->ifindex;
+    f.profile.intent = narrowed(f.asked, moment);
+    f.plan = (moment == Moment::by_hand ? plan_active : plan)(f.facts, f.profile.intent, policy);
+    return f;
 }
 
 std::optional<Forecast> forecast_child(Facts facts, const Profile &profile, const Policy &policy,
@@ -84,7 +135,7 @@ std::optional<Forecast> forecast_child(Facts facts, const Profile &profile, cons
     const auto child = child_of(*parent, *name, *key);
     facts.links.push_back(child);
     facts.sort();
-    auto f = forecast(std::move(facts), child.ifindex, profile, policy);
+    auto f = *forecast_on(std::move(facts), *name, profile, policy, Moment::forecast);
     f.imagined = true;
     refuse_child(f, holder);
     return f;
@@ -136,12 +187,15 @@ void refuse(Forecast &f, Finding finding)
 std::string future(const Change &change, const Policy &policy)
 {
     if (const auto *m = std::get_if<SetMode>(&change))
-        return form(_("transport mode %s"), std::string(name(m->mode)).c_str());
-    if (const auto *u = std::get_if<SetMtu>(&change)) return form(_("MTU %u, or what the subnet allows"), u->at_most);
+        return form(_("transport mode will be %s"), std::string(name(m->mode)).c_str());
+    if (const auto *u = std::get_if<SetMtu>(&change))
+        return form(_("MTU will be %u, or what the subnet allows"), u->at_most);
     const auto &f = std::get<SetFeature>(change);
-    const auto quirk = f.quirk < policy.quirks.size() ? policy.quirks[f.quirk].name : std::string("?");
-    return form(f.on ? _("%s on (quirk %s)") : _("%s off (quirk %s)"), std::string(f.feature.view()).c_str(),
-                quirk.c_str());
+    const auto feature = f.feature == tso_feature ? std::string("TSO") : std::string(f.feature.view());
+    auto line = form(f.on ? _("%s will be switched on") : _("%s will be switched off"), feature.c_str());
+    const auto quirk = f.quirk < policy.quirks.size() ? policy.quirks[f.quirk] : Quirk{};
+    if (!quirk.reason.empty()) line += ": " + printable(quirk.reason);
+    return line + " " + form(_("(quirk %s)"), printable(quirk.name).c_str());
 }
 
 const char *word(Finding::Severity severity)

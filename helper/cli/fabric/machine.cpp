@@ -4,9 +4,7 @@
 #include "cli/base/profile.hpp"
 #include "cli/base/words.hpp"
 #include "cli/daemon/active.hpp"
-#include "cli/daemon/keyfiles.hpp"
 #include "config.h"
-#include "core/moment.hpp"
 #include "core/naming.hpp"
 #include "probe/conf.hpp"
 #include "probe/marker_record.hpp"
@@ -18,16 +16,6 @@ namespace nmib::cli
 
 namespace
 {
-/// The UUID of the profile that NetworkManager noted for an interface, which it does when it is all up
-/// (NetworkManager src/core/nm-manager.c, manager_device_state_changed).
-std::optional<std::string> noted_profile(int ifindex)
-{
-    const auto dir = Dir::open("/run/NetworkManager/devices");
-    const auto note = dir ? read_device_note(*dir, ifindex) : std::nullopt;
-    if (!note || note->profile_uuid.empty()) return std::nullopt;
-    return note->profile_uuid;
-}
-
 /// Whether an active profile, as it is stored by now, is for the P_Key child of another name.
 bool is_for_another(const Intent &asked, const IfName &name)
 {
@@ -49,11 +37,7 @@ Result<Profile> core_profile(NMConnection *connection)
 
 void keep_what_holds(Profile &profile, bool changed)
 {
-    auto &intent = profile.intent;
-    if (profile.generated || changed)
-        intent = {.profile = profile.id, .skip = intent.skip};
-    else
-        intent = narrowed(std::move(intent), Moment::by_hand);
+    if (profile.generated || changed) profile.intent = {.profile = profile.id, .skip = profile.intent.skip};
 }
 
 Result<Machine> Machine::open()
@@ -67,12 +51,15 @@ Result<Machine> Machine::open()
 Result<Forecast> Machine::forecast(const IfName &name)
 {
     const auto uuid = profile_on(name);
-    auto profile = uuid ? stored_profile(*uuid) : std::nullopt;
-    const bool changed = profile && is_for_another(profile->intent, name);
-    if (profile) keep_what_holds(*profile, changed);
-    auto f = forecast(name, profile);
-    if (f) f->plan = plan_active(f->facts, f->profile.intent, policy_);
-    if (f && changed) f->plan.findings.push_back(about(Finding::Code::profile_changed, *f));
+    const auto stored = uuid ? stored_profile(*uuid) : Result<Profile>(Profile{});
+    auto profile = stored ? *stored : Profile{.id = {}, .uuid = *uuid, .intent = {}};
+    const bool changed = is_for_another(profile.intent, name);
+    keep_what_holds(profile, changed);
+    auto f = forecast(name, profile, Moment::by_hand);
+    if (!f) return f;
+    f->active = uuid.has_value();
+    if (!stored) f->profile_unread = stored.error().what;
+    if (changed) f->plan.findings.push_back(about(Finding::Code::profile_changed, *f));
     return f;
 }
 
@@ -95,7 +82,7 @@ Result<Forecast> Machine::forecast_profile(NMConnection *connection)
     const auto address = HwAddr::parse(ib ? str(nm_setting_infiniband_get_mac_address(ib)) : "");
     if (!name && address && !intent.parent) name = port_of(*address); // whatever its P_Key
     if (!name) return Error{Error::Kind::absent, {}};
-    auto f = forecast(*name, *profile);
+    auto f = forecast(*name, *profile, Moment::forecast);
     if (f && address && !intent.p_key && f->facts.find(f->profile.intent.ifindex)->address.guid() != address->guid())
         refuse(*f, about(Finding::Code::other_port, *f));
     if (f || f.error().kind != Error::Kind::absent || !intent.p_key || !intent.parent) return f;
@@ -103,19 +90,34 @@ Result<Forecast> Machine::forecast_profile(NMConnection *connection)
     return f;
 }
 
-Result<Forecast> Machine::forecast(const IfName &name, const std::optional<Profile> &profile)
+Result<Forecast> Machine::forecast(const IfName &name, const Profile &profile, Moment moment)
 {
-    auto facts = probe_.around(name, policy_, Probe::Depth::with_pkeys);
+    auto facts = look(name);
     if (!facts) return facts.error();
-    return forecast_on(std::move(*facts), name, profile, policy_);
+    return forecast_on(std::move(*facts), name, profile, policy_, moment);
+}
+
+Result<Facts> Machine::look(const IfName &name)
+{
+    auto facts = probe_.around(name, policy_);
+    if (!facts) return facts;
+    for (auto &port : facts->ports) probe_.read_pkeys(*facts, port);
+    for (auto &link : facts->links) {
+        if (link.name != name) continue;
+        auto read = probe_.ethtool().features(name, link.ifindex, {tso_feature});
+        if (read)
+            link.features.push_back(read->front());
+        else
+            link.unread = read.error().what;
+    }
+    return facts;
 }
 
 std::optional<Forecast> Machine::forecast_child(const Profile &profile)
 {
     const auto &intent = profile.intent;
-    auto facts = probe_.around(*intent.parent, policy_);
+    auto facts = look(*intent.parent);
     if (!facts) return std::nullopt;
-    for (auto &port : facts->ports) probe_.read_pkeys(*facts, port);
     return cli::forecast_child(std::move(*facts), profile, policy_, holder_of(*intent.parent, *intent.p_key));
 }
 
@@ -143,12 +145,8 @@ bool Machine::may_have_plugin()
 
 std::optional<std::string> Machine::profile_on(const IfName &name)
 {
-    const auto row = probe_.rtnl().link(name);
-    if (!row) return std::nullopt;
-    auto uuid = noted_profile(row->ifindex);
-    if (const auto *connected = uuid ? nullptr : std::get_if<Daemon>(&daemon()))
-        uuid = active_profile(*connected, name.str());
-    return uuid;
+    const auto *connected = std::get_if<Daemon>(&daemon());
+    return connected ? active_profile(*connected, name.str()) : std::nullopt;
 }
 
 std::optional<IfName> Machine::interface_with(const std::string &profile)
@@ -182,17 +180,18 @@ std::optional<IfName> Machine::holder_of(const IfName &parent, std::uint16_t p_k
     return std::nullopt;
 }
 
-std::optional<Profile> Machine::stored_profile(const std::string &uuid)
+Result<Profile> Machine::stored_profile(const std::string &uuid)
 {
-    if (!names_) names_ = scan_names().value_or(Names());
-    if (const auto name = find_name(*names_, &Name::uuid, uuid))
-        if (auto p = read_profile(name->known().file)) return std::move(*p);
-    const auto *connected = std::get_if<Daemon>(&daemon());
-    const auto path = connected ? connected->path_of(uuid) : Result<std::string>(bad(""));
-    const auto connection = path ? connected->profile(*path) : Result<Object<NMConnection>>(bad(""));
-    if (!connection) return std::nullopt;
-    if (auto p = core_profile(connection->get())) return std::move(*p);
-    return std::nullopt;
+    const auto &connected = std::get<Daemon>(daemon());
+    const auto path = connected.path_of(uuid);
+    if (!path) return path.error();
+    const auto connection = connected.profile(*path);
+    if (!connection) return connection.error();
+    auto profile = core_profile(connection->get());
+    const auto flags = connected.property(path->c_str(), NM_DBUS_INTERFACE_SETTINGS_CONNECTION, "Flags");
+    if (profile && flags && g_variant_is_of_type(flags->get(), G_VARIANT_TYPE_UINT32))
+        profile->generated = g_variant_get_uint32(flags->get()) & NM_SETTINGS_CONNECTION_FLAG_NM_GENERATED;
+    return profile;
 }
 
 std::optional<IfName> interface_of(NMConnection *connection)

@@ -40,25 +40,26 @@ private:
         probe_(std::move(probe)), policy_(std::move(policy)), warnings_(std::move(warnings))
     {
     }
-    Result<Forecast> forecast(const IfName &name, const std::optional<Profile> &profile);
+    Result<Forecast> forecast(const IfName &name, const Profile &profile, Moment moment);
+    /// The interface and its surroundings, with its TSO and the P_Key table whether the plan needs them or not.
+    Result<Facts> look(const IfName &name);
     Result<Forecast> forecast_profile(NMConnection *profile);
     std::optional<Forecast> forecast_child(const Profile &profile);
     /// False where a daemon runs without it.
     bool may_have_plugin();
-    /// The UUID of the profile that is active on an interface.
+    /// The UUID of the profile that is active on an interface. Without a daemon none is.
     std::optional<std::string> profile_on(const IfName &name);
     /// The port with the GUID in this address.
     std::optional<IfName> port_of(const HwAddr &address);
     /// The interface of this port because of which the kernel makes no child with a P_Key. It compares the key as it is
     /// written with those in use, which have bit 15 set (ipoib_vlan.c, is_child_unique).
     std::optional<IfName> holder_of(const IfName &parent, std::uint16_t p_key);
-    /// By UUID, from its file or from the daemon.
-    std::optional<Profile> stored_profile(const std::string &uuid);
+    /// The daemon's, by the UUID that it gave.
+    Result<Profile> stored_profile(const std::string &uuid);
 
     Probe probe_;
     Policy policy_;
     std::vector<Error> warnings_;
-    std::optional<Names> names_{};
     std::optional<std::variant<Daemon, Failure>> daemon_{};
 };
 

@@ -34,11 +34,10 @@ std::string hindrance_of(const Daemon &daemon, const std::string &path, NMConnec
 /// Looks at all profiles there are.
 Result<void> each(const Daemon &daemon, const std::function<void(const std::string &path, NMConnection *)> &look)
 {
-    const auto listed = daemon.profiles(daemon.ask_profiles());
-    if (!listed) return listed.error();
-    const Words paths(listed->all.begin(), listed->all.end());
+    const auto paths = daemon.profile_paths();
+    if (!paths) return paths.error();
     std::optional<Error> failed;
-    daemon.each_profile_at(paths, [&](const std::string &path, const Result<Object<NMConnection>> &profile) {
+    daemon.each_profile_at(*paths, [&](const std::string &path, const Result<Object<NMConnection>> &profile) {
         if (profile)
             look(path, profile->get());
         else if (!failed)

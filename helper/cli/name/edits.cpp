@@ -2,7 +2,6 @@
 #include "cli/name/edits.hpp"
 
 #include "cli/base/gobject.hpp"
-#include "cli/row.hpp"
 #include "core/naming.hpp"
 
 #include <algorithm>
@@ -129,8 +128,10 @@ private:
     /// The list as nmcli takes it.
     static std::string text(NMSettingMatch *match)
     {
-        const auto *row = find_row(*find_group("match"), "interface-name");
-        return row->kind->get(*row, NM_SETTING(match), Style::parsable);
+        Words names;
+        for (guint i = 0; i < nm_setting_match_get_num_interface_names(match); i++)
+            names.emplace_back(nm_setting_match_get_interface_name(match, static_cast<int>(i)));
+        return join(names, ",");
     }
 
     NMConnection *profile_;

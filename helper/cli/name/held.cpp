@@ -49,7 +49,6 @@ bool wait_until(std::chrono::milliseconds limit, const std::function<bool()> &is
 
 Held held(const Daemon &daemon, const IfName &interface)
 {
-    if (!g_utf8_validate(interface.c_str(), -1, nullptr)) return {}; // D-Bus cannot name it
     const auto device = daemon.path_of_device(interface.str());
     const auto about = device ? Properties::of(daemon, *device, device_interface) : Result<Properties>(bad(""));
     if (!about || about->number("State") <= NM_DEVICE_STATE_UNMANAGED) return {};

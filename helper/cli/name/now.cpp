@@ -3,7 +3,7 @@
 
 #include "apply/link.hpp"
 #include "cli/name/standing.hpp"
-#include "cli/signals.hpp"
+#include "cli/name/unstoppable.hpp"
 #include "core/naming.hpp"
 #include "core/printable.hpp"
 

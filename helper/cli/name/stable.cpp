@@ -28,9 +28,9 @@ public:
 
     Words take()
     {
-        follow("connection.interface-name", NM_SETTING(draft_.base()), "interface-name",
+        follow(Property::interface_name, "connection.interface-name", NM_SETTING(draft_.base()), "interface-name",
                nm_setting_connection_get_interface_name(draft_.base()));
-        follow("infiniband.parent", NM_SETTING(draft_.infiniband()), "parent",
+        follow(Property::parent, "infiniband.parent", NM_SETTING(draft_.infiniband()), "parent",
                nm_setting_infiniband_get_parent(draft_.infiniband()));
         from_address();
         return std::move(lines_);
@@ -44,9 +44,9 @@ private:
     }
 
     /// A name that was typed.
-    void follow(const char *full, NMSetting *setting, const char *property, const char *typed)
+    void follow(Property which, const char *full, NMSetting *setting, const char *property, const char *typed)
     {
-        if (!typed || !draft_.typed.contains(full)) return;
+        if (!typed || !draft_.typed.has(which)) return;
         for (const auto &port : world_.ports) {
             if (!port.interface) continue;
             const auto &i = *port.interface;
@@ -71,8 +71,8 @@ private:
         const auto *text = nm_setting_infiniband_get_mac_address(ib);
         const auto address = text ? HwAddr::parse(text) : std::nullopt;
         if (!address || nm_setting_infiniband_get_p_key(ib) >= 0 ||
-            nm_setting_connection_get_interface_name(draft_.base()) ||
-            draft_.typed.contains("connection.interface-name") || !draft_.typed.contains("infiniband.mac-address"))
+            nm_setting_connection_get_interface_name(draft_.base()) || draft_.typed.has(Property::interface_name) ||
+            !draft_.typed.has(Property::mac_address))
             return;
         for (const auto &port : world_.ports) {
             const auto *state = port.guid == address->guid() ? find_state(states_, port) : nullptr;
@@ -91,7 +91,7 @@ private:
 
 Words take_stable_names(Draft &draft)
 {
-    if (draft.around.offline || !draft.infiniband() || !any_name_given()) return {};
+    if (draft.offline || !draft.infiniband() || !any_name_given()) return {};
     auto world = read_naming_world();
     if (!world) return {};
     return Stable(draft, std::move(*world)).take();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// Profiles of ports that have a name of ours.
 #pragma once
-#include "cli/draft.hpp"
+#include "cli/fabric/draft.hpp"
 
 namespace nmib::cli
 {

@@ -1,93 +1,83 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// connection modify [--temporary] PROFILE property value ...
 #include "cli/base/profile.hpp"
-#include "cli/draft.hpp"
 #include "cli/fabric/advice.hpp"
-#include "cli/fabric/parent.hpp"
+#include "cli/fabric/follow.hpp"
+#include "cli/fabric/resolve.hpp"
 #include "cli/name/stable.hpp"
-#include "cli/nmcli/handover.hpp"
+#include "cli/nmcli/offline.hpp"
 #include "cli/verb/saving.hpp"
 #include "cli/verb/verbs.hpp"
+
+#include <cstdio>
 
 namespace nmib::cli
 {
 
 namespace
 {
-/// What goes beyond nmcli: values that follow, and warnings.
-std::optional<Failure> consider(Draft &draft, const Profiles *profiles, const Options &options)
+/// The profile as nmcli and our rules change it. `keyfile` is its text.
+std::variant<Draft, Failure> changed(NMConnection *before, const std::string &keyfile, PropertyWords words,
+                                     Invocation &in)
 {
+    const auto told = resolve_guids(words);
+    const Follow follow(before, words);
+    auto made = run_offline("modify", words.all(), follow.make_room(keyfile));
+    if (!made) return Failure{exit_failed, made.error().what};
+    if (!made->connection) return in.options.has_own() || !told.empty() ? made->refusal : to_nmcli();
+    std::fputs(made->said.c_str(), stdout); // in the characters of the locale already
+    Draft draft{std::move(made->connection), std::move(words), in.options.offline};
+    for (const auto &line : told) note(line);
     for (const auto &line : take_stable_names(draft)) note(line);
-    for (const auto &line : follow(draft)) note(line);
-    return tell(advise(draft, profiles, options), options.strict);
+    for (const auto &line : follow.finish(draft)) note(line);
+    return draft;
 }
 
 std::optional<Failure> modify_keyfile(Invocation &in)
 {
-    auto read = read_input();
-    if (auto *f = std::get_if<Failure>(&read)) return std::move(*f);
-    in.input = std::move(std::get<std::string>(read));
-    auto connection = parse_keyfile(*in.input);
-    if (!connection) return to_nmcli();
-    Draft draft;
-    draft.connection = std::move(*connection);
-    draft.around.offline = true;
-    draft.may_remove = true;
-    const Names nobody;
-    draft.around.others = [&]() -> const Names & { return nobody; };
-    if (!draft.base() || !draft.type()) return to_nmcli();
-
-    std::optional<Failure> failure;
-    if (!in.args.empty()) failure = read_properties(draft, in.args, in.options);
-    if (failure) {
-        in.said = std::move(draft.said);
-        return failure;
-    }
-    tell_of_no_agent(in);
-    draft.speak();
-    if (auto f = consider(draft, nullptr, in.options)) return f;
-    return print_keyfile(draft.connection.get());
+    in.input = read_input();
+    if (!in.input) return to_nmcli();
+    auto before = parse_keyfile(*in.input);
+    PropertyWords words(in.args.rest(), in.options);
+    if (!before || !nm_connection_is_type(before->get(), "infiniband")) return to_nmcli();
+    auto draft = changed(before->get(), *in.input, std::move(words), in);
+    if (auto *failure = std::get_if<Failure>(&draft)) return std::move(*failure);
+    auto &d = std::get<Draft>(draft);
+    if (auto f = tell(advise(d, nullptr, in.options), in.options.strict)) return f;
+    return print_keyfile(d.connection.get());
 }
 
 std::optional<Failure> modify_stored(Invocation &in, const Daemon &daemon, bool save)
 {
-    auto &args = in.args;
-    if (args.empty()) return Failure{exit_usage, form(nm("Error: %s."), nm("No connection specified"))};
     std::string selector;
-    if (is_selector(args.front())) {
-        if (args.left() == 1) {
-            const auto which = has_version(46) ? args.front() : "(null)"; // earlier nmcli does not say
-            return Failure{exit_usage,
-                           form(nm("Error: %s."), form(nm("%s argument is missing"), which.c_str()).c_str())};
-        }
-        selector = args.take();
-    }
-    const auto name = args.take();
-    skip_options(args, in.options);
+    if (!in.args.empty() && is_selector(in.args.front())) selector = in.args.take();
+    if (in.args.empty()) return to_nmcli();
+    const auto name = in.args.take();
+    skip_options(in.args, in.options);
+    if (in.args.empty()) return to_nmcli();
+    PropertyWords words(in.args.rest(), in.options);
     const Profiles profiles(daemon);
     const auto found = profiles.find(selector, name);
-    if (found.empty() && !daemon.running()) return Daemon::not_running();
-    if (found.empty())
+    if (found.empty() && in.options.has_own())
         return Failure{exit_not_found,
                        form(nm("Error: %s."), form(nm("unknown connection '%s'"), name.c_str()).c_str())};
+    if (found.empty()) return to_nmcli();
     const auto &path = found.front().path;
-    auto connection = daemon.profile(path);
-    if (!connection || is_renamed(found.front(), connection->get())) return to_nmcli();
+    const auto before = daemon.profile(path);
+    if (!before || !nm_connection_is_type(before->get(), "infiniband")) return to_nmcli();
+    // Offline nmcli takes a new UUID, and ends by a signal for secondaries.
+    if (words.has(Property::uuid) || words.has(Property::secondaries)) return to_nmcli();
+    resolve_controller(words, profiles);
+    const auto keyfile = to_keyfile(before->get());
+    if (!keyfile) return to_nmcli();
 
-    Draft draft;
-    draft.connection = std::move(*connection);
-    draft.may_remove = true;
-    draft.around.others = [&]() -> const Names & { return profiles.names(); };
-    auto *c = draft.connection.get();
-    auto failure = read_properties(draft, args, in.options);
-    if (!failure && !in.options.has_own() && daemon.would_nmcli_warn()) return to_nmcli();
-    if (failure) {
-        in.said = std::move(draft.said);
-        return failure;
-    }
-    draft.speak();
-    if (auto f = consider(draft, &profiles, in.options)) return f;
-    return store_with_parent(draft, profiles, in.options, save, [&]() -> std::optional<Failure> {
+    auto draft = changed(before->get(), *keyfile, std::move(words), in);
+    if (auto *failure = std::get_if<Failure>(&draft)) return std::move(*failure);
+    auto &d = std::get<Draft>(draft);
+    warn_of_version(daemon);
+    if (auto f = tell(advise(d, &profiles, in.options), in.options.strict)) return f;
+    return store_with_parent(d, profiles, in.options, save, [&]() -> std::optional<Failure> {
+        auto *c = d.connection.get();
         if (const auto r = daemon.update(path, c, save); !r)
             return Failure{exit_failed, form(nm("Error: Failed to modify connection '%s': %s"), nm_connection_get_id(c),
                                              r.error().what.c_str())};

@@ -4,10 +4,13 @@
 #include "cli/fabric/advice.hpp"
 #include "cli/fabric/machine.hpp"
 #include "cli/verb/verbs.hpp"
+#include "core/number.hpp"
 #include "core/printable.hpp"
 
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 namespace nmib::cli
 {
@@ -35,12 +38,26 @@ Json json_of(const Finding &finding)
     return {{"id", id(finding.code)}, {"severity", word(finding.severity)}, {"text", text(finding)}};
 }
 
+Json json_of(const State &s)
+{
+    const auto known = [](const auto &value) { return value ? Json(*value) : Json(); };
+    return {{"mode", s.mode ? Json(name(*s.mode)) : Json()},
+            {"mtu", known(s.mtu)},
+            {"p_key", s.p_key ? Json(hex(*s.p_key, 4)) : Json()},
+            {"membership", s.membership ? Json(s.membership) : Json()},
+            {"carrier", known(s.carrier)},
+            {"tso", known(s.tso)}};
+}
+
 Json json_of(const Forecast &f, const Policy &policy)
 {
     const bool named = !f.profile.uuid.empty();
     Json all = {{"interface", f.link.view()}, {"exists", !f.imagined}};
-    all["profile"] = named ? Json(f.profile.id) : Json();
+    all["profile"] = named && f.profile_unread.empty() ? Json(f.profile.id) : Json();
     all["uuid"] = named ? Json(f.profile.uuid) : Json();
+    all["active"] = f.active;
+    all["now"] = json_of(now(f));
+    all["asked"] = json_of(asked(f));
     all["changes"] = Json::array();
     for (const auto &c : f.plan.changes) all["changes"].push_back(json_of(c, policy));
     all["findings"] = Json::array();
@@ -49,22 +66,88 @@ Json json_of(const Forecast &f, const Policy &policy)
     return all;
 }
 
-std::string table_of(const Forecast &f, const Policy &policy)
+/// On a terminal a sentence goes on below its own beginning.
+std::string folded(const std::string &text, std::size_t indent)
 {
-    auto s = std::string(f.link.view());
-    s += f.profile.uuid.empty() ? std::string(" ") + _("(no profile)")
-                                : " " + form(_("(profile '%s')"), printable(f.profile.id).c_str());
-    s += f.imagined ? std::string(" ") + _("(will be made)") + "\n" : "\n";
-    const auto row = [&](const char *kind, const std::string &what) {
-        s += "  " + padded(kind, 9) + " " + what + "\n";
-    };
-    if (f.plan.refusal) row(_("refused"), text(*f.plan.refusal, translate));
-    for (const auto &c : f.plan.changes) {
-        const auto link = std::visit([](const auto &x) { return x.link; }, c);
-        row(_("change"), (link == f.link ? "" : link.str() + ": ") + future(c, policy));
+    winsize terminal{};
+    if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &terminal) != 0 || terminal.ws_col < 2 * indent) return text;
+    std::string s;
+    auto used = indent;
+    for (const auto &word : cut(text, " ")) {
+        const auto width = static_cast<std::size_t>(screen_width(word)) + 1;
+        const bool fits = used + width <= terminal.ws_col;
+        s += (fits ? "" : "\n" + std::string(indent - 1, ' ')) + " " + word;
+        used = (fits ? used : indent) + width;
     }
-    for (const auto &x : f.plan.findings) row(_(word(x.severity)), text(x, translate));
-    if (!f.plan.refusal && f.plan.changes.empty()) row(_("change"), _("none"));
+    return s.substr(1);
+}
+
+/// `missing` stands for what is unset.
+Words row(const std::string &title, const State &s, const std::string &missing, const std::string &profile)
+{
+    const auto mtu = !s.mtu ? missing : *s.mtu == 0 ? _("auto") : (s.at_most ? "<=" : "") + std::to_string(*s.mtu);
+    const auto key = !s.p_key ? missing : hex(*s.p_key, 4) + " " + (s.membership ? _(s.membership) : missing);
+    const auto tso = !s.tso ? missing : !*s.tso ? _("off") : s.idle ? _("idle") : _("on");
+    const auto carrier = !s.carrier ? "" : !s.up ? _("down") : *s.carrier ? _("yes") : _("no");
+    return {title, s.mode ? std::string(name(*s.mode)) : missing, mtu, key, carrier, tso, profile};
+}
+
+/// What is to be said of an interface, a line each.
+std::string lines_of(const Forecast &f, const Policy &policy, bool many)
+{
+    std::string s;
+    const auto say = [&](const char *kind, std::string what) {
+        const auto own = printable(f.link.view()) + ": ";
+        const auto start = "  " + padded(kind, 8) + " ";
+        if (what.starts_with(own)) what.erase(0, own.size());
+        s += start + folded(what, static_cast<std::size_t>(screen_width(start))) + "\n";
+    };
+    const auto id = printable(f.profile.id);
+    if (f.plan.refusal) say(_("refused"), text(*f.plan.refusal, translate));
+    if (f.imagined && !f.plan.refusal) say(_("change"), _("the interface will be made"));
+    for (const auto &c : f.plan.changes) {
+        const auto link = std::visit([](const auto &x) { return printable(x.link.view()); }, c);
+        const bool quirk = std::holds_alternative<SetFeature>(c);
+        say(_("change"), link + ": " + future(c, policy) + (quirk ? "" : " " + form(_("(profile '%s')"), id.c_str())));
+    }
+    for (const auto &x : f.plan.findings) say(_(word(x.severity)), text(x, translate));
+    if (!f.profile_unread.empty())
+        say(_("note"), form(_("profile %s: %s"), f.profile.uuid.c_str(), f.profile_unread.c_str()));
+    const auto is = now(f);
+    const auto &unread = f.facts.find(f.asked.ifindex)->unread;
+    if (!f.imagined && (!is.tso || !is.membership))
+        say(_("note"), form(_("'?' could not be read: %s"),
+                            unread.empty() ? _("the port's P_Key table") : printable(unread).c_str()));
+    if (!many && !f.plan.refusal && !f.imagined && f.plan.changes.empty()) say(_("change"), _("none"));
+    return s;
+}
+
+/// An interface as it is; what is asked and what it will be, below; and then the reasons. Of `many` those where nothing
+/// changes are a line, and each speaks for itself alone.
+std::string table_of(std::vector<Forecast> all, const Policy &policy, bool many)
+{
+    Rows grid{{_("INTERFACE"), _("MODE"), "MTU", "P_KEY", _("CARRIER"), "TSO", _("PROFILE")}, {}};
+    Words below = {""}; // a line of the table
+    for (auto &f : all) {
+        auto &[changes, findings, refusal] = f.plan;
+        const auto others = [&](const auto &x) { return x.link != f.link; };
+        if (many) std::erase_if(changes, [&](const Change &c) { return std::visit(others, c); });
+        if (many) std::erase_if(findings, [](const Finding &x) { return x.code == Finding::Code::quirk_already; });
+        const auto id = f.profile_unread.empty() ? printable(f.profile.id) : "?";
+        const bool waits = !f.active && !f.profile.uuid.empty();
+        grid.rows.push_back(row(printable(f.link.view()), now(f), f.imagined ? "" : "?",
+                                waits ? form(_("%s (not active)"), id.c_str()) : id));
+        if (!many || refusal || !changes.empty()) {
+            if (!f.profile.uuid.empty()) grid.rows.push_back(row(_("  asked"), asked(f), "", " "));
+            if (!refusal && !f.asked.skip) grid.rows.push_back(row(_("  will be"), outcome(f), "?", " "));
+        }
+        below.resize(grid.rows.size());
+        below.push_back(lines_of(f, policy, many));
+    }
+    std::string s;
+    const auto lines = cut(*table({}, grid), "\n");
+    for (std::size_t i = 0; i < lines.size(); i++)
+        s += lines[i].substr(0, lines[i].find_last_not_of(' ') + 1) + "\n" + below[i];
     return s;
 }
 
@@ -127,33 +210,32 @@ std::optional<Failure> plan_machine(Invocation &in)
     auto machine = Machine::open();
     if (!machine) return failure_of(machine.error());
     for (const auto &w : machine->warnings()) note(form(_("warning: %s"), w.what.c_str()));
-    auto json = Json::array();
-    std::string table;
-    const auto show = [&](const Forecast &f) {
-        if (as_json)
-            json.push_back(json_of(f, machine->policy()));
-        else
-            table += table_of(f, machine->policy());
-    };
+    std::vector<Forecast> all;
     if (what) {
-        const auto f = forecast_of(*machine, *what);
+        auto f = forecast_of(*machine, *what);
         const auto *down = f ? nullptr : std::get_if<Failure>(&machine->daemon());
         if (down) return Failure{down->code, failure_of(f.error()).text};
         if (!f) return failure_of(f.error());
-        show(*f);
+        all.push_back(std::move(*f));
     } else {
-        const auto all = machine->interfaces();
-        if (!all) return failure_of(all.error());
-        for (const auto &name : *all) {
-            const auto f = machine->forecast(name);
+        const auto names = machine->interfaces();
+        if (!names) return failure_of(names.error());
+        for (const auto &name : *names) {
+            auto f = machine->forecast(name);
             if (!f && f.error().kind != Error::Kind::absent) return failure_of(f.error());
-            if (f) show(*f); // it may have gone meanwhile
+            if (f) all.push_back(std::move(*f)); // it may have gone meanwhile
         }
     }
-    if (as_json)
-        std::puts(Json{{"interfaces", std::move(json)}}.dump(-1, ' ', false, Json::error_handler_t::replace).c_str());
-    else
-        print(table.empty() ? std::string(_("No InfiniBand interface is there.")) + "\n" : table);
+    if (!all.empty() && std::holds_alternative<Failure>(machine->daemon()))
+        note(_("note: NetworkManager cannot be asked: no profile counts as active"));
+    if (as_json) {
+        Json json = {{"interfaces", Json::array()}};
+        for (const auto &f : all) json["interfaces"].push_back(json_of(f, machine->policy()));
+        std::puts(json.dump(-1, ' ', false, Json::error_handler_t::replace).c_str());
+    } else {
+        print(all.empty() ? std::string(_("No InfiniBand interface is there.")) + "\n"
+                          : table_of(std::move(all), machine->policy(), !what));
+    }
     return {};
 }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/verb/saving.hpp"
 
+#include "cli/base/profile.hpp"
 #include "cli/base/version.hpp"
+#include "cli/fabric/parent.hpp"
+#include "cli/nmcli/nmcli.hpp"
 #include "cli/verb/gateways.hpp"
 
 #include <libintl.h>
@@ -52,10 +55,46 @@ void tell_added(const Profiles &profiles, NMConnection *connection)
                nm_connection_get_uuid(connection)));
 }
 
-Failure failed_to_add(NMConnection *connection, const Error &why)
+void warn_of_version(const Daemon &daemon)
 {
-    return {exit_add_failed,
-            form(nm("Error: Failed to add '%s' connection: %s"), nm_connection_get_id(connection), why.what.c_str())};
+    if (!has_version(44)) return;
+    const auto theirs = daemon.version();
+    const auto n = nm_utils_version();
+    const auto numbers = form("%u.%u.%u", n >> 16, n >> 8 & 0xff, n & 0xff);
+    if (theirs == numbers) return;
+    const auto nmcli = run_nmcli({"--version"});
+    const auto words = nmcli ? cut(nmcli->out, " \n") : Words{};
+    const auto ours = words.empty() ? numbers : words.back();
+    if (ours != theirs)
+        complain(strip(form(nm("Warning: nmcli (%s) and NetworkManager (%s) versions don't match. Restarting "
+                               "NetworkManager is advised.\n"),
+                            ours.c_str(), theirs.c_str())));
+}
+
+std::optional<Failure> add_profile(const Profiles &profiles, NMConnection *c, bool save)
+{
+    if (const auto path = profiles.add(c, save); !path)
+        return Failure{exit_add_failed, form(nm("Error: Failed to add '%s' connection: %s"), nm_connection_get_id(c),
+                                             path.error().what.c_str())};
+    return {};
+}
+
+std::optional<Failure> store_with_parent(const Draft &draft, const Profiles &profiles, const Options &options,
+                                         bool save, const std::function<std::optional<Failure>()> &store)
+{
+    // What is going to be refused is refused first.
+    if (!options.with_parent || !normalized(draft.connection.get()) || has_parent_profile(draft, profiles))
+        return store();
+    const auto parent = parent_profile(draft, profiles);
+    if (!parent) return Failure{exit_failed, parent.error().what};
+    if (auto failure = add_profile(profiles, parent->get(), save)) return failure;
+    if (auto failure = store()) {
+        if (const auto path = profiles.daemon().path_of(nm_connection_get_uuid(parent->get())))
+            (void)profiles.daemon().remove(*path);
+        return failure;
+    }
+    tell_added(profiles, parent->get());
+    return {};
 }
 
 } // namespace nmib::cli

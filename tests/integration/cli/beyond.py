@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 import unittest
 
 import compare
@@ -220,7 +219,8 @@ class Parents(OnDaemon):
             if more[-1] == "foo" and not NAMES_ARE_REFUSED:
                 continue
             answer = nm_ib(*words, *more)
-            self.assertEqual((answer.code, answer.out, stored("infiniband-ib6")), (4, "", None), answer)
+            self.assertIn(answer.code, (1, 4), answer)  # refused by nmcli offline, or by the daemon
+            self.assertEqual((answer.out, stored("infiniband-ib6")), ("", None), answer)
         space = os.statvfs(sandbox.PROFILES)  # for one file more
         self.remount(f"nr_inodes={space.f_files - space.f_ffree + 1}")
         try:
@@ -261,39 +261,14 @@ class Bonds(OnDaemon):
             self.assertIn(f"bond 'bond' has mode {mode}: InfiniBand ports work in active-backup", self.ok(*words).err)
 
 
-class FilesAndDaemonDisagree(OnDaemon):
-    """A file that is not loaded: then only the daemon knows its profiles, and is asked."""
-
-    def test_the_daemon_counts(self):
-        stray = live.profile(70, "stray")
-        path = sandbox.write_profile("stray", stray)
-        for words in (("modify", "stray", "mtu", "1500"), ("modify", "plain", "infiniband.mtu", "1500"),
-                      ("show", "twin"), ("modify", "twin", "infiniband.mtu", "1500"),
-                      ("show", "filename", f"{sandbox.PROFILES}/plain.nmconnection"), ("show", f"{sandbox.PROFILES}/child.nmconnection")):
-            vector = Vector(("connection", *words))
-            self.assertEqual(compare.run(NM_IB, vector), compare.run(NMCLI, vector))
-        os.unlink(path)
-
-
 class ManyProfiles(OnDaemon):
-    """nm-ib keeps their names, and answers as nmcli whatever happens to them."""
-    KEPT = "/run/nm-infiniband/names"
+    """Whatever happens to their files, a name means the profile that it means to nmcli."""
 
-    def same(self, *words):
-        vector = Vector(("connection", *words))
-        ours = compare.run(NM_IB, vector)
-        self.assertEqual(ours, compare.run(NMCLI, vector))
-        return ours
-
-    def test_names_that_are_kept(self):
+    def test_names(self):
         sandbox.write_many(60)
         subprocess.run([NMCLI, "connection", "reload"], check=True)
-        time.sleep(2.2)  # files of the last second are not kept
-        self.same("show", "p7")
-        with open(self.KEPT, "rb") as f:
-            self.assertIn(b"p60infiniband", f.read().replace(b"ib0.803c", b""))
-        self.assertEqual(os.stat(self.KEPT).st_mode & 0o777, 0o600)
-        self.same("show", "p7")
+        self.ok("connection", "modify", "p7", "infiniband.mtu", "2000")
+        self.assertIn("mtu=2000\n", stored("p7"))
 
         subprocess.run([NMCLI, "connection", "modify", "p8", "connection.id", "modified"], check=True)
         subprocess.run([NMCLI, "connection", "delete", "p9"], check=True, stdout=subprocess.DEVNULL)
@@ -304,15 +279,19 @@ class ManyProfiles(OnDaemon):
             f.seek(0)
             f.write(text.replace("id=p12", "id=p13"))
         subprocess.run([NMCLI, "connection", "reload"], check=True)
-        for name, code in (("modified", 0), ("p8", 10), ("p9", 10), ("p11", 0), ("p12", 10), ("p13", 0)):
-            self.assertEqual(self.same("show", name).code, code)
-        self.assertEqual(self.same("show", "p13").out.count("connection.uuid"), 2)
+        os.symlink(f"{sandbox.PROFILES}/p15.nmconnection", f"{sandbox.PROFILES}/p16.nmconnection.link")
+        os.unlink(f"{sandbox.PROFILES}/p14.nmconnection")  # only the daemon knows it now
+        for name, code in (("modified", 0), ("p8", 10), ("p9", 10), ("p11", 0), ("p12", 10), ("p13", 0), ("p14", 0), ("p15", 0)):
+            before = live.stored()
+            vector = Vector(("connection", "modify", name, "infiniband.mtu", "2000"))
+            ours = compare.run(NM_IB, vector)
+            self.assertEqual(ours.code, code, ours)
+            after = live.stored()
+            self.assertEqual(ours, compare.run(NMCLI, vector))  # which finds it changed already, if it means the same
+            self.assertEqual(live.stored(), after)
+            self.assertEqual(before != after, code == 0)
         added = ("connection", "add", "type", "infiniband", "ifname", "ib9", "con-name", "p13")
         self.assertIn("There are 2 other connections with the name 'p13'", self.ok(*added).err)
-        os.unlink(f"{sandbox.PROFILES}/p14.nmconnection")  # only the daemon knows it now
-        added = (*added[:-1], "p14")
-        self.assertIn("There is another connection with the name 'p14'", self.ok(*added).err)
-        self.assertEqual(self.same("show", "p14").out.count("connection.uuid"), 2)
 
 
 class WhenTheDaemonGoes(OnDaemon):
@@ -329,17 +308,6 @@ class WhenTheDaemonGoes(OnDaemon):
         answer = self.interrupted(signal.SIGCONT, "connection", "modify", "plain", "infiniband.mtu", "1500")
         self.assertEqual(answer.code, 0)
         self.assertIn("mtu=1500\n", stored("plain"))
-
-    def test_the_client_is_interrupted(self):
-        before = stored("plain")
-        daemon.send_signal(signal.SIGSTOP)
-        with subprocess.Popen([NM_IB, "connection", "modify", "plain", "infiniband.mtu", "1700"]) as client:
-            time.sleep(0.3)
-            client.send_signal(signal.SIGINT)
-            client.wait()
-        daemon.send_signal(signal.SIGCONT)
-        time.sleep(0.5)
-        self.assertIn(stored("plain"), (before, before.replace("[infiniband]\n", "[infiniband]\nmtu=1700\n")))
 
     def test_refusal(self):
         subprocess.run(["mount", "-o", "remount,ro", "/etc/NetworkManager"], check=True)
@@ -363,6 +331,9 @@ class ZTheDaemonDies(unittest.TestCase):
         answer = nm_ib("connection", "modify", "plain", "infiniband.mtu", "1500")
         killer.join()
         self.assertEqual((answer.code, answer.err), (8, "Error: NetworkManager is not running.\n"))
+        for words in (("modify", "plain", "infiniband.mtu", "1500"), ("modify", "nothere", "mtu", "x"), ("add", "type", "infiniband")):
+            vector = Vector(("connection", *words))
+            self.assertEqual(compare.run(NM_IB, vector), compare.run(NMCLI, vector))
 
 
 class Plan(unittest.TestCase):

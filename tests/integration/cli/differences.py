@@ -4,17 +4,24 @@ import re
 
 # nm-ib may add lines of its own on standard error; they begin with the command's name.
 OWN_LINE = re.compile(r"^nm-ib: .*\n", re.M)
+# How many others have the same name is told by the keyfiles, where they are as many as the daemon's profiles: an edit that
+# is not loaded yet counts. Which profile a name means, the daemon says.
+NAMESAKES = re.compile(r"^(Warning: There (is|are)|Warnung: Es gibt bereits) .*\n+", re.M)
 
 # (what it is, which vectors: a test on arguments and both answers)
 INTENDED = (
     # connection modify of a P_Key or its parent: the interface-name and the parent that were not given follow
-    ("refused by nmcli, follows with nm-ib", lambda vector, reference, _: "modify" in vector.args and re.search(
-        "did not specify parent interface name|interface name of software infiniband device (with MAC address )?must be", reference.err)),
+    ("refused by nmcli, follows with nm-ib", lambda vector, reference, ours: "modify" in vector.args and ours.code == 0 and
+        re.search("did not specify parent interface name|interface name of software infiniband device (with MAC address )?must be",
+                  reference.err)),
     # with a mac-address newer nmcli takes the P_Key, and the profile comes up on the port itself
     ("follows with nm-ib", lambda vector, reference, ours: "modify" in vector.args and reference.code == 0 and
         "infiniband.parent set to" in ours.err),
     ("a port GUID", lambda _, reference, ours: "not a valid Ethernet MAC" in reference.err and "nm-ib: port GUID" in ours.err),
-    ("nmcli crashes", lambda _, reference, ours: reference.code < 0),
+    ("namesakes by the keyfiles", lambda vector, reference, ours: reference[:2] == ours[:2] and
+        NAMESAKES.sub("", reference.err) == NAMESAKES.sub("", OWN_LINE.sub("", ours.err))),
+    ("nmcli crashes, and nm-ib says so", lambda _, reference, ours: reference.code < 0 and ours.code == 1 and
+        re.search(r"^Error: nmcli ended by signal \d+ \(", ours.err, re.M)),
 )
 
 

@@ -6,7 +6,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 
 NMCLI = "/usr/bin/nmcli"
@@ -48,7 +47,7 @@ def locale():
 
 
 def enter():
-    """Goes on in namespaces of our own, with a copy of nmcli: its path is the result."""
+    """Goes on in namespaces of our own; the result is nmcli, with which nm-ib is compared."""
     if "NMIB_SANDBOX" not in os.environ:
         if os.geteuid() != 0 or not all(map(shutil.which, (NMCLI, "NetworkManager", "dbus-daemon"))):
             sys.exit(77)
@@ -56,26 +55,35 @@ def enter():
         os.execvp("unshare", ["unshare", "--net", "--mount", "--propagation", "private", sys.executable, *sys.argv])
     # sysfs read-only: NetworkManager does not wait for udev then
     subprocess.run("mount -t sysfs -o ro sysfs /sys && mount -t tmpfs tmpfs /run && ip link set lo up && "
-                   f"mkdir -p /run/dbus /run/NetworkManager {OWN} && cp {NMCLI} {OWN}/ && "
+                   f"mkdir -p /run/dbus /run/NetworkManager {OWN} && "
                    "for d in /etc/NetworkManager /var/lib/NetworkManager; do mount -t tmpfs tmpfs $d; done && "
-                   f"mkdir -p -m 700 {PROFILES} && mount --bind /dev/null {NMCLI}", shell=True, check=True)
+                   f"mkdir -p -m 700 {PROFILES}", shell=True, check=True)
     with open("/etc/NetworkManager/NetworkManager.conf", "w", encoding="utf-8") as f:
         f.write(CONFIG)
     os.environ["DBUS_SYSTEM_BUS_ADDRESS"] = "unix:path=/run/dbus/system_bus_socket"
     if "NMIB_LANGUAGE" in os.environ:
         learn(os.environ["NMIB_LANGUAGE"])
     os.environ.update(locale(), TERM="dumb")
-    return f"{OWN}/nmcli"
+    return NMCLI
 
 
-def hide_nmcli():
-    """Goes on where nmcli is not executable; the path of a copy of it is the result."""
-    if "NMIB_HIDDEN" not in os.environ:
-        os.environ["NMIB_HIDDEN"] = shutil.copy(NMCLI, tempfile.mkdtemp())
-        user = [] if os.geteuid() == 0 else ["--map-root-user"]
-        os.execvp("unshare", ["unshare", "--mount", *user, sys.executable, *sys.argv])
-    subprocess.run(["mount", "--bind", "/dev/null", NMCLI], check=True)
-    return os.environ["NMIB_HIDDEN"]
+def for_anybody(program):
+    """A copy that every user may run."""
+    return shutil.copy(program, OWN)
+
+
+@contextlib.contextmanager
+def instead_of_nmcli(script):
+    """The installed nmcli is this shell script for a while; "$REAL" in it is the real one."""
+    real, fake = shutil.copy(NMCLI, f"{OWN}/real-nmcli"), f"{OWN}/fake-nmcli"
+    with open(fake, "w", encoding="utf-8") as f:
+        f.write(f"#!/bin/sh\nREAL={real}\n{script}\n")
+    os.chmod(fake, 0o755)
+    subprocess.run(["mount", "--bind", fake, NMCLI], check=True)
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", NMCLI], check=True)
 
 
 def minor(nmcli):
@@ -90,11 +98,6 @@ def wait_for(what, test):
             return
         time.sleep(0.05)
     raise RuntimeError(f"{what}: not there after 15 s")
-
-
-def show_nmcli():
-    """Where nm-ib must find nmcli after all."""
-    subprocess.run(["umount", NMCLI], check=True)
 
 
 @contextlib.contextmanager
@@ -113,8 +116,8 @@ def bus():
 
 
 @contextlib.contextmanager
-def network_manager(nmcli):
-    with subprocess.Popen(["NetworkManager", "--no-daemon"], stdout=subprocess.DEVNULL,
+def network_manager(nmcli, program="NetworkManager"):
+    with subprocess.Popen([program, "--no-daemon"], stdout=subprocess.DEVNULL,
                           stderr=subprocess.DEVNULL) as daemon:
         wait_for("NetworkManager", lambda: b"running" == subprocess.run(
             [nmcli, "-t", "-f", "RUNNING", "general"], capture_output=True, check=False).stdout.strip())
@@ -129,7 +132,7 @@ def network_manager(nmcli):
 
 def write_profile(name, text):
     path = f"{PROFILES}/{name}.nmconnection"
-    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as f:
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8", errors="surrogateescape") as f:
         f.write(text)
     return path
 

@@ -5,13 +5,10 @@ import re
 import subprocess
 from typing import NamedTuple, Optional
 
-import sandbox
-
 
 class Vector(NamedTuple):
     args: tuple
     stdin: Optional[str] = None
-    left: bool = False  # nm-ib leaves it to nmcli; it must not do so with any other
 
 
 SETTINGS = ("connection", "infiniband", "sriov", "ethtool", "match", "ipv4", "ipv6", "hostname", "link", "tc", "proxy")
@@ -144,11 +141,7 @@ def add(*words):
     return Vector(("--offline", "connection", "add") + words)
 
 
-def left(vector):
-    return vector._replace(left=True)
-
-
-def grammar(minor):
+def grammar():
     """Words, abbreviations, order, mistakes."""
     base = ("type", "infiniband", "ifname", "ib0", "con-name", "a")
     yield from (add(*words.split()) for words in (
@@ -181,12 +174,10 @@ def grammar(minor):
         "type infiniband slave-type bond master b0 prio 3 match.path x", "type infiniband controller id/bond0 ip4 10.0.0.1/24",
         "type infiniband browser-only yes", "type infiniband transport-mode c mtu 65520 p-key -1", "-s type infiniband"))
     # another type, or none
-    yield from (left(add(*words.split())) for words in (
-        "type i", "type", "type x", "type infiniband type ethernet", "type ethernet ifname eth0",
-        "type bond mode active-backup", "type infiniband slave-type team master t0", "help", "", "--ask-not type infiniband"))
-    for words in ("mtu 1500 type infiniband", "slave-type x type infiniband"):
-        vector = add(*words.split())
-        yield left(vector) if minor < 54 else vector  # which reads the type first
+    yield from (add(*words.split()) for words in (
+        "mtu 1500 type infiniband", "slave-type x type infiniband", "type i", "type", "type x", "type infiniband type ethernet",
+        "type ethernet ifname eth0", "type bond mode active-backup", "type infiniband slave-type team master t0", "",
+        "--ask-not type infiniband", "type vlan dev eth0 id 5", "type infiniband connection.type ethernet", "type dummy ifname d0 mtu 9"))
     yield from (add(*base, *words.split()) for words in ( # in which order, and what a port may say
         "ipv4.method auto slave-type bond master b0", "slave-type bond master b0 ipv4.method disabled",
         "slave-type bond master b0 ipv6.method ignore ipv4.method ignore", "slave-type bond master b0 ipv4.meth disabled",
@@ -200,18 +191,17 @@ def grammar(minor):
     yield add(*base, "con-name", "")
     yield add(*base, "ip4", "")
     yield add(*base, "", "x")
-    yield left(add("type", ""))
+    yield add("type", "")
     yield add("type", "infiniband", "con-name", "line\nbreak:and\\back")
     for options in (["-t"], ["-p"], ["-m", "t"], ["-c", "no"], ["-e=n"], ["-g", "all"], ["-w", "5"], ["-"], ["-f"],
                     ["-f", "all", "-g", "x"], ["--nocheck"], ["--offl", "--off"]):
         yield Vector((*options, "--offline", "c", "a", *base))
     # mistakes before the first word, and other commands
     for options in (["-t", "-p"], ["-p", "-p"], ["-m", "x"], ["-c"], ["--esc", "maybe"], ["-w", "x"], ["--x"], ["--"], ["-a=b"]):
-        yield left(Vector((*options, "--offline", "c", "a", *base)))
-    yield left(Vector(("--version",)))
-    yield left(Vector(("--offline", "connection", "show")))
-    yield left(Vector(("--offline", "device")))
-    yield left(Vector(("--offline", "con", "mod", "help")))
+        yield Vector((*options, "--offline", "c", "a", *base))
+    yield Vector(("--offline", "connection", "show"))
+    yield Vector(("--offline", "device"))
+    yield Vector(("--offline", "con", "edit", "help"))
     yield Vector(("--offline", "c", "a", "--", *base))
     yield Vector(("--offline", "co", "ad", "--show-secrets", *base))
 
@@ -228,8 +218,7 @@ def worth_it(name, full):
 def property_vectors(names, full, rng):
     for name in filter(lambda n: worth_it(n, full), names):
         for value in values(name, full, rng):
-            vector = add("type", "infiniband", "ifname", "ib0", "con-name", "a", name, value)
-            yield left(vector) if (name == "connection.type" and value != "infiniband") or value == "team" else vector
+            yield add("type", "infiniband", "ifname", "ib0", "con-name", "a", name, value)
 
 
 def profile_with(name):
@@ -255,7 +244,7 @@ def modify_vectors(names, keyfile_of, full, rng):
                   "remove ipv4 slave-type bond master b0", "mtu 1500 remove", "ipv4.method auto master b0 slave-type bond"):
         yield modify(plain, *words.split())
     for text in ("", "rubbish", "[connection]\nid=x\ntype=ethernet\n"):
-        yield left(modify(text, "mtu", "1500"))
+        yield modify(text, "mtu", "1500")
     yield modify("[connection]\nid=x\ntype=infiniband\n[infiniband]\n", "mtu", "1500")
     yield modify("[connection]\nid=x\ntype=infiniband\n[infiniband]\np-key=2\nbogus=1\n[user]\na.b=c\n", "mtu", "1500")
     yield modify("[connection]\nid=x\nuuid=c1f5ab11-7a52-4fd0-9f5b-5f8e4d8e0009\ntype=infiniband\ninterface-name=ib0\n"
@@ -277,6 +266,6 @@ def modify_vectors(names, keyfile_of, full, rng):
 def offline(nmcli, keyfile_of, full=False, seed=1):
     rng = random.Random(seed)
     names = properties(nmcli)
-    yield from grammar(sandbox.minor(nmcli))
+    yield from grammar()
     yield from property_vectors(names, full, rng)
     yield from modify_vectors(names, keyfile_of, full, rng)

@@ -21,7 +21,7 @@ check "without a daemon nobody knows" not plan_says c "without the device plugin
 nm_start
 
 profile m transport-mode datagram infiniband.p-key 0x8002 infiniband.mac-address "$(cat $NET/ib2/address)"
-check "a profile that takes its parent's place is told" plan_says m "error     ib2: profile 'm' is for P_Key 0x8002"
+check "a profile that takes its parent's place is told" plan_says m "error    profile 'm' is for P_Key 0x8002"
 check "  and not refused" not plan_says m refused
 expect_up m
 expect_pkey ib2 0xffff

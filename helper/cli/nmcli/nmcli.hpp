@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// The installed nmcli: it parses, shows and asks. Everything that is not InfiniBand's is its.
+#pragma once
+#include "cli/base/words.hpp"
+
+namespace nmib::cli
+{
+
+/// Its path; null when it is not installed. PATH is not asked: nm-ib may be found there under the name nmcli.
+const char *find_nmcli();
+
+/// Becomes nmcli, which reads `input` where it was read already. Returns only when that is impossible: why.
+Failure become_nmcli(const Words &words, const std::optional<std::string> &input = {});
+
+/// What a run of nmcli came to.
+struct NmcliRun {
+    int code = 0;
+    std::string out, err;
+};
+/// Runs nmcli with these words and this input, for at most ten seconds. An Error, with the line for standard error,
+/// when it cannot be run, hangs, or is ended by a signal.
+Result<NmcliRun> run_nmcli(const Words &words, const std::string &input = {});
+
+} // namespace nmib::cli

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// An InfiniBand profile that nmcli makes or changes without the daemon.
+#pragma once
+#include "cli/base/gobject.hpp"
+#include "cli/nmcli/nmcli.hpp"
+
+#include <NetworkManager.h>
+
+namespace nmib::cli
+{
+
+struct OfflineProfile {
+    Object<NMConnection> connection; ///< null where nmcli refuses
+    std::string said;                ///< ahead of it, on standard output
+    Failure refusal{};               ///< what nmcli says then
+};
+
+/// `nmcli --offline connection VERB WORDS`, with the profile that is to be changed on standard input. What nmcli says
+/// on standard error of a profile that it makes is passed on. An Error, with the line for standard error, when nothing
+/// useful comes back.
+Result<OfflineProfile> run_offline(const char *verb, const Words &words, const std::string &keyfile = {});
+
+} // namespace nmib::cli
