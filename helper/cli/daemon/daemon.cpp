@@ -3,6 +3,7 @@
 
 #include "core/number.hpp"
 
+#include <chrono>
 #include <fstream>
 #include <iterator>
 #include <unistd.h>
@@ -86,9 +87,11 @@ Result<Object<NMConnection>> profile_in(const Result<Variant> &reply, const std:
     return c;
 }
 
-/// When a process was started, in seconds since the machine was (proc(5), stat); only for one of NetworkManager's name,
-/// since the bus may count processes otherwise than we do, as beside a container.
-std::optional<std::time_t> process_start(std::uint32_t pid)
+using Seconds = std::chrono::duration<double>;
+
+/// When a process was started, counted from the start of the machine (proc(5), stat); only for one of NetworkManager's
+/// name, since the bus may count processes otherwise than we do, as beside a container.
+std::optional<Seconds> process_start(std::uint32_t pid)
 {
     constexpr int field = 22 - 2; // behind the name in brackets
     std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
@@ -98,7 +101,7 @@ std::optional<std::time_t> process_start(std::uint32_t pid)
     const auto words = cut(text.substr(end + 1), " ");
     const auto ticks = words.size() < field ? std::nullopt : parse_decimal(words[field - 1], UINT64_MAX);
     if (!ticks) return std::nullopt;
-    return static_cast<std::time_t>(*ticks / static_cast<std::uint64_t>(sysconf(_SC_CLK_TCK)));
+    return Seconds(static_cast<double>(*ticks) / static_cast<double>(sysconf(_SC_CLK_TCK)));
 }
 } // namespace
 
@@ -120,11 +123,13 @@ std::optional<std::time_t> Daemon::started() const
     if (!reply) return std::nullopt;
     std::uint32_t pid = 0;
     g_variant_get(reply->get(), "(u)", &pid);
-    timespec up{};
-    if (clock_gettime(CLOCK_BOOTTIME, &up) != 0) return std::nullopt;
     const auto start = process_start(pid);
     if (!start) return std::nullopt;
-    return std::time(nullptr) - up.tv_sec + *start;
+    timespec up{};
+    if (clock_gettime(CLOCK_BOOTTIME, &up) != 0) return std::nullopt;
+    const auto age = std::chrono::seconds(up.tv_sec) + std::chrono::nanoseconds(up.tv_nsec) - *start;
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    return static_cast<std::time_t>((now - age) / Seconds(1));
 }
 
 std::string Daemon::version() const

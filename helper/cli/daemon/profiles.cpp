@@ -4,6 +4,7 @@
 #include "cli/daemon/keyfiles.hpp"
 
 #include <algorithm>
+#include <future>
 
 namespace nmib::cli
 {
@@ -32,7 +33,9 @@ const Words &Profiles::paths() const
 const std::optional<std::vector<ProfileRef>> &Profiles::stored() const
 {
     if (!stored_) {
-        stored_ = scan_keyfiles();
+        auto scan = std::async(std::launch::async, [] { return scan_keyfiles(); }); // while the daemon answers
+        (void)paths();
+        stored_ = scan.get();
         if (*stored_ && (*stored_)->size() != paths().size()) stored_->reset(); // not loaded, or in memory only
     }
     return *stored_;
@@ -61,7 +64,7 @@ bool Profiles::confirm(ProfileRef &ref) const
 
 bool Profiles::may_hide_namesake(const ProfileRef &ref) const
 {
-    constexpr std::time_t margin = 2; // seconds, as that is how both times are known
+    constexpr std::time_t margin = 2; // seconds: a file is read a moment after the start, and has the time of a tick
     const auto started = daemon_->started();
     if (!started) return true;
     Words changed;

@@ -170,7 +170,7 @@ class Names(unittest.TestCase):
                 keep(2, "odd", uuid=uuid)
                 with self.daemon():
                     self.assertEqual(self.same("plain")[3], {UUID % 1})
-                    self.assertNotIn(b"CRITICAL", self.same("odd")[2])
+                    self.assertNotIn(b"CRITICAL", self.same("odd", before=lambda u=uuid: keep(2, "odd", uuid=u))[2])
                     for words in (("connection", "add", "type", "infiniband", "con-name", "odd", "autoconnect", "no"),
                                   ("plan", "odd"), ("--complete-args", "connection", "modify", "")):
                         self.assertNotRegex(run(NM_IB, *words)[2], b"CRITICAL|WARNING", words)
