@@ -79,6 +79,13 @@ TEST_F(KeyfilesTest, WhatAProfileIsCalled)
     EXPECT_EQ(find_ref(*all, &ProfileRef::uuid, other), nullptr);
 }
 
+TEST_F(KeyfilesTest, TheLastOfTwoCounts)
+{
+    add("a.nmconnection", keyfile("first", uuid, "id=second\n#id=third\nid[de]=vierter\n"));
+    add("b.nmconnection", keyfile("a\\\\b", other, "id = spaced \n"));
+    EXPECT_THAT(ids(), UnorderedElementsAre("second", "spaced "));
+}
+
 TEST_F(KeyfilesTest, NamesOfNetworkManagersOwn)
 {
     add("e.nmconnection", "# by hand\n\n[connection]\nuuid=C1F5AB11-7A52-4FD0-9F5B-5F8E4D8E0001\ntype=ethernet\n");

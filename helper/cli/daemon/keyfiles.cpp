@@ -64,7 +64,8 @@ bool is_plain(std::string_view group)
 std::string plain_value(std::string_view group, const std::string &key)
 {
     const auto begin = "\n" + key + "=";
-    const auto at = group.rfind(begin);
+    auto at = group.find(begin);
+    for (auto next = at; next != group.npos; next = group.find(begin, at + 1)) at = next;
     if (at == group.npos) return {};
     const auto value = group.substr(at + begin.size());
     return std::string(value.substr(0, value.find('\n')));
