@@ -25,8 +25,15 @@ Result<OfflineProfile> run_offline(const char *verb, const Words &words, const s
         return Error{Error::Kind::io, _("Error: nmcli printed no InfiniBand profile. Nothing was saved.")};
     made.connection = std::move(*connection);
     made.said = run->out.substr(0, begin);
-    std::fputs(run->err.c_str(), stderr);
+    made.complained = std::move(run->err);
     return made;
+}
+
+void pass_on(const OfflineProfile &made)
+{
+    // In the characters of the locale already.
+    std::fputs(made.said.c_str(), stdout);
+    std::fputs(made.complained.c_str(), stderr);
 }
 
 } // namespace nmib::cli

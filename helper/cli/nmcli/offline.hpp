@@ -11,13 +11,15 @@ namespace nmib::cli
 
 struct OfflineProfile {
     Object<NMConnection> connection; ///< null where nmcli refuses
-    std::string said;                ///< ahead of it, on standard output
+    std::string said, complained;    ///< ahead of it, on standard output and on standard error
     Failure refusal{};               ///< what nmcli says then
 };
 
-/// `nmcli --offline connection VERB WORDS`, with the profile that is to be changed on standard input. What nmcli says
-/// on standard error of a profile that it makes is passed on. An Error, with the line for standard error, when nothing
-/// useful comes back.
+/// `nmcli --offline connection VERB WORDS`, with the profile that is to be changed on standard input. An Error, with
+/// the line for standard error, when nothing useful comes back.
 Result<OfflineProfile> run_offline(const char *verb, const Words &words, const std::string &keyfile = {});
+
+/// Prints what nmcli said of the profile.
+void pass_on(const OfflineProfile &made);
 
 } // namespace nmib::cli

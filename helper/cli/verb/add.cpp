@@ -8,8 +8,6 @@
 #include "cli/verb/saving.hpp"
 #include "cli/verb/verbs.hpp"
 
-#include <cstdio>
-
 namespace nmib::cli
 {
 
@@ -51,7 +49,7 @@ std::optional<Failure> add_connection(Invocation &in)
     if (!made) return Failure{exit_failed, made.error().what};
     if (!made->connection) return own ? made->refusal : to_nmcli();
     if (daemon) warn_of_version(*daemon);
-    std::fputs(made->said.c_str(), stdout); // in the characters of the locale already
+    pass_on(*made);
     for (const auto &line : told) note(line);
     Draft draft{std::move(made->connection), std::move(words), in.options.offline};
     for (const auto &line : take_stable_names(draft)) note(line);

@@ -9,8 +9,6 @@
 #include "cli/verb/saving.hpp"
 #include "cli/verb/verbs.hpp"
 
-#include <cstdio>
-
 namespace nmib::cli
 {
 
@@ -18,14 +16,15 @@ namespace
 {
 /// The profile as nmcli and our rules change it. `keyfile` is its text.
 std::variant<Draft, Failure> changed(NMConnection *before, const std::string &keyfile, PropertyWords words,
-                                     Invocation &in)
+                                     const Invocation &in, const Daemon *daemon)
 {
     const auto told = resolve_guids(words);
     const Follow follow(before, words);
     auto made = run_offline("modify", words.all(), follow.make_room(keyfile));
     if (!made) return Failure{exit_failed, made.error().what};
     if (!made->connection) return in.options.has_own() || !told.empty() ? made->refusal : to_nmcli();
-    std::fputs(made->said.c_str(), stdout); // in the characters of the locale already
+    if (daemon) warn_of_version(*daemon);
+    pass_on(*made);
     Draft draft{std::move(made->connection), std::move(words), in.options.offline};
     for (const auto &line : told) note(line);
     for (const auto &line : take_stable_names(draft)) note(line);
@@ -40,7 +39,7 @@ std::optional<Failure> modify_keyfile(Invocation &in)
     auto before = parse_keyfile(*in.input);
     PropertyWords words(in.args.rest(), in.options);
     if (!before || !nm_connection_is_type(before->get(), "infiniband")) return to_nmcli();
-    auto draft = changed(before->get(), *in.input, std::move(words), in);
+    auto draft = changed(before->get(), *in.input, std::move(words), in, nullptr);
     if (auto *failure = std::get_if<Failure>(&draft)) return std::move(*failure);
     auto &d = std::get<Draft>(draft);
     if (auto f = tell(advise(d, nullptr, in.options), in.options.strict)) return f;
@@ -71,10 +70,9 @@ std::optional<Failure> modify_stored(Invocation &in, const Daemon &daemon, bool 
     const auto keyfile = to_keyfile(before->get());
     if (!keyfile) return to_nmcli();
 
-    auto draft = changed(before->get(), *keyfile, std::move(words), in);
+    auto draft = changed(before->get(), *keyfile, std::move(words), in, &daemon);
     if (auto *failure = std::get_if<Failure>(&draft)) return std::move(*failure);
     auto &d = std::get<Draft>(draft);
-    warn_of_version(daemon);
     if (auto f = tell(advise(d, &profiles, in.options), in.options.strict)) return f;
     return store_with_parent(d, profiles, in.options, save, [&]() -> std::optional<Failure> {
         auto *c = d.connection.get();

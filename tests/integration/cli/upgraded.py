@@ -15,7 +15,7 @@ import sandbox
 from vectors import Vector
 
 NMCLI, NM_IB, DAEMON = sandbox.enter(), sys.argv.pop(1), sys.argv.pop(1) if sys.argv[1:] else None
-MISMATCH = r"Warning: nmcli \([\d.]+\) and NetworkManager \([\d.]+\) versions don't match\."
+MISMATCH = r"Warning: nmcli \([\w.-]+\) and NetworkManager \([\w.-]+\) versions don't match\."
 MISMATCHES = 0 if sandbox.minor(NMCLI) < 44 else 1  # how often nmcli says so
 
 
