@@ -83,6 +83,7 @@ def main(counts, looped):
         race(0, {"add": lambda n: ("--offline", "connection", "add", "type", "infiniband", "ifname", "ib0")}, rest=rest)
     for count in counts:
         sandbox.write_many(count)
+        time.sleep(3)  # as those that were there before the daemon: of a newer file nm-ib asks the daemon
         with sandbox.bus(), sandbox.network_manager(nmcli):
             sandbox.wait_for("profiles", lambda c=count: subprocess.run(
                 [nmcli, "-g", "uuid", "connection", "show"], capture_output=True, check=False).stdout.count(b"\n") >= c)
