@@ -64,7 +64,7 @@ def loop(command, count):
     """Seconds for that many P_Key profiles, as a script of an administrator makes them, into a daemon that has the port's only."""
     for name in os.listdir(sandbox.PROFILES):
         os.unlink(f"{sandbox.PROFILES}/{name}")
-    sandbox.write_profile("port", "[connection]\nid=port\ntype=infiniband\ninterface-name=ib0\nautoconnect=false\n")
+    sandbox.write_profile("port", "[connection]\nid=port\nuuid=c1f5ab11-7a52-4fd0-9f5b-5f8e4d8e0000\ntype=infiniband\ninterface-name=ib0\nautoconnect=false\n")
     with sandbox.bus(), sandbox.network_manager(nmcli):
         start = time.perf_counter()
         subprocess.run(["sh", "-ec", """i=0
