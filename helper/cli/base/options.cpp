@@ -11,7 +11,6 @@ namespace nmib::cli
 namespace
 {
 using Print = Options::Print;
-using Colors = Options::Colors;
 
 /// Sets an enum-like option by the beginning of one of its words.
 template<class T> bool pick(std::string_view word, T &to, std::initializer_list<std::pair<const char *, T>> choices)
@@ -38,7 +37,7 @@ struct Option {
     bool (*apply)(Options &, const std::string &value);
 };
 constexpr Option known[] = {
-    {"-overview", false, [](Options &o, const std::string &) { return o.overview = true; }},
+    {"-overview", false, [](Options &, const std::string &) { return true; }},
     {"-offline", false, [](Options &o, const std::string &) { return o.offline = true; }},
     {"-terse", false, [](Options &o, const std::string &) { return print_once(o, Print::terse); }},
     {"-pretty", false, [](Options &o, const std::string &) { return print_once(o, Print::pretty); }},
@@ -47,9 +46,7 @@ constexpr Option known[] = {
          return pick<std::optional<bool>>(v, o.multiline, {{"tabular", false}, {"multiline", true}});
      }},
     {"-colors", true,
-     [](Options &o, const std::string &v) {
-         return pick(v, o.colors, {{"auto", Colors::automatic}, {"yes", Colors::yes}, {"no", Colors::no}});
-     }},
+     [](Options &, const std::string &v) { return begins(v, "auto") || begins(v, "yes") || begins(v, "no"); }},
     {"-escape", true,
      [](Options &o, const std::string &v) {
          return pick(v, o.escape, {{"yes", true}, {"no", false}});
@@ -136,12 +133,9 @@ bool skip_option(Args &args, Options &options)
 {
     if (args.empty()) return false;
     if (take_own_option(args, options)) return true;
-    if (is_option(args.front(), "ask"))
-        options.ask = true;
-    else if (is_option(args.front(), "show-secrets"))
-        options.show_secrets = true;
-    else
-        return false;
+    const bool ask = is_option(args.front(), "ask");
+    if (!ask && !is_option(args.front(), "show-secrets")) return false;
+    options.ask |= ask;
     args.skip();
     return true;
 }

@@ -9,12 +9,9 @@ namespace nmib::cli
 struct Options {
     bool offline = false;
     bool ask = false;
-    bool overview = false; ///< nothing that has its default
-    bool show_secrets = false;
     enum class Print { normal, terse, pretty } print = Print::normal;
     std::optional<bool> multiline; ///< nothing: as the command prefers
     bool escape = true;
-    enum class Colors { automatic, yes, no } colors = Colors::automatic;
     std::optional<std::string> fields;
     // ours
     bool strict = false;      ///< a warning of ours is an error, and nothing is saved

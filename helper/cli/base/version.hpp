@@ -12,11 +12,4 @@ constexpr unsigned version(unsigned minor) { return NM_ENCODE_VERSION(1U, minor,
 /// Is it 1.`minor` or a later one?
 inline bool has_version(unsigned minor) noexcept { return nm_utils_version() >= version(minor); }
 
-/// Is its nmcli one whose answers are ours word for word? Those were compared; an odd number is not released.
-inline bool is_nmcli_known() noexcept
-{
-    const auto minor = nm_utils_version() >> 8 & 0xffU;
-    return has_version(42) && !has_version(60) && minor % 2 == 0;
-}
-
 } // namespace nmib::cli

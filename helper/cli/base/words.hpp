@@ -41,6 +41,7 @@ Error bad(std::string what);
 void print(const std::string &text);
 /// Prints one line on standard error, the same way.
 void complain(const std::string &line);
+
 using Words = std::vector<std::string>;
 using Choices = std::span<const char *const>;
 

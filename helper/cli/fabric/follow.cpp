@@ -6,8 +6,6 @@
 #include "core/naming.hpp"
 #include "core/printable.hpp"
 
-#include <algorithm>
-
 namespace nmib::cli
 {
 
@@ -19,6 +17,15 @@ bool is_name_of(std::string_view name, const char *parent, int key)
     const auto port = IfName::parse(parent);
     const auto child = port ? nm_child_name(*port, static_cast<std::uint16_t>(key)) : std::nullopt;
     return child && child->view() == name;
+}
+
+/// The interface with the profile's mac-address; empty when it is not on this machine.
+std::string port_of(NMSettingInfiniband *ib)
+{
+    const auto address = HwAddr::parse(str(nm_setting_infiniband_get_mac_address(ib)));
+    auto rtnl = address ? Rtnl::open() : Result<Rtnl>(Error{});
+    const auto port = rtnl ? port_with(*rtnl, *address) : std::nullopt;
+    return port ? port->str() : "";
 }
 } // namespace
 
@@ -56,9 +63,7 @@ Words Follow::finish(Draft &draft) const
     const auto *had = nm_setting_infiniband_get_parent(ib);
     // From 1.44 on NetworkManager takes a name that does not fit, and replaces it without a word.
     if (key < 0 || (had && (name_.empty() || is_name_of(name_, had, key)))) return {};
-    const auto parent = had             ? std::string(had)
-                        : name_.empty() ? port_with(nm_setting_infiniband_get_mac_address(ib))
-                                        : name_;
+    const auto parent = had ? std::string(had) : name_.empty() ? port_of(ib) : name_;
     if (parent.empty()) return {};
     const auto child = form("%s.%04x", parent.c_str(), static_cast<unsigned>(key));
     const auto trial = copy_of(draft.connection.get());

@@ -4,6 +4,7 @@
 #include "cli/base/profile.hpp"
 #include "cli/base/words.hpp"
 #include "cli/daemon/active.hpp"
+#include "cli/fabric/port.hpp"
 #include "config.h"
 #include "core/naming.hpp"
 #include "probe/conf.hpp"
@@ -80,7 +81,7 @@ Result<Forecast> Machine::forecast_profile(NMConnection *connection)
     auto name = interface_of(c->get());
     auto *ib = nm_connection_get_setting_infiniband(c->get());
     const auto address = HwAddr::parse(ib ? str(nm_setting_infiniband_get_mac_address(ib)) : "");
-    if (!name && address && !intent.parent) name = port_of(*address); // whatever its P_Key
+    if (!name && address && !intent.parent) name = port_with(probe_.rtnl(), *address); // whatever its P_Key
     if (!name) return Error{Error::Kind::absent, {}};
     auto f = forecast(*name, *profile, Moment::forecast);
     if (f && address && !intent.p_key && f->facts.find(f->profile.intent.ifindex)->address.guid() != address->guid())
@@ -155,15 +156,6 @@ std::optional<IfName> Machine::interface_with(const std::string &profile)
     if (!all) return std::nullopt;
     const auto it = std::find_if(all->begin(), all->end(), [&](const IfName &n) { return profile_on(n) == profile; });
     return it == all->end() ? std::nullopt : std::optional(*it);
-}
-
-std::optional<IfName> Machine::port_of(const HwAddr &address)
-{
-    const auto rows = probe_.rtnl().ipoib_links();
-    if (!rows) return std::nullopt;
-    for (const auto &row : *rows)
-        if (row.name && row.infiniband && !row.parent && row.address.guid() == address.guid()) return row.name;
-    return std::nullopt;
 }
 
 std::optional<IfName> Machine::holder_of(const IfName &parent, std::uint16_t p_key)

@@ -49,8 +49,6 @@ private:
     bool may_have_plugin();
     /// The UUID of the profile that is active on an interface. Without a daemon none is.
     std::optional<std::string> profile_on(const IfName &name);
-    /// The port with the GUID in this address.
-    std::optional<IfName> port_of(const HwAddr &address);
     /// The interface of this port because of which the kernel makes no child with a P_Key. It compares the key as it is
     /// written with those in use, which have bit 15 set (ipoib_vlan.c, is_child_unique).
     std::optional<IfName> holder_of(const IfName &parent, std::uint16_t p_key);

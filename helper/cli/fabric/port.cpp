@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/fabric/port.hpp"
 
-#include "probe/rtnl.hpp"
-
 namespace nmib::cli
 {
 
-std::string port_with(const char *text)
+std::optional<IfName> port_with(Rtnl &rtnl, const HwAddr &address)
 {
-    const auto address = HwAddr::parse(text ? text : "");
-    auto rtnl = address ? Rtnl::open() : Result<Rtnl>(Error{});
-    const auto rows = rtnl ? rtnl->ipoib_links() : Result<std::vector<LinkRow>>(Error{});
-    if (rows)
-        for (const auto &row : *rows)
-            if (row.name && row.infiniband && !row.parent && row.address.guid() == address->guid())
-                return row.name->str();
-    return {};
+    const auto rows = rtnl.ipoib_links();
+    if (!rows) return std::nullopt;
+    for (const auto &row : *rows)
+        if (row.name && row.infiniband && !row.parent && row.address.guid() == address.guid()) return row.name;
+    return std::nullopt;
 }
 
 std::optional<HwAddr> address_of(const std::string &interface)

@@ -13,11 +13,16 @@ namespace nmib::cli
 
 namespace
 {
-/// `save no`, in any of the words that nmcli has just understood.
+/// False for `save no`. nmcli has just understood the word: yes, true, on, no, false, off, a beginning of one of them
+/// in any case, or a number.
 bool is_saved(const PropertyWords &words)
 {
     const auto *word = words.find(Property::save);
-    return !word || (!begins(*word, "no") && !begins(*word, "false") && !(word->size() > 1 && begins(*word, "off")));
+    const auto w = word ? strip(*word) : "";
+    if (w.empty()) return true;
+    if (g_ascii_isdigit(w.front())) return g_ascii_strtoull(w.c_str(), nullptr, 0) != 0;
+    const char first = g_ascii_tolower(w.front());
+    return first == 'y' || first == 't' || g_ascii_strcasecmp(w.c_str(), "on") == 0;
 }
 
 /// nmcli chooses a name that no other profile has, and offline it knows of none.

@@ -65,7 +65,7 @@ bool is_own(const Command &command)
 Failure not_for_nmcli()
 {
     return {exit_usage, _("Error: --strict and --with-parent belong to connection add and modify of InfiniBand "
-                          "profiles, without --ask.")};
+                          "profiles, without --ask, connection.secondaries and connection.uuid.")};
 }
 
 /// What comes of the words; the failure, if any.

@@ -89,7 +89,8 @@ def modify_vectors():
 
 def add_vectors():
     for words in ("", "ifname ib0", "ifname ib0 con-name plain", "ifname ib0 con-name twin", "con-name x ifname *",
-                  "ifname ib5 save no", "p-key 0x8002", "parent ib0 p-key 0x8009", "parent ib0 p-key 0x8009 ifname foo",
+                  "ifname ib5 save no", "ifname ib5 save NO", "ifname ib5 save 0", "ifname ib5 save F", "ifname ib5 save 1",
+                  "ifname ib5 save o", "p-key 0x8002", "parent ib0 p-key 0x8009", "parent ib0 p-key 0x8009 ifname foo",
                   "ifname ib0 mtu 65521", "ifname ib0 mtu x", "slave-type bond master bond0", "master bond0",
                   "slave-type bond master id/bond", "controller id/bond", "port-type bond controller nothere prio 3", "slave-type bond master nothere", "master uuid/" + UUID % 9,
                   "ip4 10.0.0.1/24", "ipv4.method manual", "con-name infiniband", "connection.uuid " + UUID % 1,
