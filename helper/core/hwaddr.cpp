@@ -77,6 +77,13 @@ std::optional<HwAddr> HwAddr::parse(std::string_view text) noexcept
     return a;
 }
 
+Guid HwAddr::subnet_prefix() const noexcept
+{
+    Guid g;
+    for (std::size_t i = 4; i < 12; i++) g.value = g.value << 8 | bytes_[i];
+    return g;
+}
+
 Guid HwAddr::guid() const noexcept
 {
     Guid g;

@@ -36,6 +36,14 @@ public:
 
     /// The device can do connected mode. A capability, never the current mode (ipoib.h, IPOIB_FLAGS_RC).
     bool rc_capable() const noexcept { return (bytes_[0] & 0x80) != 0; }
+    std::uint8_t flags() const noexcept { return bytes_[0]; }
+    /// The number of the queue pair, 24 bits.
+    std::uint32_t qpn() const noexcept
+    {
+        return static_cast<std::uint32_t>(bytes_[1]) << 16 | static_cast<std::uint32_t>(bytes_[2]) << 8 | bytes_[3];
+    }
+    /// In the same notation as a GUID.
+    Guid subnet_prefix() const noexcept;
     Guid guid() const noexcept;
     std::string str() const;
     friend bool operator==(const HwAddr &, const HwAddr &) noexcept = default;

@@ -4,13 +4,13 @@
 #include "make.hpp"
 #include "probe/state.hpp"
 #include "probe/sysfs.hpp"
+#include "spoil.hpp"
 #include "tree.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <csignal>
-#include <functional>
 #include <unistd.h>
 
 namespace nmib
@@ -18,41 +18,9 @@ namespace nmib
 namespace
 {
 
+using test::Spoil;
+using test::spoils;
 using test::SysTree;
-
-struct Spoil {
-    const char *name;
-    std::function<void(const SysTree &, const std::string &where)> apply;
-    bool keeps_links_right = false; ///< what is behind a link stays reachable
-};
-
-const std::vector<Spoil> spoils = {
-    {"missing", [](const SysTree &t, const std::string &w) { t.remove(w); }},
-    {"empty", [](const SysTree &t, const std::string &w) { t.file(w, ""); }},
-    {"newline", [](const SysTree &t, const std::string &w) { t.file(w, "\n"); }},
-    {"directory",
-     [](const SysTree &t, const std::string &w) {
-         t.remove(w);
-         t.dir(w);
-     }},
-    {"fifo", [](const SysTree &t, const std::string &w) { t.fifo(w); }},
-    {"huge", [](const SysTree &t, const std::string &w) { t.sparse(w, off_t{4} << 30); }},
-    {"long line", [](const SysTree &t, const std::string &w) { t.file(w, std::string(5000, '1')); }},
-    {"NUL", [](const SysTree &t, const std::string &w) { t.file(w, std::string_view("1\0002", 3)); }},
-    {"only NUL", [](const SysTree &t, const std::string &w) { t.file(w, std::string(64, '\0')); }},
-    {"CR LF", [](const SysTree &t, const std::string &w) { t.file(w, "worse\r\n"); }},
-    {"not a number", [](const SysTree &t, const std::string &w) { t.file(w, "none\n"); }},
-    {"negative", [](const SysTree &t, const std::string &w) { t.file(w, "-1\n"); }},
-    {"too large", [](const SysTree &t, const std::string &w) { t.file(w, "99999999999999999999999\n"); }},
-    {"bytes", [](const SysTree &t, const std::string &w) { t.file(w, "\xff\xfe\x80\n"); }},
-    {"two numbers", [](const SysTree &t, const std::string &w) { t.file(w, "1 2\n"); }},
-    {"link to itself", [](const SysTree &t, const std::string &w) { t.link(w, w.substr(w.rfind('/') + 1)); }},
-    {"link to nothing", [](const SysTree &t, const std::string &w) { t.link(w, "nothing/here"); }},
-    {"link out of the tree", [](const SysTree &t, const std::string &w) { t.link(w, "/etc/hostname"); }},
-    {"link above the tree",
-     [](const SysTree &t, const std::string &w) { t.link(w, "../../../../../../../../../etc"); }},
-    {"magic link", [](const SysTree &t, const std::string &w) { t.link(w, "/proc/self/fd/0"); }},
-};
 
 const std::vector<std::string> victims = {
     SysTree::at(SysTree::pci, "vendor"),

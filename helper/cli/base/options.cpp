@@ -11,6 +11,7 @@ namespace nmib::cli
 namespace
 {
 using Print = Options::Print;
+using Colors = Options::Colors;
 
 /// Sets an enum-like option by the beginning of one of its words.
 template<class T> bool pick(std::string_view word, T &to, std::initializer_list<std::pair<const char *, T>> choices)
@@ -46,7 +47,9 @@ constexpr Option known[] = {
          return pick<std::optional<bool>>(v, o.multiline, {{"tabular", false}, {"multiline", true}});
      }},
     {"-colors", true,
-     [](Options &, const std::string &v) { return begins(v, "auto") || begins(v, "yes") || begins(v, "no"); }},
+     [](Options &o, const std::string &v) {
+         return pick(v, o.colors, {{"auto", Colors::automatic}, {"yes", Colors::yes}, {"no", Colors::no}});
+     }},
     {"-escape", true,
      [](Options &o, const std::string &v) {
          return pick(v, o.escape, {{"yes", true}, {"no", false}});

@@ -12,6 +12,7 @@ struct Options {
     enum class Print { normal, terse, pretty } print = Print::normal;
     std::optional<bool> multiline; ///< nothing: as the command prefers
     bool escape = true;
+    enum class Colors { automatic, yes, no } colors = Colors::automatic;
     std::optional<std::string> fields;
     // ours
     bool strict = false;      ///< a warning of ours is an error, and nothing is saved

@@ -68,6 +68,10 @@ Bus::Call get_path(const std::string &uuid)
     return {service, settings_path, settings_interface, "GetConnectionByUuid", g_variant_new("(s)", uuid.c_str()),
             "(o)"};
 }
+Bus::Call get_device(const std::string &interface)
+{
+    return {service, manager_path, service, "GetDeviceByIpIface", g_variant_new("(s)", interface.c_str()), "(o)"};
+}
 Result<std::string> path_of_reply(const Result<Variant> &reply)
 {
     if (!reply) return reply.error();
@@ -187,8 +191,27 @@ Words Daemon::paths_of(const Words &uuids) const
 Result<std::string> Daemon::path_of_device(const std::string &interface) const
 {
     if (!is_text(interface)) return bad("");
-    return path_of_reply(
-        call(manager_path, service, "GetDeviceByIpIface", g_variant_new("(s)", interface.c_str()), "(o)"));
+    return path_of_reply(bus_.call(get_device(interface)));
+}
+
+Words Daemon::paths_of_devices(const Words &interfaces) const
+{
+    Words paths;
+    for (const auto &reply :
+         bus_.call_each(interfaces.size(), [&](std::size_t i) { return get_device(interfaces[i]); })) {
+        auto path = path_of_reply(reply);
+        paths.push_back(path ? std::move(*path) : std::string());
+    }
+    return paths;
+}
+
+std::vector<Result<Variant>> Daemon::properties_of(const Words &paths, const char *interface) const
+{
+    return bus_.call_each(paths.size(), [&](std::size_t i) {
+        return Bus::Call{
+            service,  paths[i].c_str(), "org.freedesktop.DBus.Properties", "GetAll", g_variant_new("(s)", interface),
+            "(a{sv})"};
+    });
 }
 
 Result<std::string> Daemon::add(NMConnection *connection, bool save) const

@@ -39,6 +39,10 @@ public:
     Words paths_of(const Words &uuids) const;
     /// Of the device of this interface.
     Result<std::string> path_of_device(const std::string &interface) const;
+    /// The same of many, in their order; empty where there is none.
+    Words paths_of_devices(const Words &interfaces) const;
+    /// All properties of objects that have this interface, in their order (org.freedesktop.DBus.Properties, GetAll).
+    std::vector<Result<Variant>> properties_of(const Words &paths, const char *interface) const;
     /// Has a new profile stored, on disk or in memory only; its object path.
     Result<std::string> add(NMConnection *connection, bool save) const;
     Result<void> update(const std::string &path, NMConnection *connection, bool save) const;

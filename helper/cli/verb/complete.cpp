@@ -4,6 +4,7 @@
 #include "cli/name/complete.hpp"
 #include "cli/nmcli/nmcli.hpp"
 #include "cli/nmcli/property_words.hpp"
+#include "cli/port/inventory.hpp"
 #include "core/number.hpp"
 #include "probe/probe.hpp"
 
@@ -94,6 +95,24 @@ Words plan_words(std::span<const std::string> before)
     return words;
 }
 
+/// Behind "port" and these words.
+Words port_words(std::span<const std::string> before)
+{
+    const auto has = [&](const char *word) { return std::find(before.begin(), before.end(), word) != before.end(); };
+    Words words;
+    if (before.empty()) words = {"list", "show"};
+    if (!before.empty() && before[0] == "show" && before.size() == 1U + has("--json")) {
+        const auto all = take_inventory(false);
+        for (const auto &device : all ? all->devices : std::vector<RdmaDevice>{})
+            for (const auto &port : device.ports) {
+                words.push_back(device.label(port));
+                for (const auto &n : port.interfaces) words.push_back(n.name.str());
+            }
+    }
+    if (!has("--json")) words.emplace_back("--json");
+    return words;
+}
+
 struct Completion {
     Words ours{};
     bool nmcli_too = true;
@@ -109,8 +128,10 @@ Completion complete(const Words &words)
     while (at + 1 < words.size() && words[at].starts_with('-')) at += takes_value(words[at]) ? 2 : 1;
     if (at >= words.size()) return {};
     const std::span rest(words.begin() + static_cast<std::ptrdiff_t>(at), words.end());
-    if (rest.size() == 1) return {rest[0].starts_with('-') ? Words{"--strict"} : Words{"plan", "apply", "name"}};
+    if (rest.size() == 1)
+        return {rest[0].starts_with('-') ? Words{"--strict"} : Words{"plan", "apply", "name", "port"}};
     if (rest[0] == "plan") return {plan_words(rest.subspan(1, rest.size() - 2)), false};
+    if (rest[0] == "port") return {port_words(rest.subspan(1, rest.size() - 2)), false};
     if (rest[0] == "name") return {complete_name(rest.subspan(1)), false};
     if (rest[0] == "apply") return {rest.size() == 2 ? interface_names(true) : Words{}, false};
     const bool modify = rest.size() > 3 && begins(rest[1], "modify"), add = rest.size() > 2 && begins(rest[1], "add");

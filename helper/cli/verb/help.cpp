@@ -32,6 +32,8 @@ const Help pages[] = {
         "  plan [PROFILE|IFACE]    how InfiniBand interfaces are, what profiles ask, and what would change\n"
         "  apply IFACE             carry that out now\n"
         "  name [VERB]             names of ports that stay\n"
+        "  port [list]             every port of an RDMA device, and the interfaces on it\n"
+        "  port show PORT|IFACE    everything about one\n"
         "  --strict, --with-parent in connection add and modify: see nm-ib connection add help\n"
         "nm-ib(1) has more.\n")},
     {"add", {"connection", "add", "help"}, saving},
@@ -43,7 +45,7 @@ const Help pages[] = {
 
 bool wants_help(std::string_view verb, const std::string &word)
 {
-    if (verb == "name") return false; // it has pages of its own
+    if (verb == "name" || verb == "port") return false; // they have pages of their own
     return word == "help" || word == "-h" || word == "--help" || ((verb == "add" || verb == "modify") && is_help(word));
 }
 

@@ -352,6 +352,24 @@ class Plan(unittest.TestCase):
         self.assertEqual(nm_ib("apply", "plain").code, 10)
 
 
+class Port(unittest.TestCase):
+    def test_without_devices(self):
+        for words in (("port",), ("port", "list")):
+            self.assertEqual(nm_ib(*words).out, "No RDMA device is there.\n")
+        self.assertEqual(nm_ib("-t", "port").out, "")
+        answer = json.loads(nm_ib("port", "--json").out)
+        self.assertEqual((answer["schema"], answer["hcas"], answer["ports"]), (1, [], []))
+        self.assertEqual(answer["host"], os.uname().nodename)
+        self.assertEqual(nm_ib("port", "show", "lo").code, 10)
+
+    def test_mistakes(self):
+        for words in (("nonsense",), ("show",), ("show", "--json"), ("show", "a", "b"), ("--bogus",), ("list", "ib0"), ("show", "")):
+            answer = nm_ib("port", *words)
+            self.assertEqual((answer.code, answer.out, answer.err.count("\n")), (2, "", 1), words)
+        for words in (("help",), ("--help",), ("show", "help")):
+            self.assertTrue(nm_ib("port", *words).out.startswith("Usage: nm-ib port"), words)
+
+
 if __name__ == "__main__":
     with sandbox.bus(), sandbox.network_manager(NMCLI) as daemon:
         unittest.main()

@@ -115,6 +115,11 @@ class Completion(unittest.TestCase):
         self.assertEqual(asked("plan", "plain", "--json", ""), [])
         self.assertEqual(asked("plan", "--json", "pl"), ["plain"])
 
+    def test_port(self):
+        self.assertEqual(asked("port", ""), ["list", "show", "--json"])
+        self.assertEqual(asked("port", "show", ""), ["--json"])
+        self.assertEqual(asked("port", "--json", ""), [])
+
     def test_shells(self):
         for shell in (bash, zsh):
             self.assertEqual(shell("nm-ib pl"), ["plan"], shell)

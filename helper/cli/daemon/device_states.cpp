@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/daemon/device_states.hpp"
+
+#include "cli/daemon/properties.hpp"
+
+namespace nmib::cli
+{
+
+namespace
+{
+/// nmcli's words (src/libnmc-base/nm-client-utils.c, nmc_device_state_to_string).
+const char *word_of(unsigned state)
+{
+    switch (state) {
+    case NM_DEVICE_STATE_UNMANAGED: return nm("unmanaged");
+    case NM_DEVICE_STATE_UNAVAILABLE: return nm("unavailable");
+    case NM_DEVICE_STATE_DISCONNECTED: return nm("disconnected");
+    case NM_DEVICE_STATE_PREPARE:
+    case NM_DEVICE_STATE_CONFIG:
+    case NM_DEVICE_STATE_NEED_AUTH:
+    case NM_DEVICE_STATE_IP_CONFIG:
+    case NM_DEVICE_STATE_IP_CHECK:
+    case NM_DEVICE_STATE_SECONDARIES: return nm("connecting");
+    case NM_DEVICE_STATE_ACTIVATED: return nm("connected");
+    case NM_DEVICE_STATE_DEACTIVATING: return nm("deactivating");
+    case NM_DEVICE_STATE_FAILED: return nm("failed");
+    default: return nm("unknown");
+    }
+}
+
+/// The properties of those that answered, by their place among the paths.
+std::map<std::size_t, Properties> ask(const Daemon &daemon, const Words &paths, const char *interface)
+{
+    std::map<std::size_t, Properties> all;
+    const auto replies = daemon.properties_of(paths, interface);
+    for (std::size_t i = 0; i < paths.size(); i++)
+        if (replies[i]) all.emplace(i, Properties(Variant(g_variant_get_child_value(replies[i]->get(), 0))));
+    return all;
+}
+} // namespace
+
+std::map<std::string, DeviceState> ask_device_states(const Daemon &daemon, const Words &interfaces)
+{
+    Words known, devices, active;
+    const auto paths = daemon.paths_of_devices(interfaces);
+    for (std::size_t i = 0; i < paths.size(); i++) {
+        if (paths[i].empty()) continue;
+        known.push_back(interfaces[i]);
+        devices.push_back(paths[i]);
+    }
+    std::map<std::string, DeviceState> states;
+    Words activated; // the interfaces of `active`
+    for (const auto &[i, about] : ask(daemon, devices, "org.freedesktop.NetworkManager.Device")) {
+        const auto number = about.number("State");
+        states[known[i]] = {.number = number, .word = word_of(number)};
+        if (auto path = about.object("ActiveConnection"); !path.empty()) {
+            active.push_back(std::move(path));
+            activated.push_back(known[i]);
+        }
+    }
+    for (const auto &[i, about] : ask(daemon, active, "org.freedesktop.NetworkManager.Connection.Active")) {
+        states[activated[i]].profile = about.text("Id");
+        states[activated[i]].uuid = about.text("Uuid");
+    }
+    return states;
+}
+
+} // namespace nmib::cli

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/port/inventory.hpp"
+
+#include "core/number.hpp"
+#include "core/printable.hpp"
+#include "probe/inventory/port_info.hpp"
+#include "probe/inventory/rdma_devices.hpp"
+
+#include <algorithm>
+
+namespace nmib::cli
+{
+
+namespace
+{
+/// Does this word mean the port: an interface on it, its GUID, or "mlx4_0/1", with the PCI address instead too?
+bool is_meant(const std::string &word, const RdmaDevice &device, const RdmaPort &port)
+{
+    const auto number = "/" + std::to_string(port.number);
+    if (word == device.name + number || (!device.bus.empty() && word == device.bus + number)) return true;
+    const auto guid = Guid::parse(word);
+    return (guid && port.guid && *port.guid == *guid) ||
+           std::any_of(port.interfaces.begin(), port.interfaces.end(),
+                       [&](const PortNetdev &n) { return n.name.view() == word; });
+}
+
+Error no_port(const std::string &word)
+{
+    return {Error::Kind::absent,
+            form(_("%s: no port of an RDMA device, nor an interface on one; to see what there is: nm-ib port"),
+                 printable(word).c_str())};
+}
+
+void ask_mtu(const RdmaDevice &device, RdmaPort &port)
+{
+    if (port.layer && *port.layer == LinkLayer::infiniband) port.mtu = ask_port_mtu(device.name, port.number);
+    const auto kind = port.mtu ? Error::Kind::io : port.mtu.error().kind;
+    if (kind == Error::Kind::denied) port.mtu = Error{kind, _("IB_MTU: only root may ask a port for it")};
+}
+
+void keep(Inventory &all, const std::string &word)
+{
+    for (auto &device : all.devices)
+        std::erase_if(device.ports, [&](const RdmaPort &p) { return !is_meant(word, device, p); });
+    std::erase_if(all.devices, [](const RdmaDevice &d) { return d.ports.empty(); });
+}
+} // namespace
+
+Result<Inventory> take_inventory(bool details, const std::string &word)
+{
+    const auto sysfs = Dir::open("/sys");
+    if (!sysfs) return sysfs.error();
+    auto rtnl = Rtnl::open();
+    const auto links = rtnl ? rtnl->all_links() : Result<std::vector<LinkRow>>(rtnl.error());
+    if (!links) return links.error();
+    auto devices = read_rdma_devices(*sysfs, *links);
+    if (!devices) return devices.error();
+    Inventory all{.devices = std::move(*devices)};
+    if (details)
+        for (auto &device : all.devices) read_details(*sysfs, device);
+    if (!word.empty()) keep(all, word);
+    if (!word.empty() && all.devices.empty()) return no_port(word);
+    Words interfaces;
+    for (auto &device : all.devices)
+        for (auto &port : device.ports) {
+            ask_mtu(device, port);
+            if (details) read_details(*sysfs, device, port);
+            for (const auto &n : port.interfaces) interfaces.push_back(n.name.str());
+        }
+    const auto daemon = interfaces.empty() ? std::variant<Daemon, Failure>(Failure{}) : Daemon::connect();
+    if (const auto *connected = std::get_if<Daemon>(&daemon)) {
+        all.has_daemon = true;
+        all.states = ask_device_states(*connected, interfaces);
+    }
+    return all;
+}
+
+} // namespace nmib::cli

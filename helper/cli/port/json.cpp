@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/port/report.hpp"
+#include "config.h"
+#include "core/number.hpp"
+
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+namespace nmib::cli
+{
+
+namespace
+{
+using Json = nlohmann::ordered_json;
+
+constexpr int schema = 1; ///< of what follows; a key that changes its meaning makes it 2
+
+std::string host_name()
+{
+    std::string name(256, '\0');
+    if (::gethostname(name.data(), name.size() - 1) != 0) return {};
+    return name.c_str();
+}
+
+/// One object, and beside its values the reasons why others are null.
+class Values
+{
+public:
+    explicit Values(Json start) : json_(std::move(start)) {}
+    template<class T, class Show> void add(const char *key, const Read<T> &read, Show show)
+    {
+        json_[key] = read ? Json(show(*read)) : Json();
+        if (read.failed()) unread_[key] = read.error().what;
+    }
+    template<class T> void add(const char *key, const Read<T> &read)
+    {
+        add(key, read, [](const T &value) { return value; });
+    }
+    void add(const char *key, Json value) { json_[key] = std::move(value); }
+    Json take()
+    {
+        json_["unread"] = std::move(unread_);
+        return std::move(json_);
+    }
+
+private:
+    Json json_, unread_ = Json::object();
+};
+
+constexpr auto as_word = [](const auto &value) { return std::string(word(value)); };
+constexpr auto as_hex = [](const Guid &guid) { return hex(guid.value, 16); };
+Json or_null(const std::string &text) { return text.empty() ? Json() : Json(text); }
+
+Json json_of(const RdmaDevice &d)
+{
+    Values v(Json{{"name", d.name}});
+    v.add("driver", or_null(d.driver));
+    v.add("bus_info", or_null(d.bus));
+    v.add("pci_id", d.pci_id);
+    v.add("pci_speed", d.pci_speed);
+    v.add("pci_width", d.pci_width);
+    v.add("pci_max_speed", d.pci_max_speed);
+    v.add("pci_max_width", d.pci_max_width);
+    v.add("type", d.type);
+    v.add("board_id", d.board_id);
+    v.add("firmware", d.firmware);
+    v.add("revision", d.hw_rev);
+    v.add("node_guid", d.node_guid, as_hex);
+    v.add("system_guid", d.system_guid, as_hex);
+    v.add("description", d.description);
+    v.add("physical_function", d.physical_function);
+    v.add("vfs", d.vfs);
+    v.add("max_vfs", d.max_vfs);
+    Json functions = Json::array();
+    for (const auto &f : d.functions)
+        functions.push_back({{"number", f.number}, {"bus_info", f.bus}, {"hca", or_null(f.device)}});
+    v.add("virtual_functions", std::move(functions));
+    return v.take();
+}
+
+Json json_of(const PortNetdev &n, const RdmaPort &port, const Inventory &all)
+{
+    const auto *state = all.state_of(n);
+    return {{"interface", n.name.view()},
+            {"parent", n.parent ? Json(port.interfaces.front().name.view()) : Json()},
+            {"p_key", n.pkey ? Json(n.pkey->str()) : Json()},
+            {"mode", n.mode ? Json(name(*n.mode)) : Json()},
+            {"mtu", n.mtu},
+            {"up", n.up},
+            {"carrier", n.carrier},
+            {"address", n.address ? Json(n.address->str()) : Json()},
+            {"state", state ? Json(state->number) : Json()},
+            {"profile", state ? or_null(state->profile) : Json()},
+            {"uuid", state ? or_null(state->uuid) : Json()}};
+}
+
+Json json_of(const RdmaDevice &device, const RdmaPort &port, const Inventory &all)
+{
+    Values v(Json{{"port", device.label(port)}, {"hca", device.name}, {"number", port.number}});
+    v.add("link_layer", port.layer, as_word);
+    v.add("state", port.state, as_word);
+    v.add("physical_state", port.phys_state, as_word);
+    v.add("rate", port.rate, [](const PortRate &r) { return r.str(); });
+    v.add("rate_mbps", port.rate, [](const PortRate &r) { return r.mbps; });
+    v.add("guid", port.guid, as_hex);
+    v.add("lid", port.lid);
+    v.add("lmc", port.lmc);
+    v.add("sm_lid", port.sm_lid);
+    v.add("sm_sl", port.sm_sl);
+    v.add("capabilities", port.cap_mask, [](unsigned mask) { return hex(mask, 8); });
+    v.add("mtu_active", port.mtu, [](const PortMtu &m) { return m.active; });
+    v.add("mtu_maximum", port.mtu, [](const PortMtu &m) { return m.maximum; });
+    v.add("p_keys", port.pkeys, [](const std::vector<PKeyEntry> &entries) {
+        Json keys = Json::array();
+        for (const auto &e : entries)
+            keys.push_back({{"index", e.index},
+                            {"p_key", hex(e.key, 4)},
+                            {"membership", (e.key & 0x8000) != 0 ? "full" : "limited"}});
+        return keys;
+    });
+    v.add("gids", port.gids, [](const std::vector<GidEntry> &entries) {
+        Json gids = Json::array();
+        for (const auto &e : entries)
+            gids.push_back(
+                {{"index", e.index}, {"gid", e.gid}, {"type", or_null(e.type)}, {"interface", or_null(e.interface)}});
+        return gids;
+    });
+    Json interfaces = Json::array();
+    for (const auto &n : port.interfaces) interfaces.push_back(json_of(n, port, all));
+    v.add("interfaces", std::move(interfaces));
+    return v.take();
+}
+} // namespace
+
+std::string json_of(const Inventory &all)
+{
+    Json json = {{"schema", schema}, {"host", host_name()}, {"version", NMIB_VERSION}};
+    json["hcas"] = Json::array();
+    json["ports"] = Json::array();
+    for (const auto &device : all.devices) {
+        json["hcas"].push_back(json_of(device));
+        for (const auto &port : device.ports) json["ports"].push_back(json_of(device, port, all));
+    }
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+} // namespace nmib::cli
