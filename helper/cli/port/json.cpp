@@ -17,9 +17,8 @@ constexpr int schema = 1; ///< of what follows; a key that changes its meaning m
 
 std::string host_name()
 {
-    std::string name(256, '\0');
-    if (::gethostname(name.data(), name.size() - 1) != 0) return {};
-    return name.c_str();
+    char name[256] = {};
+    return ::gethostname(name, sizeof(name) - 1) == 0 ? name : "";
 }
 
 /// One object, and beside its values the reasons why others are null.
