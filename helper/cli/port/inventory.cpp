@@ -38,13 +38,16 @@ void ask_mtu(const RdmaDevice &device, RdmaPort &port)
     if (kind == Error::Kind::denied) port.mtu = Error{kind, _("IB_MTU: only root may ask a port for it")};
 }
 
-void keep(Inventory &all, const std::string &word)
+} // namespace
+
+Result<void> keep(Inventory &all, const std::string &word)
 {
     for (auto &device : all.devices)
         std::erase_if(device.ports, [&](const RdmaPort &p) { return !is_meant(word, device, p); });
     std::erase_if(all.devices, [](const RdmaDevice &d) { return d.ports.empty(); });
+    if (all.devices.empty()) return no_port(word);
+    return {};
 }
-} // namespace
 
 Result<Inventory> take_inventory(bool details, const std::string &word)
 {
@@ -58,8 +61,8 @@ Result<Inventory> take_inventory(bool details, const std::string &word)
     Inventory all{.devices = std::move(*devices)};
     if (details)
         for (auto &device : all.devices) read_details(*sysfs, device);
-    if (!word.empty()) keep(all, word);
-    if (!word.empty() && all.devices.empty()) return no_port(word);
+    if (!word.empty())
+        if (auto kept = keep(all, word); !kept) return kept.error();
     Words interfaces;
     for (auto &device : all.devices)
         for (auto &port : device.ports) {

@@ -31,6 +31,9 @@ struct PortAt {
 /// nothing is kept then.
 Result<Inventory> take_inventory(bool details, const std::string &word = {});
 
+/// Drops all but the ports that a word means; an Error of kind `absent` when there is none.
+Result<void> keep(Inventory &all, const std::string &word);
+
 /// Why values are missing: each reason once.
 using Reasons = std::set<std::string>;
 

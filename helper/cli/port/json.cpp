@@ -4,7 +4,6 @@
 #include "core/number.hpp"
 
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
 namespace nmib::cli
 {
@@ -14,12 +13,6 @@ namespace
 using Json = nlohmann::ordered_json;
 
 constexpr int schema = 1; ///< of what follows; a key that changes its meaning makes it 2
-
-std::string host_name()
-{
-    char name[256] = {};
-    return ::gethostname(name, sizeof(name) - 1) == 0 ? name : "";
-}
 
 /// One object, and beside its values the reasons why others are null.
 class Values
@@ -133,7 +126,7 @@ Json json_of(const RdmaDevice &device, const RdmaPort &port, const Inventory &al
 
 std::string json_of(const Inventory &all)
 {
-    Json json = {{"schema", schema}, {"host", host_name()}, {"version", NMIB_VERSION}};
+    Json json = {{"schema", schema}, {"host", g_get_host_name()}, {"version", NMIB_VERSION}};
     json["hcas"] = Json::array();
     json["ports"] = Json::array();
     for (const auto &device : all.devices) {

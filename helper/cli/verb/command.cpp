@@ -21,8 +21,11 @@ struct Command {
     const char *name;
     Verb *verb;
 };
-constexpr Command own_verbs[] = {
-    {"plan", plan_machine}, {"apply", apply_now}, {"name", name_ports}, {"port", show_ports}};
+constexpr Command own_verbs[] = {{"plan", plan_machine},
+                                 {"apply", apply_now},
+                                 {"name", name_ports},
+                                 {"port", show_ports},
+                                 {"doctor", diagnose_machine}};
 constexpr Command connection_verbs[] = {{"add", add_connection}, {"modify", modify_connection}};
 /// nmcli's words in nmcli's order, which decides what an abbreviation means.
 constexpr const char *objects[] = {"general", "monitor", "networking", "radio", "connection", "device", "agent"};
@@ -103,7 +106,7 @@ int run(int argc, char **argv)
     const auto failure = carry_out(words);
     std::fflush(stdout);
     if (!failure) return exit_ok;
-    complain(failure->text);
+    if (!failure->text.empty()) complain(failure->text); // else all was printed
     return failure->code;
 }
 

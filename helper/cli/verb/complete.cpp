@@ -95,21 +95,28 @@ Words plan_words(std::span<const std::string> before)
     return words;
 }
 
-/// Behind "port" and these words.
-Words port_words(std::span<const std::string> before)
+Words port_names()
 {
-    const auto has = [&](const char *word) { return std::find(before.begin(), before.end(), word) != before.end(); };
+    Words names;
+    const auto all = take_inventory(false);
+    for (const auto &device : all ? all->devices : std::vector<RdmaDevice>{})
+        for (const auto &port : device.ports) {
+            names.push_back(device.label(port));
+            for (const auto &n : port.interfaces) names.push_back(n.name.str());
+        }
+    return names;
+}
+
+/// Behind "port" or "doctor" and these words.
+Words port_words(bool doctor, std::span<const std::string> before)
+{
+    const auto as_json = std::find(before.begin(), before.end(), "--json") != before.end();
     Words words;
-    if (before.empty()) words = {"list", "show"};
-    if (!before.empty() && before[0] == "show" && before.size() == 1U + has("--json")) {
-        const auto all = take_inventory(false);
-        for (const auto &device : all ? all->devices : std::vector<RdmaDevice>{})
-            for (const auto &port : device.ports) {
-                words.push_back(device.label(port));
-                for (const auto &n : port.interfaces) words.push_back(n.name.str());
-            }
-    }
-    if (!has("--json")) words.emplace_back("--json");
+    if (doctor ? before.size() == as_json : !before.empty() && before[0] == "show" && before.size() == 1U + as_json)
+        words = port_names();
+    else if (before.empty())
+        words = {"list", "show"};
+    if (!as_json) words.emplace_back("--json");
     return words;
 }
 
@@ -129,9 +136,10 @@ Completion complete(const Words &words)
     if (at >= words.size()) return {};
     const std::span rest(words.begin() + static_cast<std::ptrdiff_t>(at), words.end());
     if (rest.size() == 1)
-        return {rest[0].starts_with('-') ? Words{"--strict"} : Words{"plan", "apply", "name", "port"}};
+        return {rest[0].starts_with('-') ? Words{"--strict"} : Words{"plan", "apply", "name", "port", "doctor"}};
     if (rest[0] == "plan") return {plan_words(rest.subspan(1, rest.size() - 2)), false};
-    if (rest[0] == "port") return {port_words(rest.subspan(1, rest.size() - 2)), false};
+    if (rest[0] == "port" || rest[0] == "doctor")
+        return {port_words(rest[0] == "doctor", rest.subspan(1, rest.size() - 2)), false};
     if (rest[0] == "name") return {complete_name(rest.subspan(1)), false};
     if (rest[0] == "apply") return {rest.size() == 2 ? interface_names(true) : Words{}, false};
     const bool modify = rest.size() > 3 && begins(rest[1], "modify"), add = rest.size() > 2 && begins(rest[1], "add");

@@ -362,6 +362,16 @@ class Port(unittest.TestCase):
         self.assertEqual(answer["host"], os.uname().nodename)
         self.assertEqual(nm_ib("port", "show", "lo").code, 10)
 
+    def test_doctor(self):
+        answer = nm_ib("doctor")
+        self.assertEqual((answer.code, answer.out, answer.err), (0, "Nothing is wrong.\n", ""))
+        self.assertEqual(json.loads(nm_ib("doctor", "--json").out)["findings"], [])
+        self.assertEqual(nm_ib("doctor", "lo").code, 10)
+        for words in (("--bogus",), ("a", "b"), ("",)):
+            answer = nm_ib("doctor", *words)
+            self.assertEqual((answer.code, answer.out, answer.err.count("\n")), (2, "", 1), words)
+        self.assertTrue(nm_ib("doctor", "help").out.startswith("Usage: nm-ib doctor"))
+
     def test_mistakes(self):
         for words in (("nonsense",), ("show",), ("show", "--json"), ("show", "a", "b"), ("--bogus",), ("list", "ib0"), ("show", "")):
             answer = nm_ib("port", *words)

@@ -120,6 +120,10 @@ class Completion(unittest.TestCase):
         self.assertEqual(asked("port", "show", ""), ["--json"])
         self.assertEqual(asked("port", "--json", ""), [])
 
+    def test_doctor(self):
+        self.assertEqual(asked("doctor", ""), ["--json"])
+        self.assertEqual(asked("doctor", "--json", ""), [])
+
     def test_shells(self):
         for shell in (bash, zsh):
             self.assertEqual(shell("nm-ib pl"), ["plan"], shell)

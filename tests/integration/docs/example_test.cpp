@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // What the manual pages and the shipped files show as examples is read by the code as they say.
+#include "core/diagnose/diagnose.hpp"
 #include "core/link_file/name_state.hpp"
 #include "probe/conf.hpp"
 
@@ -67,6 +68,14 @@ TEST(Example, EveryStateOfANameIsExplained)
         EXPECT_NE(page.find("\n*" + std::string(id(static_cast<NameState::Code>(codes))) + "*:: "), page.npos)
             << id(static_cast<NameState::Code>(codes));
     EXPECT_GE(codes, 10);
+}
+
+TEST(Example, EveryFindingOfDoctorIsExplained)
+{
+    const auto page = read("docs/man/nm-ib-doctor.7.adoc");
+    for (const auto *kind : trouble_kinds())
+        EXPECT_NE(page.find("\n*" + std::string(kind->id) + "*:: "), page.npos) << kind->id;
+    EXPECT_GE(trouble_kinds().size(), 15U);
 }
 
 TEST(Example, ShippedConfigurationShowsTheBuiltInValues)

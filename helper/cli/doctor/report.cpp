@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/doctor/report.hpp"
+
+#include "cli/base/table.hpp"
+#include "cli/fabric/forecast.hpp"
+#include "config.h"
+#include "core/printable.hpp"
+
+#include <glib.h>
+#include <nlohmann/json.hpp>
+
+namespace nmib::cli
+{
+
+namespace
+{
+using Json = nlohmann::ordered_json;
+constexpr int schema = 1; ///< of what follows; a key that changes its meaning makes it 2
+
+Json json_of(const Trouble &t)
+{
+    return {{"id", t.kind->id}, {"severity", word(t.severity)},  {"where", t.where}, {"seen", seen(t)}, {"why", why(t)},
+            {"mend", mend(t)},  {"consequences", t.consequences}};
+}
+} // namespace
+
+std::string text_of(std::span<const Trouble> all)
+{
+    constexpr std::size_t indent = 9;
+    std::string s;
+    const auto below = [&](const std::string &text) { s += std::string(indent, ' ') + text + "\n"; };
+    for (const auto &t : all) {
+        s +=
+            padded(_(word(t.severity)), indent - 1) + " " + seen(t, translate) + " [" + std::string(t.kind->id) + "]\n";
+        below(why(t, translate));
+        below("=> " + mend(t, translate));
+        if (!t.consequences.empty())
+            below(form(_("without a carrier because of it: %s"), printable(join(t.consequences, " ")).c_str()));
+    }
+    return s;
+}
+
+std::string json_of(std::span<const Trouble> all)
+{
+    Json json = {{"schema", schema}, {"host", g_get_host_name()}, {"version", NMIB_VERSION}};
+    json["findings"] = Json::array();
+    for (const auto &t : all) json["findings"].push_back(json_of(t));
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+} // namespace nmib::cli

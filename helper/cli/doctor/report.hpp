@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+#include "core/diagnose/trouble.hpp"
+
+#include <span>
+
+namespace nmib::cli
+{
+
+/// For people: what is wrong, why it matters, what mends it, and what follows from it.
+std::string text_of(std::span<const Trouble> all);
+std::string json_of(std::span<const Trouble> all);
+
+} // namespace nmib::cli

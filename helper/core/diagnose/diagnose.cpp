@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "core/diagnose/diagnose.hpp"
+
+#include <algorithm>
+
+namespace nmib
+{
+
+namespace
+{
+/// The interfaces of a port that are up and wait for a carrier.
+std::vector<std::string> waiting(const RdmaPort &port)
+{
+    std::vector<std::string> names;
+    for (const auto &n : port.interfaces)
+        if (n.up && !n.carrier) names.push_back(n.name.str());
+    return names;
+}
+
+/// What fails on the port itself: the first layer that does.
+std::optional<Trouble> of_port(const Host &host, const RdmaDevice &device, const RdmaPort &port)
+{
+    for (const auto judge : {layer::link, layer::subnet})
+        if (auto trouble = judge(host, device, port)) return trouble;
+    return layer::module(host, device, port);
+}
+
+void judge(const Host &host, const RdmaDevice &device, const RdmaPort &port, std::vector<Trouble> &all)
+{
+    if (!port.layer || *port.layer != LinkLayer::infiniband) return;
+    if (auto trouble = of_port(host, device, port)) {
+        trouble->consequences = waiting(port);
+        all.push_back(std::move(*trouble));
+        return;
+    }
+    if (port.state && *port.state != PortState::active) return; // nobody asks for it
+    for (const auto &n : port.interfaces) {
+        const auto partition = layer::partition(host, port, n);
+        if (partition) all.push_back(*partition);
+        if (partition && partition->severity == Trouble::Severity::error) continue;
+        if (auto group = layer::group(host, port, n)) all.push_back(std::move(*group));
+    }
+}
+} // namespace
+
+std::vector<Trouble> diagnose(const Host &host)
+{
+    auto all = layer::module(host);
+    for (const auto &device : host.devices)
+        for (const auto &port : device.ports) judge(host, device, port, all);
+    std::stable_sort(all.begin(), all.end(),
+                     [](const Trouble &a, const Trouble &b) { return a.severity > b.severity; });
+    return all;
+}
+
+std::vector<const Trouble::Kind *> trouble_kinds()
+{
+    std::vector<const Trouble::Kind *> all;
+    for (const auto &kinds :
+         {layer::module_kinds, layer::link_kinds, layer::subnet_kinds, layer::partition_kinds, layer::group_kinds})
+        for (const auto &kind : kinds) all.push_back(&kind);
+    return all;
+}
+
+} // namespace nmib

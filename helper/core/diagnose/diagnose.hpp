@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// From what was read of a machine to what is wrong with it. No I/O.
+#pragma once
+#include "core/diagnose/host.hpp"
+#include "core/diagnose/trouble.hpp"
+
+#include <optional>
+#include <span>
+
+namespace nmib
+{
+
+/// All that is wrong, the most serious first; of a healthy machine nothing. Of each port only the lowest layer that
+/// fails is blamed: what follows from it is among its consequences.
+std::vector<Trouble> diagnose(const Host &host);
+
+/// Every kind of trouble there is, by layer.
+std::vector<const Trouble::Kind *> trouble_kinds();
+
+/// The layers, from the lowest up. Each says what fails in it, or nothing.
+namespace layer
+{
+/// Card and modules.
+std::vector<Trouble> module(const Host &host);
+std::optional<Trouble> module(const Host &host, const RdmaDevice &device, const RdmaPort &port);
+/// Cable, physical state, virtual functions.
+std::optional<Trouble> link(const Host &host, const RdmaDevice &device, const RdmaPort &port);
+/// Subnet manager and logical state.
+std::optional<Trouble> subnet(const Host &host, const RdmaDevice &device, const RdmaPort &port);
+/// The P_Key of an interface, against the table of its port.
+std::optional<Trouble> partition(const Host &host, const RdmaPort &port, const PortNetdev &netdev);
+/// The broadcast group of an interface that has everything below it.
+std::optional<Trouble> group(const Host &host, const RdmaPort &port, const PortNetdev &netdev);
+
+extern const std::span<const Trouble::Kind> module_kinds, link_kinds, subnet_kinds, partition_kinds, group_kinds;
+} // namespace layer
+
+} // namespace nmib

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// What doctor knows of a machine before it judges.
+#pragma once
+#include "core/inventory/rdma_device.hpp"
+
+#include <set>
+
+namespace nmib
+{
+
+struct Host {
+    std::vector<RdmaDevice> devices{};
+    bool has_ipoib = true; ///< the module ib_ipoib is there
+    bool has_umad = true;  ///< likewise ib_umad
+    /// Functions of InfiniBand cards that have a PCI driver and no RDMA device: PCI address and driver.
+    std::vector<std::pair<std::string, std::string>> bare_functions{};
+    /// Interfaces that a profile or a person asks for. A port that nobody asks for may be without a cable.
+    std::set<std::string> wanted{};
+
+    bool wants(const PortNetdev &netdev) const { return wanted.contains(netdev.name.str()); }
+    bool wants(const RdmaPort &port) const
+    {
+        for (const auto &n : port.interfaces)
+            if (wants(n)) return true;
+        return false;
+    }
+};
+
+} // namespace nmib

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "core/diagnose/diagnose.hpp"
+
+namespace nmib::layer
+{
+
+namespace
+{
+constexpr Trouble::Kind kinds[] = {
+    {"port-polling", N_("{where} is down, and looks for a link (Polling)"),
+     N_("There is no cable, or what is at its other end is off or set to another speed."),
+     N_("Plug in the cable, or look at the switch or the other host; then: nm-ib port show {where}")},
+    {"port-disabled", N_("{where} is down: it was disabled"),
+     N_("A port that was disabled comes up only when it is enabled by name; it has no LID to be reached by."),
+     N_("ibportstate -C {subject} -P {value} 1 enable")},
+    {"port-training", N_("{where} is down: the link comes up to {value} and no further"),
+     N_("A cable or a plug that is bad shows so."),
+     N_("Try another cable; errors are counted in: perfquery -C {subject}")},
+    {"vf-without-guid", N_("{where} is of a virtual function that has no GUID"),
+     N_("The subnet manager cannot tell it from others: the port stays down, programs that use the RDMA connection "
+        "manager fail."),
+     N_("On the host that has the card: ip link set PF vf NUMBER node_guid GUID port_guid GUID; then bind the "
+        "function's driver again")},
+    {"vf-link-down", N_("{where} is of a virtual function, and is down"),
+     N_("The card lets the link of a virtual function follow its own only when it is told so."),
+     N_("On the host that has the card: ip link set PF vf NUMBER state auto")},
+};
+using Severity = Trouble::Severity;
+} // namespace
+
+const std::span<const Trouble::Kind> link_kinds = kinds;
+
+std::optional<Trouble> link(const Host &host, const RdmaDevice &device, const RdmaPort &port)
+{
+    Trouble t{.severity = host.wants(port) ? Severity::error : Severity::warning,
+              .where = device.label(port),
+              .subject = device.name,
+              .value = std::to_string(port.number)};
+    const bool is_vf = static_cast<bool>(device.physical_function);
+    if (is_vf && ((port.guid && port.guid->value == 0) || (device.node_guid && device.node_guid->value == 0))) {
+        t.kind = &kinds[3];
+        return t;
+    }
+    if (!port.state || !port.phys_state || *port.phys_state == PhysState::link_up || *port.state != PortState::down)
+        return {};
+    if (is_vf)
+        t.kind = &kinds[4];
+    else if (*port.phys_state == PhysState::disabled)
+        t.kind = &kinds[1];
+    else if (*port.phys_state == PhysState::polling || *port.phys_state == PhysState::sleep ||
+             *port.phys_state == PhysState::none)
+        t.kind = &kinds[0];
+    else
+        t.kind = &kinds[2], t.value = word(*port.phys_state);
+    if (t.kind == &kinds[0] && !host.wants(port)) return {}; // nobody needs a cable in every port
+    return t;
+}
+
+} // namespace nmib::layer

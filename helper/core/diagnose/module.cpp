@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "core/diagnose/diagnose.hpp"
+
+namespace nmib::layer
+{
+
+namespace
+{
+constexpr Trouble::Kind kinds[] = {
+    {"no-rdma-device", N_("{where} is an InfiniBand card under {subject}, and has no RDMA device"),
+     N_("The module that makes one of it is not loaded: no port, no interface."),
+     N_("modprobe {value}; at boot rdma-core loads it: systemctl status rdma-load-modules@rdma")},
+    {"no-ipoib-module", N_("{where} has no interface: the module ib_ipoib is not loaded"),
+     N_("It makes ib0 and its kin of InfiniBand ports."),
+     N_("modprobe ib_ipoib; for each boot: echo ib_ipoib >/etc/modules-load.d/ib_ipoib.conf")},
+    {"no-umad-module", N_("the module ib_umad is not loaded"),
+     N_("ibstat and its kin, opensm and nm-ib cannot ask ports for anything."),
+     N_("modprobe ib_umad; for each boot: echo ib_umad >/etc/modules-load.d/ib_umad.conf")},
+};
+} // namespace
+
+const std::span<const Trouble::Kind> module_kinds = kinds;
+
+std::vector<Trouble> module(const Host &host)
+{
+    std::vector<Trouble> all;
+    for (const auto &[bus, driver] : host.bare_functions) {
+        const auto name = driver.substr(0, driver.find('_')) + "_ib"; // mlx5_core: mlx5_ib
+        all.push_back({.kind = &kinds[0], .where = bus, .subject = driver, .value = name});
+    }
+    bool is_infiniband = false;
+    for (const auto &device : host.devices)
+        for (const auto &port : device.ports) is_infiniband |= port.layer && *port.layer == LinkLayer::infiniband;
+    if (is_infiniband && !host.has_umad)
+        all.push_back({.kind = &kinds[2], .severity = Trouble::Severity::warning, .where = "ib_umad"});
+    return all;
+}
+
+std::optional<Trouble> module(const Host &host, const RdmaDevice &device, const RdmaPort &port)
+{
+    if (!port.interfaces.empty() || host.has_ipoib) return {};
+    return Trouble{.kind = &kinds[1], .where = device.label(port)};
+}
+
+} // namespace nmib::layer

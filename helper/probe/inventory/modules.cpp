@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "probe/inventory/modules.hpp"
+
+#include "core/number.hpp"
+
+namespace nmib
+{
+
+namespace
+{
+/// Base class and subclass: network controller, InfiniBand; serial bus controller, InfiniBand (PCI Code and ID
+/// Assignment Specification; include/linux/pci_ids.h).
+constexpr std::uint64_t infiniband_classes[] = {0x0207, 0x0c06};
+
+bool is_infiniband(const Dir &function)
+{
+    const auto text = function.read("class", 64);
+    const auto number = text ? parse_hex(trim(*text), 0xffffff) : std::nullopt;
+    for (const auto c : infiniband_classes)
+        if (number && *number >> 8 == c) return true;
+    return false;
+}
+} // namespace
+
+bool has_module(const Dir &sysfs, const std::string &name)
+{
+    const auto there = sysfs.exists("module/" + name);
+    return !there || *there;
+}
+
+std::vector<std::pair<std::string, std::string>> bare_functions(const Dir &sysfs)
+{
+    std::vector<std::pair<std::string, std::string>> all;
+    for (const std::string driver : {"mlx4_core", "mlx5_core"}) {
+        const auto path = "bus/pci/drivers/" + driver;
+        const auto dir = sysfs.sub(path);
+        const auto names = dir ? dir->list(4096) : Result<std::vector<std::string>>(dir.error());
+        for (const auto &name : names ? *names : std::vector<std::string>{}) {
+            if (name.find(':') == name.npos || name == "module") continue;
+            const auto function = sysfs.sub(path + "/" + name);
+            const auto rdma = function ? function->exists("infiniband") : Result<bool>(Error{});
+            if (rdma && !*rdma && is_infiniband(*function)) all.emplace_back(name, driver);
+        }
+    }
+    return all;
+}
+
+} // namespace nmib

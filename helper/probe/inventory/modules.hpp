@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// Which of the kernel's modules are there, and which cards lack theirs.
+#pragma once
+#include "probe/dir.hpp"
+
+namespace nmib
+{
+
+/// True also where it is built into the kernel, or nobody can tell.
+bool has_module(const Dir &sysfs, const std::string &name);
+
+/// PCI functions of class InfiniBand controller that a driver of RDMA cards holds, and that have no RDMA device: PCI
+/// address and driver. Ethernet cards of the same drivers need none.
+std::vector<std::pair<std::string, std::string>> bare_functions(const Dir &sysfs);
+
+} // namespace nmib

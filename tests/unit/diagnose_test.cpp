@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "core/diagnose/diagnose.hpp"
+#include "make.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace nmib
+{
+namespace
+{
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using Severity = Trouble::Severity;
+
+PortNetdev netdev(const char *name, std::uint16_t key, int parent = 0)
+{
+    PortNetdev n{.ifindex = 4, .name = test::ifname(name)};
+    n.parent = parent;
+    n.infiniband = n.up = n.carrier = true;
+    n.pkey = PKey::from(key);
+    n.mode = TransportMode::datagram;
+    return n;
+}
+
+RdmaPort port(unsigned number, const char *interface)
+{
+    RdmaPort p{.number = number};
+    p.layer = LinkLayer::infiniband;
+    p.state = PortState::active;
+    p.phys_state = PhysState::link_up;
+    p.lid = 3U;
+    p.sm_lid = 1U;
+    p.guid = Guid{0x0002c903000a0000U + number};
+    p.pkeys = std::vector<PKeyEntry>{{0, 0xffff}, {1, 0x8002}, {2, 0x0003}};
+    p.interfaces = {netdev(interface, 0xffff)};
+    return p;
+}
+
+/// One card with two ports, both in use, and a child on the first.
+struct DiagnoseTest : testing::Test {
+    Host host;
+    RdmaPort *first, *second;
+
+    DiagnoseTest()
+    {
+        RdmaDevice d{.name = "mlx4_0"};
+        d.bus = "0000:05:00.0";
+        d.node_guid = Guid{0x0002c903000a0000};
+        d.ports = {port(1, "ib0"), port(2, "ib1")};
+        d.ports[0].interfaces.push_back(netdev("ib0.8002", 0x8002, 4));
+        host.devices.push_back(std::move(d));
+        host.wanted = {"ib0", "ib0.8002", "ib1"};
+        first = &host.devices[0].ports[0];
+        second = &host.devices[0].ports[1];
+    }
+    std::vector<std::string> ids() const
+    {
+        std::vector<std::string> all;
+        for (const auto &t : diagnose(host)) all.emplace_back(t.kind->id);
+        return all;
+    }
+    static void lose_carrier(RdmaPort &port)
+    {
+        for (auto &n : port.interfaces) n.carrier = false;
+    }
+};
+
+TEST_F(DiagnoseTest, AHealthyMachine) { EXPECT_THAT(ids(), IsEmpty()); }
+
+TEST_F(DiagnoseTest, NoRdmaDeviceAtAll)
+{
+    host.devices.clear();
+    host.has_ipoib = host.has_umad = false;
+    EXPECT_THAT(ids(), IsEmpty());
+}
+
+// troubles.md 8
+TEST_F(DiagnoseTest, PortWithoutACable)
+{
+    second->state = PortState::down;
+    second->phys_state = PhysState::polling;
+    second->sm_lid = 0U;
+    lose_carrier(*second);
+    const auto all = diagnose(host);
+    ASSERT_THAT(ids(), ElementsAre("port-polling"));
+    EXPECT_EQ(all[0].where, "mlx4_0/2");
+    EXPECT_EQ(all[0].severity, Severity::error);
+    EXPECT_THAT(all[0].consequences, ElementsAre("ib1"));
+    host.wanted.erase("ib1");
+    EXPECT_THAT(ids(), IsEmpty()); // nobody asks for it
+}
+
+// troubles.md 36
+TEST_F(DiagnoseTest, DisabledPort)
+{
+    second->state = PortState::down;
+    second->phys_state = PhysState::disabled;
+    ASSERT_THAT(ids(), ElementsAre("port-disabled"));
+    EXPECT_EQ(mend(diagnose(host)[0]), "ibportstate -C mlx4_0 -P 2 1 enable");
+}
+
+TEST_F(DiagnoseTest, BadCable)
+{
+    second->state = PortState::down;
+    second->phys_state = PhysState::training;
+    EXPECT_THAT(ids(), ElementsAre("port-training"));
+}
+
+// troubles.md 1, 30
+TEST_F(DiagnoseTest, NoSubnetManager)
+{
+    first->state = PortState::init;
+    first->sm_lid = 0U;
+    lose_carrier(*first);
+    const auto all = diagnose(host);
+    ASSERT_THAT(ids(), ElementsAre("no-subnet-manager"));
+    EXPECT_THAT(all[0].consequences, ElementsAre("ib0", "ib0.8002")); // and neither P_Key nor group is blamed
+    EXPECT_THAT(seen(all[0]), HasSubstr("state Init"));
+}
+
+TEST_F(DiagnoseTest, SubnetManagerThatDoesNotEnd)
+{
+    first->state = PortState::armed;
+    EXPECT_THAT(ids(), ElementsAre("port-not-active"));
+}
+
+TEST_F(DiagnoseTest, SubnetManagerThatWasLost)
+{
+    first->sm_lid = 0U;
+    EXPECT_THAT(ids(), ElementsAre("subnet-manager-lost"));
+    EXPECT_EQ(diagnose(host)[0].severity, Severity::warning);
+}
+
+// users.md 3.18, troubles.md 20
+TEST_F(DiagnoseTest, VirtualFunctionWithoutAGuid)
+{
+    host.devices[0].physical_function = std::string("0000:06:00.0");
+    host.devices[0].node_guid = Guid{0};
+    EXPECT_THAT(ids(), ElementsAre("vf-without-guid", "vf-without-guid"));
+}
+
+// troubles.md 3
+TEST_F(DiagnoseTest, VirtualFunctionWhoseLinkIsDown)
+{
+    host.devices[0].physical_function = std::string("0000:06:00.0");
+    second->state = PortState::down;
+    second->phys_state = PhysState::disabled;
+    EXPECT_THAT(ids(), ElementsAre("vf-link-down"));
+}
+
+// troubles.md 4
+TEST_F(DiagnoseTest, SubnetManagerThatKnowsNoVirtualFunctions)
+{
+    auto card = host.devices[0];
+    card.name = "mlx4_1";
+    card.bus = "0000:06:00.0";
+    host.devices[0].physical_function = card.bus;
+    host.devices.push_back(card);
+    first = &host.devices[0].ports[0];
+    first->state = PortState::init;
+    first->sm_lid = 0U;
+    EXPECT_THAT(ids(), ElementsAre("vf-without-subnet-manager"));
+}
+
+// users.md 3.15
+TEST_F(DiagnoseTest, NoIpoibModule)
+{
+    for (auto *p : {first, second}) p->interfaces.clear();
+    EXPECT_THAT(ids(), IsEmpty()); // it may be in another namespace
+    host.has_ipoib = false;
+    EXPECT_THAT(ids(), ElementsAre("no-ipoib-module", "no-ipoib-module"));
+}
+
+// users.md 3.15
+TEST_F(DiagnoseTest, CardWithoutItsModule)
+{
+    host.bare_functions = {{"0000:07:00.0", "mlx5_core"}};
+    ASSERT_THAT(ids(), ElementsAre("no-rdma-device"));
+    EXPECT_THAT(mend(diagnose(host)[0]), HasSubstr("modprobe mlx5_ib;"));
+}
+
+// troubles.md 12
+TEST_F(DiagnoseTest, NoUmadModule)
+{
+    host.has_umad = false;
+    EXPECT_THAT(ids(), ElementsAre("no-umad-module"));
+}
+
+// users.md 3.3, troubles.md 31
+TEST_F(DiagnoseTest, PKeyThatIsNotInTheTable)
+{
+    first->interfaces.push_back(netdev("ib0.8099", 0x8099, 4));
+    first->interfaces.back().carrier = false;
+    ASSERT_THAT(ids(), ElementsAre("pkey-not-in-table")); // and not the group
+    EXPECT_EQ(diagnose(host)[0].where, "ib0.8099");
+    EXPECT_THAT(mend(diagnose(host)[0]), HasSubstr("NAME=0x8099, ipoib: ALL=full;"));
+}
+
+// troubles.md 19, 50: the interface's own P_Key always has the bit, the table tells
+TEST_F(DiagnoseTest, LimitedMember)
+{
+    first->interfaces.push_back(netdev("ib0.8003", 0x8003, 4));
+    ASSERT_THAT(ids(), ElementsAre("pkey-limited"));
+    EXPECT_EQ(diagnose(host)[0].severity, Severity::warning);
+}
+
+TEST_F(DiagnoseTest, NoBroadcastGroup)
+{
+    first->interfaces[1].carrier = false;
+    ASSERT_THAT(ids(), ElementsAre("no-broadcast-group"));
+    EXPECT_EQ(diagnose(host)[0].where, "ib0.8002");
+    first->interfaces[1].up = false;
+    EXPECT_THAT(ids(), IsEmpty());
+}
+
+TEST_F(DiagnoseTest, WhatCouldNotBeReadIsNotBlamed)
+{
+    lose_carrier(*first);
+    for (auto &n : first->interfaces) n.up = false;
+    first->state = Error{Error::Kind::io, "EIO"};
+    first->phys_state = Error{Error::Kind::io, "EIO"};
+    first->sm_lid = Error{Error::Kind::io, "EIO"};
+    first->pkeys = Error{Error::Kind::io, "EIO"};
+    EXPECT_THAT(ids(), IsEmpty());
+}
+
+TEST_F(DiagnoseTest, ErrorsComeFirst)
+{
+    first->sm_lid = 0U;
+    second->state = PortState::down;
+    second->phys_state = PhysState::polling;
+    EXPECT_THAT(ids(), ElementsAre("port-polling", "subnet-manager-lost"));
+}
+
+/// Each has an id of its own, all words, and an entry in the manual.
+TEST_F(DiagnoseTest, KindsAreWhole)
+{
+    std::set<std::string_view> ids;
+    for (const auto *kind : trouble_kinds()) {
+        SCOPED_TRACE(kind->id);
+        EXPECT_TRUE(ids.insert(kind->id).second);
+        const Trouble t{.kind = kind, .where = "WHERE", .subject = "SUBJECT", .value = "VALUE"};
+        for (const auto &text : {seen(t), why(t), mend(t)}) {
+            EXPECT_FALSE(text.empty());
+            EXPECT_EQ(text.find('{'), text.npos) << text;
+            EXPECT_EQ(text.find('\n'), text.npos) << text;
+        }
+    }
+    EXPECT_EQ(ids.size(), 15U);
+}
+
+} // namespace
+} // namespace nmib
