@@ -218,6 +218,20 @@ TEST_F(DiagnoseTest, NoBroadcastGroup)
     EXPECT_THAT(ids(), IsEmpty());
 }
 
+// troubles.md 15, 35
+TEST_F(DiagnoseTest, TwoInterfacesInOneSubnet)
+{
+    host.networks = {{"ib0", "10.0.0.0/24"}, {"ib0.8002", "10.0.2.0/24"}, {"ib1", "10.0.1.0/24"}};
+    EXPECT_THAT(ids(), IsEmpty());
+    host.networks[2].network = "10.0.0.0/24";
+    ASSERT_THAT(ids(), ElementsAre("same-subnet"));
+    EXPECT_EQ(seen(diagnose(host)[0]), "ib0 and ib1 are both in the IP subnet 10.0.0.0/24");
+    host.networks[0].answers_alone = host.networks[2].answers_alone = true;
+    EXPECT_THAT(ids(), IsEmpty()); // somebody has thought of it
+    host.networks = {{"ib0", "10.0.0.0/24"}, {"ib0", "10.0.0.0/24"}};
+    EXPECT_THAT(ids(), IsEmpty()); // a second address
+}
+
 TEST_F(DiagnoseTest, WhatCouldNotBeReadIsNotBlamed)
 {
     lose_carrier(*first);
@@ -251,7 +265,7 @@ TEST_F(DiagnoseTest, KindsAreWhole)
             EXPECT_EQ(text.find('\n'), text.npos) << text;
         }
     }
-    EXPECT_EQ(ids.size(), 15U);
+    EXPECT_EQ(ids.size(), 16U);
 }
 
 } // namespace

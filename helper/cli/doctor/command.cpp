@@ -8,6 +8,7 @@
 #include "core/diagnose/diagnose.hpp"
 #include "core/printable.hpp"
 #include "probe/inventory/modules.hpp"
+#include "probe/inventory/networks.hpp"
 
 #include <algorithm>
 
@@ -57,6 +58,16 @@ std::set<std::string> wanted_by_hand(const Inventory &all)
     return wanted;
 }
 
+Words ipoib_interfaces(const Inventory &all)
+{
+    Words names;
+    for (const auto &device : all.devices)
+        for (const auto &port : device.ports)
+            for (const auto &n : port.interfaces)
+                if (n.infiniband && n.up) names.push_back(n.name.str());
+    return names;
+}
+
 Result<Host> look(const std::string &word)
 {
     const auto sysfs = Dir::open("/sys");
@@ -72,6 +83,9 @@ Result<Host> look(const std::string &word)
             for (const auto &port : device.ports)
                 if (!port.interfaces.empty()) host.wanted.insert(port.interfaces.front().name.str());
     }
+    const auto proc = Dir::open("/proc");
+    const auto networks = proc ? read_networks(*proc, ipoib_interfaces(*all)) : Result<std::vector<IpNetwork>>(Error{});
+    if (networks) host.networks = *networks;
     host.devices = std::move(all->devices);
     return host;
 }

@@ -48,6 +48,7 @@ std::vector<Trouble> diagnose(const Host &host)
     auto all = layer::module(host);
     for (const auto &device : host.devices)
         for (const auto &port : device.ports) judge(host, device, port, all);
+    for (auto &trouble : layer::route(host)) all.push_back(std::move(trouble));
     std::stable_sort(all.begin(), all.end(),
                      [](const Trouble &a, const Trouble &b) { return a.severity > b.severity; });
     return all;
@@ -56,8 +57,8 @@ std::vector<Trouble> diagnose(const Host &host)
 std::vector<const Trouble::Kind *> trouble_kinds()
 {
     std::vector<const Trouble::Kind *> all;
-    for (const auto &kinds :
-         {layer::module_kinds, layer::link_kinds, layer::subnet_kinds, layer::partition_kinds, layer::group_kinds})
+    for (const auto &kinds : {layer::module_kinds, layer::link_kinds, layer::subnet_kinds, layer::partition_kinds,
+                              layer::group_kinds, layer::route_kinds})
         for (const auto &kind : kinds) all.push_back(&kind);
     return all;
 }

@@ -31,8 +31,11 @@ std::optional<Trouble> subnet(const Host &host, const RdmaDevice &device, const 
 std::optional<Trouble> partition(const Host &host, const RdmaPort &port, const PortNetdev &netdev);
 /// The broadcast group of an interface that has everything below it.
 std::optional<Trouble> group(const Host &host, const RdmaPort &port, const PortNetdev &netdev);
+/// Addresses and routes.
+std::vector<Trouble> route(const Host &host);
 
-extern const std::span<const Trouble::Kind> module_kinds, link_kinds, subnet_kinds, partition_kinds, group_kinds;
+extern const std::span<const Trouble::Kind> module_kinds, link_kinds, subnet_kinds, partition_kinds, group_kinds,
+    route_kinds;
 } // namespace layer
 
 } // namespace nmib

@@ -8,12 +8,21 @@
 namespace nmib
 {
 
+/// An IPv4 network that an IPoIB interface is in.
+struct IpNetwork {
+    std::string interface, network; ///< "10.0.0.0/24"
+    /// It answers ARP for its own addresses only, announces no others, and takes packets that another would have sent
+    /// (arp_ignore, arp_announce, rp_filter): somebody has thought of interfaces that share a subnet.
+    bool answers_alone = false;
+};
+
 struct Host {
     std::vector<RdmaDevice> devices{};
     bool has_ipoib = true; ///< the module ib_ipoib is there
     bool has_umad = true;  ///< likewise ib_umad
     /// Functions of InfiniBand cards that have a PCI driver and no RDMA device: PCI address and driver.
     std::vector<std::pair<std::string, std::string>> bare_functions{};
+    std::vector<IpNetwork> networks{}; ///< of IPoIB interfaces
     /// Interfaces that a profile or a person asks for. A port that nobody asks for may be without a cable.
     std::set<std::string> wanted{};
 

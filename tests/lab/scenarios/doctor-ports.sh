@@ -63,6 +63,15 @@ check "  of that child" is "$(field where)" ib0.8003
 must nmcli connection delete denied
 check "all is well again" eventually healthy
 
+port_state mlx4_0 2 active
+must ip address add 10.5.0.1/24 dev ib0
+must ip link set ib1 up
+must ip address add 10.5.0.2/24 dev ib1
+check "two interfaces in one IP subnet" eventually finds same-subnet 1
+for link in ib0 ib1; do sysctl -qw net.ipv4.conf.$link.arp_ignore=1 net.ipv4.conf.$link.arp_announce=2 net.ipv4.conf.$link.rp_filter=2; done
+check "  not where somebody has thought of it" healthy
+must ip address flush dev ib1
+
 must rmmod ib_umad
 check "without ib_umad" finds no-umad-module 1
 modprobe ib_umad
