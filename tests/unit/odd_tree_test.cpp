@@ -18,7 +18,6 @@ namespace nmib
 namespace
 {
 
-using test::Spoil;
 using test::spoils;
 using test::SysTree;
 
