@@ -10,7 +10,10 @@ import sys
 
 
 def run(*words):
-    return subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    done = subprocess.run(words, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"{' '.join(words)}: {done.stderr.strip()}")
+    return done.stdout
 
 
 def ibstat():
@@ -28,7 +31,10 @@ def ibstat():
     return ports
 
 
-def smpquery(port):
+def smpquery(port, state):
+    """PortInfo of a port. Nothing where the port is down: smpquery of Debian 13 opens no such port."""
+    if state == "Down":
+        return {}
     card, number = port.split("/")
     text = run("smpquery", "-C", card, "-P", number, "-D", "portinfo", "0", number)
     return dict(re.findall(r"^(\w+):\.*(\S+)", text, re.MULTILINE))
@@ -42,7 +48,8 @@ def main():
         print("other ports:", sorted(theirs))
         bad += 1
     for port in ours["ports"]:
-        stat, info, card = theirs[port["port"]], smpquery(port["port"]), cards[port["hca"]]
+        stat, card = theirs[port["port"]], cards[port["hca"]]
+        info = smpquery(port["port"], stat["State"])
         pairs = {
             "state": (port["state"], {"Initializing": "Init"}.get(stat["State"], stat["State"])),
             "physical state": (port["physical_state"], stat["Physical state"]),
@@ -58,9 +65,10 @@ def main():
             "revision": (card["revision"], stat["card"]["Hardware version"]),
             "node guid": (card["node_guid"], stat["card"]["Node GUID"]),
             "system guid": (card["system_guid"], stat["card"]["System image GUID"]),
-            "active mtu": (port["mtu_active"], int(info["NeighborMTU"])),
-            "largest mtu": (port["mtu_maximum"], int(info["MtuCap"])),
         }
+        if info:
+            pairs["active mtu"] = port["mtu_active"], int(info["NeighborMTU"])
+            pairs["largest mtu"] = port["mtu_maximum"], int(info["MtuCap"])
         for what, (our, their) in pairs.items():
             if our != their:
                 print(f"{port['port']}: {what}: {our!r}, they say {their!r}")
