@@ -265,7 +265,7 @@ TEST_F(DiagnoseTest, KindsAreWhole)
             EXPECT_EQ(text.find('\n'), text.npos) << text;
         }
     }
-    EXPECT_EQ(ids.size(), 16U);
+    EXPECT_GT(ids.size(), 50U);
 }
 
 } // namespace

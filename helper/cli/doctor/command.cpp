@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// doctor [PORT|IFACE] [--json]
-#include "cli/base/profile.hpp"
+/// doctor [PORT|IFACE|PROFILE] [--json] [--fix [ID...] [--yes]]
+#include "cli/doctor/look.hpp"
+#include "cli/doctor/mend.hpp"
 #include "cli/doctor/report.hpp"
 #include "cli/fabric/machine.hpp"
-#include "cli/port/inventory.hpp"
 #include "cli/verb/verbs.hpp"
 #include "core/diagnose/diagnose.hpp"
 #include "core/printable.hpp"
-#include "probe/inventory/modules.hpp"
-#include "probe/inventory/networks.hpp"
 
 #include <algorithm>
 
@@ -19,95 +17,68 @@ namespace
 {
 constexpr int exit_warnings = 1, exit_errors = 2;
 
-/// The interfaces on a port with this GUID.
-void want(const HwAddr &address, const Inventory &all, std::set<std::string> &wanted)
+struct DoctorRequest {
+    std::string what{}; ///< empty: the whole machine
+    bool json = false, fix = false, yes = false;
+    Words ids{}; ///< behind --fix
+};
+
+bool is_known(const std::string &id)
 {
-    for (const auto &device : all.devices)
-        for (const auto &port : device.ports)
-            if (port.guid && *port.guid == address.guid() && !port.interfaces.empty())
-                wanted.insert(port.interfaces.front().name.str());
+    const auto kinds = trouble_kinds();
+    return std::any_of(kinds.begin(), kinds.end(), [&](const auto *kind) { return kind->id == id; });
 }
 
-/// What the InfiniBand profiles are for: interfaces by name, parents of P_Keys, ports by their address.
-std::set<std::string> wanted_by_profiles(const Inventory &all)
+std::variant<DoctorRequest, Failure> parse(Invocation &in)
 {
-    std::set<std::string> wanted;
-    const auto daemon = Daemon::connect();
-    const auto *connected = std::get_if<Daemon>(&daemon);
-    const auto paths = connected ? connected->profile_paths() : Result<Words>(Words{});
-    if (!connected || !paths) return wanted;
-    connected->each_profile_at(*paths, [&](const std::string &, const Result<Object<NMConnection>> &profile) {
-        auto *ib = profile ? nm_connection_get_setting_infiniband(profile->get()) : nullptr;
-        if (!ib) return;
-        if (const auto name = interface_of(profile->get())) wanted.insert(name->str());
-        if (const auto *parent = nm_setting_infiniband_get_parent(ib)) wanted.insert(parent);
-        if (const auto address = HwAddr::parse(str(nm_setting_infiniband_get_mac_address(ib))))
-            want(*address, all, wanted);
-    });
-    return wanted;
-}
-
-/// Without NetworkManager: what somebody has brought up.
-std::set<std::string> wanted_by_hand(const Inventory &all)
-{
-    std::set<std::string> wanted;
-    for (const auto &device : all.devices)
-        for (const auto &port : device.ports)
-            for (const auto &n : port.interfaces)
-                if (n.up) wanted.insert(n.name.str());
-    return wanted;
-}
-
-Words ipoib_interfaces(const Inventory &all)
-{
-    Words names;
-    for (const auto &device : all.devices)
-        for (const auto &port : device.ports)
-            for (const auto &n : port.interfaces)
-                if (n.infiniband && n.up) names.push_back(n.name.str());
-    return names;
-}
-
-Result<Host> look(const std::string &word)
-{
-    const auto sysfs = Dir::open("/sys");
-    if (!sysfs) return sysfs.error();
-    auto all = take_inventory(true);
-    if (!all) return all.error();
-    Host host{.has_ipoib = has_module(*sysfs, "ib_ipoib"), .has_umad = has_module(*sysfs, "ib_umad")};
-    if (word.empty()) host.bare_functions = bare_functions(*sysfs);
-    host.wanted = all->has_daemon ? wanted_by_profiles(*all) : wanted_by_hand(*all);
-    if (!word.empty()) {
-        if (auto kept = keep(*all, word); !kept) return kept.error();
-        for (const auto &device : all->devices) // who asks for a port wants it
-            for (const auto &port : device.ports)
-                if (!port.interfaces.empty()) host.wanted.insert(port.interfaces.front().name.str());
+    DoctorRequest r;
+    bool ids_follow = false;
+    while (!in.args.empty()) {
+        auto w = in.args.take();
+        const bool is_option = w.starts_with('-');
+        if (ids_follow && !is_option) {
+            if (!is_known(w))
+                return Failure{exit_usage,
+                               form(_("Error: '%s' is no finding; nm-ib-doctor(7) lists them."), printable(w).c_str())};
+            r.ids.push_back(std::move(w));
+            continue;
+        }
+        ids_follow = w == "--fix";
+        if (w == "--json")
+            r.json = true;
+        else if (w == "--fix")
+            r.fix = true;
+        else if (w == "--yes")
+            r.yes = true;
+        else if (w.empty() || is_option || !r.what.empty())
+            return Failure{exit_usage, _("Usage: nm-ib doctor [PORT|IFACE|PROFILE] [--json] [--fix [ID...] [--yes]]")};
+        else
+            r.what = std::move(w);
     }
-    const auto proc = Dir::open("/proc");
-    const auto networks = proc ? read_networks(*proc, ipoib_interfaces(*all)) : Result<std::vector<IpNetwork>>(Error{});
-    if (networks) host.networks = *networks;
-    host.devices = std::move(all->devices);
-    return host;
+    if (r.yes && !r.fix) return Failure{exit_usage, _("Error: --yes is for --fix.")};
+    if (r.json && r.fix) return Failure{exit_usage, _("Error: --json and --fix do not go together.")};
+    return r;
 }
 } // namespace
 
 std::optional<Failure> diagnose_machine(Invocation &in)
 {
-    bool as_json = false;
-    std::string what;
-    while (!in.args.empty()) {
-        auto w = in.args.take();
-        if (w == "--json")
-            as_json = true;
-        else if (w.empty() || w.starts_with('-') || !what.empty())
-            return Failure{exit_usage, _("Usage: nm-ib doctor [PORT|IFACE] [--json]")};
-        else
-            what = std::move(w);
-    }
-    const auto host = look(what);
+    const auto parsed = parse(in);
+    if (const auto *failure = std::get_if<Failure>(&parsed)) return *failure;
+    const auto &request = std::get<DoctorRequest>(parsed);
+    auto host = look_at_machine(request.what);
     if (!host) return failure_of(host.error());
-    const auto all = diagnose(*host);
-    if (as_json)
+    auto all = diagnose(*host);
+    if (request.fix) {
+        const auto mended = mend(all, request.ids, request.yes);
+        if (!mended) return Failure{exit_usage, mended.error().what};
+        if (*mended) {
+            host = look_at_machine(request.what);
+            if (!host) return failure_of(host.error());
+            all = diagnose(*host);
+        }
+    }
+    if (request.json)
         print(json_of(all) + "\n");
     else
         print(all.empty() ? std::string(_("Nothing is wrong.")) + "\n" : text_of(all));

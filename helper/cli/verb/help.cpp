@@ -34,14 +34,14 @@ const Help pages[] = {
         "  name [VERB]             names of ports that stay\n"
         "  port [list]             every port of an RDMA device, and the interfaces on it\n"
         "  port show PORT|IFACE    everything about one\n"
-        "  doctor [PORT|IFACE]     what is wrong, why it matters, and what mends it\n"
+        "  doctor [PORT|IFACE|PROFILE]  what is wrong, why it matters, and what mends it\n"
         "  --strict, --with-parent in connection add and modify: see nm-ib connection add help\n"
         "nm-ib(1) has more.\n")},
     {"add", {"connection", "add", "help"}, saving},
     {"modify", {"connection", "modify", "help"}, saving},
     {"plan", {}, N_("Usage: nm-ib plan [PROFILE|IFACE] [--json]\n")},
     {"apply", {}, N_("Usage: nm-ib apply IFACE\n")},
-    {"doctor", {}, N_("Usage: nm-ib doctor [PORT|IFACE] [--json]\n")},
+    {"doctor", {}, N_("Usage: nm-ib doctor [PORT|IFACE|PROFILE] [--json] [--fix [ID...] [--yes]]\n")},
 };
 } // namespace
 

@@ -31,11 +31,20 @@ std::optional<Trouble> subnet(const Host &host, const RdmaDevice &device, const 
 std::optional<Trouble> partition(const Host &host, const RdmaPort &port, const PortNetdev &netdev);
 /// The broadcast group of an interface that has everything below it.
 std::optional<Trouble> group(const Host &host, const RdmaPort &port, const PortNetdev &netdev);
+/// What programs need of a port: nodes, libraries, a default P_Key, GIDs that reach.
+std::vector<Trouble> verbs(const Host &host);
+/// Profiles, against their interfaces. Of those in `blamed` something below is wrong already, and what an activation
+/// would get of them is no news.
+std::vector<Trouble> profile(const Host &host, const std::set<std::string> &blamed);
+/// Files that nobody reads, or that are taken for something else; names of interfaces.
+std::vector<Trouble> file(const Host &host);
 /// Addresses and routes.
 std::vector<Trouble> route(const Host &host);
+/// Other services, limits, and what the kernel's log says.
+std::vector<Trouble> service(const Host &host);
 
 extern const std::span<const Trouble::Kind> module_kinds, link_kinds, subnet_kinds, partition_kinds, group_kinds,
-    route_kinds;
+    verbs_kinds, profile_kinds, file_kinds, route_kinds, service_kinds;
 } // namespace layer
 
 } // namespace nmib

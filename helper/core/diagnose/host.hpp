@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// What doctor knows of a machine before it judges.
 #pragma once
+#include "core/diagnose/profile_state.hpp"
+#include "core/diagnose/services.hpp"
 #include "core/inventory/rdma_device.hpp"
+#include "core/link_file/naming_world.hpp"
 
+#include <memory>
 #include <set>
 
 namespace nmib
@@ -22,7 +26,16 @@ struct Host {
     bool has_umad = true;  ///< likewise ib_umad
     /// Functions of InfiniBand cards that have a PCI driver and no RDMA device: PCI address and driver.
     std::vector<std::pair<std::string, std::string>> bare_functions{};
+    std::vector<std::string> unbound_functions{}; ///< the same without any driver: PCI address
+    bool has_vendor_stack = false; ///< the vendor's modules (mlx_compat) are loaded, not the kernel's own
+    /// Devices of libibverbs (uverbs0) without a node in /dev, and RDMA devices without a provider for it, with that
+    /// provider's name.
+    std::vector<std::pair<std::string, std::string>> missing_nodes{}, missing_providers{};
     std::vector<IpNetwork> networks{}; ///< of IPoIB interfaces
+    std::vector<ProfileState> profiles{};
+    std::vector<StrayFile> files{};
+    std::shared_ptr<const NamingWorld> naming{}; ///< null: not read
+    Services services{};
     /// Interfaces that a profile or a person asks for. A port that nobody asks for may be without a cable.
     std::set<std::string> wanted{};
 

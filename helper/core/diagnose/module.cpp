@@ -16,6 +16,13 @@ constexpr Trouble::Kind kinds[] = {
     {"no-umad-module", N_("the module ib_umad is not loaded"),
      N_("ibstat and its kin, opensm and nm-ib cannot ask ports for anything."),
      N_("modprobe ib_umad; for each boot: echo ib_umad >/etc/modules-load.d/ib_umad.conf")},
+    {"no-driver", N_("{where} is an InfiniBand card that no driver has taken"),
+     N_("Without one there is neither port nor interface."),
+     N_("journalctl -k -g {where} has the reason, if a driver tried; the kernel's own are mlx4_core and mlx5_core")},
+    {"no-driver-of-vendor",
+     N_("{where} is an InfiniBand card that no driver has taken, and the vendor's modules are loaded"),
+     N_("The vendor's stack has dropped older cards (ConnectX-3 and before), and its modules keep the kernel's out."),
+     N_("Remove the vendor's stack, or put in a card that it knows; the kernel's own mlx4_core drives older cards")},
 };
 } // namespace
 
@@ -28,6 +35,8 @@ std::vector<Trouble> module(const Host &host)
         const auto name = driver.substr(0, driver.find('_')) + "_ib"; // mlx5_core: mlx5_ib
         all.push_back({.kind = &kinds[0], .where = bus, .subject = driver, .value = name});
     }
+    for (const auto &bus : host.unbound_functions)
+        all.push_back({.kind = &kinds[host.has_vendor_stack ? 4 : 3], .where = bus});
     bool is_infiniband = false;
     for (const auto &device : host.devices)
         for (const auto &port : device.ports) is_infiniband |= port.layer && *port.layer == LinkLayer::infiniband;

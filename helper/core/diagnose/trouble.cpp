@@ -12,7 +12,7 @@ namespace
 std::string filled(const char *what, const Trouble &t, Translate translate)
 {
     return message(translate, what, fmt::arg("where", printable(t.where)), fmt::arg("subject", printable(t.subject)),
-                   fmt::arg("value", printable(t.value)));
+                   fmt::arg("value", t.sentence ? t.sentence(translate) : printable(t.value)));
 }
 } // namespace
 

@@ -3,6 +3,7 @@
 #pragma once
 #include "core/finding.hpp"
 
+#include <functional>
 #include <vector>
 
 namespace nmib
@@ -23,6 +24,8 @@ struct Trouble {
     std::string where{};                     ///< a port ("mlx4_0/1"), an interface, a PCI function, a module
     std::string subject{}, value{};          ///< the HCA, the P_Key, the state ...
     std::vector<std::string> consequences{}; ///< interfaces that have no carrier because of it
+    /// Where {value} is a whole sentence: it, in the language of whoever reads it.
+    std::function<std::string(Translate)> sentence{};
 };
 
 std::string seen(const Trouble &trouble, Translate translate = untranslated);

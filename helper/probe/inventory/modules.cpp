@@ -45,4 +45,19 @@ std::vector<std::pair<std::string, std::string>> bare_functions(const Dir &sysfs
     return all;
 }
 
+std::vector<std::string> unbound_functions(const Dir &sysfs)
+{
+    std::vector<std::string> all;
+    const std::string path = "bus/pci/devices";
+    const auto dir = sysfs.sub(path);
+    const auto names = dir ? dir->list() : Result<std::vector<std::string>>(dir.error());
+    for (const auto &name : names ? *names : std::vector<std::string>{}) {
+        const auto function = sysfs.sub(path + "/" + name);
+        if (!function || !is_infiniband(*function)) continue;
+        const auto driver = function->exists("driver"), is_virtual = function->exists("physfn");
+        if (driver && !*driver && is_virtual && !*is_virtual) all.push_back(name); // a guest may have a virtual one
+    }
+    return all;
+}
+
 } // namespace nmib

@@ -13,4 +13,7 @@ bool has_module(const Dir &sysfs, const std::string &name);
 /// address and driver. Ethernet cards of the same drivers need none.
 std::vector<std::pair<std::string, std::string>> bare_functions(const Dir &sysfs);
 
+/// PCI functions of that class that no driver has taken.
+std::vector<std::string> unbound_functions(const Dir &sysfs);
+
 } // namespace nmib

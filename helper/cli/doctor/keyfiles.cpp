@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/daemon/keyfiles.hpp"
+#include "cli/base/profile.hpp"
+#include "cli/doctor/look.hpp"
+#include "probe/dir.hpp"
+
+#include <algorithm>
+#include <sys/stat.h>
+
+namespace nmib::cli
+{
+
+namespace
+{
+using Why = StrayFile::Why;
+
+bool is_private(const std::string &path)
+{
+    struct stat st {
+    };
+    return ::stat(path.c_str(), &st) == 0 && st.st_uid == 0 && (st.st_mode & 077) == 0;
+}
+
+/// A file without a name or a type of its own is completed before it is judged.
+StrayFile judge(const std::string &path, const std::string &text)
+{
+    if (!is_private(path)) return {Why::permissions, path};
+    const auto profile = parse_keyfile(text);
+    if (!profile) return {Why::broken, path, profile.error().what};
+    const auto whole = normalized(profile->get());
+    return whole ? StrayFile{Why::not_loaded, path} : StrayFile{Why::broken, path, whole.error().what};
+}
+} // namespace
+
+std::vector<StrayFile> look_at_keyfiles(const Words &loaded)
+{
+    constexpr std::string_view suffix = ".nmconnection";
+    std::vector<StrayFile> all;
+    for (const auto &place : profile_directories()) {
+        const auto dir = Dir::open(place);
+        const auto names = dir ? dir->list() : Result<Words>(dir.error());
+        for (const auto &name : names ? *names : Words{}) {
+            const auto path = place + "/" + name;
+            if (name.starts_with('.') || !name.ends_with(suffix)) continue;
+            if (std::find(loaded.begin(), loaded.end(), path) != loaded.end()) continue;
+            const auto text = dir->read(name, 1U << 20);
+            if (text && text->find("infiniband") != text->npos) all.push_back(judge(path, *text));
+        }
+    }
+    return all;
+}
+
+} // namespace nmib::cli

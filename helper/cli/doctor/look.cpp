@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/doctor/look.hpp"
+
+#include "cli/name/world.hpp"
+#include "probe/host/stray_files.hpp"
+#include "probe/inventory/modules.hpp"
+#include "probe/inventory/networks.hpp"
+#include "probe/inventory/verbs_files.hpp"
+
+#include <algorithm>
+
+namespace nmib::cli
+{
+
+namespace
+{
+template<class Look> void each_interface(const Inventory &all, Look look)
+{
+    for (const auto &device : all.devices)
+        for (const auto &port : device.ports)
+            for (const auto &n : port.interfaces) look(port, n);
+}
+
+/// What profiles are for; without NetworkManager, what somebody has brought up.
+std::set<std::string> wanted(const Inventory &all, const std::vector<ProfileState> &profiles)
+{
+    std::set<std::string> names;
+    for (const auto &p : profiles)
+        if (p.type == ProfileState::Type::infiniband && !p.interface.empty()) names.insert(p.interface);
+    if (!all.has_daemon)
+        each_interface(all, [&](const RdmaPort &, const PortNetdev &n) {
+            if (n.up) names.insert(n.name.str());
+        });
+    return names;
+}
+
+void read_networks_of(const Inventory &all, Host &host)
+{
+    const auto proc = Dir::open("/proc");
+    Words names;
+    each_interface(all, [&](const RdmaPort &, const PortNetdev &n) {
+        if (n.infiniband && n.up) names.push_back(n.name.str());
+    });
+    const auto networks = proc ? read_networks(*proc, names) : Result<std::vector<IpNetwork>>(Error{});
+    if (networks) host.networks = *networks;
+}
+
+void read_modules(const Dir &sysfs, Host &host)
+{
+    host.bare_functions = bare_functions(sysfs);
+    host.unbound_functions = unbound_functions(sysfs);
+    const auto vendor = sysfs.exists("module/mlx_compat");
+    host.has_vendor_stack = vendor && *vendor;
+    const auto dev = Dir::open("/dev"), root = Dir::open("/");
+    if (dev) host.missing_nodes = missing_verbs_nodes(sysfs, *dev);
+    if (root) host.missing_providers = missing_verbs_providers(sysfs, *root);
+}
+
+void read_files(const Daemon *daemon, const Inventory &all, Host &host)
+{
+    Words loaded;
+    const auto paths = daemon ? daemon->profile_paths() : Result<Words>(Error{});
+    if (paths) {
+        loaded = daemon->ask_files(*paths);
+        host.files = look_at_keyfiles(loaded);
+    }
+    std::set<std::string> interfaces;
+    each_interface(all, [&](const RdmaPort &, const PortNetdev &n) {
+        if (n.infiniband) interfaces.insert(n.name.str());
+    });
+    const auto etc = Dir::open("/etc"), proc = Dir::open("/proc"), usr = Dir::open("/usr");
+    if (etc && proc && usr)
+        for (auto &f : stray_files(*etc, *proc, *usr, interfaces, {loaded.begin(), loaded.end()}))
+            if (f.why != StrayFile::Why::ifcfg_unread || paths) host.files.push_back(std::move(f));
+    if (auto world = read_naming_world()) host.naming = std::make_shared<NamingWorld>(std::move(*world));
+}
+
+/// The interface of the profile that is called so, or has this UUID; of others nothing is kept.
+std::optional<std::string> keep_profile(const std::string &word, std::vector<ProfileState> &profiles)
+{
+    const auto is_it = [&](const ProfileState &p) { return p.id == word || p.uuid == word; };
+    if (std::none_of(profiles.begin(), profiles.end(), is_it)) return {};
+    std::erase_if(profiles, [&](const ProfileState &p) { return !is_it(p); });
+    return profiles.front().interface;
+}
+
+/// Of ports only those that a word means, with their profiles.
+Result<void> keep_only(const std::string &word, Inventory &all, Host &host)
+{
+    auto kept = keep(all, word);
+    if (!kept) {
+        const auto interface = keep_profile(word, host.profiles);
+        if (!interface) return kept;
+        if (!keep(all, *interface)) all.devices.clear(); // its interface is not there
+        return {};
+    }
+    std::set<std::string> names;
+    each_interface(all, [&](const RdmaPort &port, const PortNetdev &n) {
+        names.insert(n.name.str());
+        host.wanted.insert(port.interfaces.front().name.str()); // who asks for a port wants it
+    });
+    std::erase_if(host.profiles, [&](const ProfileState &p) { return !names.contains(p.interface); });
+    return {};
+}
+} // namespace
+
+Result<Host> look_at_machine(const std::string &word)
+{
+    const auto sysfs = Dir::open("/sys");
+    if (!sysfs) return sysfs.error();
+    auto all = take_inventory(true);
+    if (!all) return all.error();
+    const auto connected = Daemon::connect();
+    const auto *daemon = all->has_daemon ? std::get_if<Daemon>(&connected) : nullptr;
+    Host host{.has_ipoib = has_module(*sysfs, "ib_ipoib"), .has_umad = has_module(*sysfs, "ib_umad")};
+    if (daemon) host.profiles = look_at_profiles(*daemon, *all);
+    host.wanted = wanted(*all, host.profiles);
+    if (word.empty()) {
+        read_modules(*sysfs, host);
+        read_files(daemon, *all, host);
+        host.services = look_at_services(daemon, *all);
+    } else if (const auto kept = keep_only(word, *all, host); !kept) {
+        return kept.error();
+    }
+    read_networks_of(*all, host);
+    host.devices = std::move(all->devices);
+    return host;
+}
+
+} // namespace nmib::cli

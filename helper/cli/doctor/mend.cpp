@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/doctor/mend.hpp"
+
+#include "cli/base/gobject.hpp"
+#include "cli/base/process.hpp"
+#include "core/diagnose/fix.hpp"
+#include "core/printable.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <glib.h>
+#include <unistd.h>
+
+namespace nmib::cli
+{
+
+namespace
+{
+/// For people, and good to be copied into a shell.
+std::string shown(const CommandLine &command)
+{
+    std::string line = "   ";
+    for (const auto &word : command) {
+        const bool is_plain =
+            !word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                                    "0123456789_-./:@=,") == word.npos;
+        line += " " + (is_plain ? word : std::string(Text(g_shell_quote(word.c_str())).get()));
+    }
+    return printable(line) + "\n";
+}
+
+/// With the path of the program: nm-ib is this one, the others are the system's.
+CommandLine located(CommandLine command)
+{
+    if (command[0] == "nm-ib") return command[0] = "/proc/self/exe", command;
+    for (const std::string place : {"/usr/sbin/", "/usr/bin/", "/sbin/", "/bin/"})
+        if (::access((place + command[0]).c_str(), X_OK) == 0) {
+            command[0] = place + command[0];
+            break;
+        }
+    return command;
+}
+
+bool agreed()
+{
+    print(_("Run them? [y/N] "));
+    std::fflush(stdout);
+    const int c = std::getchar();
+    return c == 'y' || c == 'Y';
+}
+} // namespace
+
+Result<bool> mend(std::span<const Trouble> all, const Words &ids, bool yes)
+{
+    std::vector<CommandLine> commands;
+    for (const auto &trouble : all) {
+        if (!ids.empty() && std::find(ids.begin(), ids.end(), trouble.kind->id) == ids.end()) continue;
+        auto mending = fix(trouble);
+        if (mending.empty()) continue;
+        print(seen(trouble, translate) + " [" + std::string(trouble.kind->id) + "]\n");
+        for (auto &command : mending) {
+            print(shown(command));
+            if (std::find(commands.begin(), commands.end(), command) == commands.end())
+                commands.push_back(std::move(command));
+        }
+    }
+    if (commands.empty()) {
+        print(std::string(_("There is nothing that --fix mends.")) + "\n");
+        return false;
+    }
+    if (!yes && !::isatty(STDIN_FILENO))
+        return bad(_("Error: --fix asks before it runs anything, and this is no terminal; add --yes."));
+    if (!yes && !agreed()) return false;
+    for (const auto &command : commands)
+        if (const auto run = run_program(located(command)); !run)
+            complain(form(_("Error: %s: %s"), printable(command[0]).c_str(), printable(run.error().what).c_str()));
+    return true;
+}
+
+} // namespace nmib::cli

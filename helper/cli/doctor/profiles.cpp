@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/base/profile.hpp"
+#include "cli/doctor/look.hpp"
+#include "cli/fabric/machine.hpp"
+
+#include <net/if.h>
+
+namespace nmib::cli
+{
+
+namespace
+{
+using Type = ProfileState::Type;
+using Target = ProfileState::Target;
+
+const PortNetdev *find_netdev(const Inventory &all, const std::string &name)
+{
+    for (const auto &device : all.devices)
+        for (const auto &port : device.ports)
+            for (const auto &n : port.interfaces)
+                if (n.name.str() == name) return &n;
+    return nullptr;
+}
+
+/// The port's own interface, of the port with this GUID.
+std::string interface_with(const HwAddr &address, const Inventory &all)
+{
+    for (const auto &device : all.devices)
+        for (const auto &port : device.ports)
+            if (port.guid && *port.guid == address.guid() && !port.interfaces.empty())
+                return port.interfaces.front().name.str();
+    return {};
+}
+
+/// Its own interface where that is there, else its parent's; empty when it is for any.
+std::string interface_for(NMConnection *c, NMSettingInfiniband *ib, const Inventory &all)
+{
+    const auto own = interface_of(c);
+    if (own && (!ib || find_netdev(all, own->str()))) return own->str();
+    const auto *parent = ib ? nm_setting_infiniband_get_parent(ib) : nullptr;
+    if (parent) return parent;
+    if (own) return own->str();
+    const auto address = HwAddr::parse(ib ? str(nm_setting_infiniband_get_mac_address(ib)) : "");
+    return address ? interface_with(*address, all) : "";
+}
+
+Target target_of(const std::string &interface, const Inventory &all)
+{
+    if (interface.empty()) return Target::other;
+    if (const auto *n = find_netdev(all, interface)) return n->infiniband ? Target::ipoib : Target::rdma_ethernet;
+    return ::if_nametoindex(interface.c_str()) == 0 ? Target::none : Target::other;
+}
+
+Type type_of(NMConnection *c)
+{
+    const auto type = str(nm_connection_get_connection_type(c));
+    if (type == NM_SETTING_INFINIBAND_SETTING_NAME) return Type::infiniband;
+    if (type == NM_SETTING_WIRED_SETTING_NAME) return Type::ethernet;
+    return type == NM_SETTING_BOND_SETTING_NAME ? Type::bond : Type::other;
+}
+
+unsigned vfs_of(NMConnection *c)
+{
+    auto *s = nm_connection_get_setting(c, NM_TYPE_SETTING_SRIOV);
+    return s ? nm_setting_sriov_get_total_vfs(NM_SETTING_SRIOV(s)) : 0;
+}
+
+/// The mode of each bond, by all that a port of it may call it.
+using BondModes = std::map<std::string, std::string>;
+
+void note_bond(NMConnection *c, BondModes &modes)
+{
+    auto *bond = nm_connection_get_setting_bond(c);
+    if (!bond) return;
+    const auto mode = str(nm_setting_bond_get_option_by_name(bond, NM_SETTING_BOND_OPTION_MODE));
+    for (const auto *name : {nm_connection_get_uuid(c), nm_connection_get_interface_name(c), nm_connection_get_id(c)})
+        if (name) modes[name] = mode.empty() ? "balance-rr" : mode; // the kernel's default
+}
+
+std::string bond_mode(NMConnection *c, const BondModes &modes)
+{
+    auto *s = nm_connection_get_setting_connection(c);
+    if (!s || str(nm_setting_connection_get_slave_type(s)) != NM_SETTING_BOND_SETTING_NAME) return {};
+    const auto found = modes.find(str(nm_setting_connection_get_master(s)));
+    return found == modes.end() ? "" : found->second;
+}
+
+void forecast(Machine &machine, NMConnection *c, ProfileState &state)
+{
+    auto f = machine.forecast(c);
+    if (!f) return;
+    state.findings = std::move(f->plan.findings);
+    if (f->plan.refusal) state.findings.push_back(std::move(*f->plan.refusal));
+}
+} // namespace
+
+std::vector<ProfileState> look_at_profiles(const Daemon &daemon, const Inventory &all)
+{
+    std::vector<Object<NMConnection>> profiles;
+    BondModes modes;
+    const auto paths = daemon.profile_paths();
+    if (!paths) return {};
+    daemon.each_profile_at(*paths, [&](const std::string &, const Result<Object<NMConnection>> &profile) {
+        if (!profile) return;
+        note_bond(profile->get(), modes);
+        profiles.push_back(copy_of(profile->get()));
+    });
+    auto machine = Machine::open();
+    std::vector<ProfileState> states;
+    for (const auto &p : profiles) {
+        auto *c = p.get();
+        auto *ib = nm_connection_get_setting_infiniband(c);
+        auto *s = nm_connection_get_setting_connection(c);
+        ProfileState state{
+            .id = str(nm_connection_get_id(c)), .uuid = str(nm_connection_get_uuid(c)), .type = type_of(c)};
+        state.interface = interface_for(c, ib, all);
+        state.target = target_of(state.interface, all);
+        state.autoconnect = s && nm_setting_connection_get_autoconnect(s);
+        state.bond_mode = bond_mode(c, modes);
+        state.vfs = vfs_of(c);
+        const bool is_ours = state.target == Target::ipoib || state.target == Target::rdma_ethernet;
+        if (!ib && !is_ours) continue;
+        if (ib && nm_setting_infiniband_get_p_key(ib) >= 0)
+            state.p_key = static_cast<std::uint16_t>(nm_setting_infiniband_get_p_key(ib));
+        if (ib && machine && state.target == Target::ipoib) forecast(*machine, c, state);
+        states.push_back(std::move(state));
+    }
+    return states;
+}
+
+} // namespace nmib::cli

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/doctor/look.hpp"
+#include "config.h"
+#include "core/number.hpp"
+#include "probe/host/kernel_log.hpp"
+#include "probe/host/memlock.hpp"
+#include "probe/marker_record.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace nmib::cli
+{
+
+namespace
+{
+constexpr const char *systemd = "org.freedesktop.systemd1";
+constexpr const char *manager_path = "/org/freedesktop/systemd1";
+constexpr const char *manager = "org.freedesktop.systemd1.Manager";
+
+/// Units with these names (with "*") that are in a state, "failed".
+std::set<std::string> units(const Bus &bus, const char *state, std::initializer_list<const char *> patterns)
+{
+    GVariantBuilder states, names;
+    g_variant_builder_init(&states, G_VARIANT_TYPE("as"));
+    g_variant_builder_init(&names, G_VARIANT_TYPE("as"));
+    g_variant_builder_add(&states, "s", state);
+    for (const auto *p : patterns) g_variant_builder_add(&names, "s", p);
+    const auto reply = bus.call({systemd, manager_path, manager, "ListUnitsByPatterns",
+                                 g_variant_new("(asas)", &states, &names), "(a(ssssssouso))"});
+    std::set<std::string> all;
+    if (!reply) return all; // another init, or an old one
+    const Variant list(g_variant_get_child_value(reply->get(), 0));
+    for (gsize i = 0; i < g_variant_n_children(list.get()); i++) {
+        const Variant unit(g_variant_get_child_value(list.get(), i));
+        const char *name = nullptr;
+        g_variant_get_child(unit.get(), 0, "&s", &name);
+        all.insert(name);
+    }
+    return all;
+}
+
+/// When NetworkManager-wait-online ended; nothing where it did not run in this boot.
+std::optional<std::uint64_t> wait_online_end(const Bus &bus)
+{
+    constexpr const char *path = "/org/freedesktop/systemd1/unit/NetworkManager_2dwait_2donline_2eservice";
+    const auto reply =
+        bus.call({systemd, path, "org.freedesktop.DBus.Properties", "Get",
+                  g_variant_new("(ss)", "org.freedesktop.systemd1.Service", "ExecMainExitTimestampMonotonic"), "(v)"});
+    if (!reply) return {};
+    GVariant *value = nullptr;
+    g_variant_get(reply->get(), "(v)", &value);
+    const Variant owned(value);
+    const auto usec = g_variant_is_of_type(value, G_VARIANT_TYPE_UINT64) ? g_variant_get_uint64(value) : 0;
+    return usec == 0 ? std::nullopt : std::optional<std::uint64_t>(usec);
+}
+
+/// As nm-dispatcher looks at it (nm-dispatcher.c, check_permissions); empty where it is all right.
+std::string dispatcher_fault(const char *path)
+{
+    struct stat st {
+    };
+    if (::stat(path, &st) != 0) return _("it is not there");
+    if (S_ISCHR(st.st_mode)) return {}; // a link to /dev/null: somebody has turned it off
+    if (!S_ISREG(st.st_mode)) return _("it is no regular file");
+    if (st.st_uid != 0) return _("it does not belong to root");
+    if ((st.st_mode & (S_IWGRP | S_IWOTH | S_ISUID)) != 0) return _("others may write it, or it is set-user-ID");
+    return (st.st_mode & S_IXUSR) == 0 ? _("it is not executable") : "";
+}
+
+/// Does the daemon run a plugin's file that was replaced since? Only root can tell.
+bool runs_replaced_plugin(const Dir &proc, const Bus &bus)
+{
+    const auto reply = bus.call({"org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
+                                 "GetConnectionUnixProcessID", g_variant_new("(s)", NM_DBUS_SERVICE), "(u)"});
+    if (!reply) return false;
+    std::uint32_t pid = 0;
+    g_variant_get(reply->get(), "(u)", &pid);
+    const auto maps = proc.read(std::to_string(pid) + "/maps", 4U << 20);
+    return maps && maps->find("libnm-device-plugin-infiniband.so (deleted)") != maps->npos;
+}
+
+/// systemd-networkd's word on a link (sd-network; /run/systemd/netif/links/IFINDEX).
+bool is_networkds(const Dir &links, int ifindex)
+{
+    const auto text = links.read(std::to_string(ifindex), 1U << 16);
+    if (!text) return false;
+    const auto at = text->find("ADMIN_STATE=");
+    return at != text->npos && text->compare(at + 12, 9, "unmanaged") != 0;
+}
+
+void read_plugin(const Dir &proc, const Bus &bus, Services &s)
+{
+    s.plugin_installed = ::access(NMIB_OBJECT, F_OK) == 0;
+    if (!s.plugin_installed) return;
+    const auto state = Dir::open(NMIB_STATE);
+    s.plugin_loaded = state && plugin_in_charge(*state);
+    s.plugin_replaced = s.plugin_loaded && runs_replaced_plugin(proc, bus);
+}
+} // namespace
+
+Services look_at_services(const Daemon *daemon, const Inventory &all)
+{
+    Services s;
+    const auto proc = Dir::open("/proc");
+    if (!proc) return s;
+    s.limits = read_memlock_limits(*proc);
+    if (auto log = read_kernel_log()) s.log = std::move(*log);
+    const auto links = Dir::open("/run/systemd/netif/links");
+    for (const auto &device : all.devices)
+        for (const auto &port : device.ports)
+            for (const auto &n : port.interfaces) {
+                const auto *state = all.state_of(n);
+                if (n.infiniband && state && state->number > NM_DEVICE_STATE_UNMANAGED) s.managed.insert(n.name.str());
+                if (n.infiniband && links && is_networkds(*links, n.ifindex)) s.networkd.insert(n.name.str());
+            }
+    const auto bus = Bus::open();
+    if (!bus) return s;
+    s.failed_units =
+        units(*bus, "failed",
+              {"opensm*", "opafm*", "srp_daemon*", "ibacm*", "lnet*", "openibd*", "rdma-load-modules*", "rdma-ndd*"});
+    s.openibd = !units(*bus, "active", {"openibd.service"}).empty();
+    s.wait_online_end = wait_online_end(*bus);
+    if (!daemon) return s;
+    read_plugin(*proc, *bus, s);
+    if (s.plugin_installed || ::access(NMIB_DISPATCHER, F_OK) == 0) {
+        s.dispatcher_path = NMIB_DISPATCHER;
+        s.dispatcher_fault = dispatcher_fault(NMIB_DISPATCHER);
+    }
+    return s;
+}
+
+} // namespace nmib::cli

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "core/diagnose/diagnose.hpp"
+#include "core/link_file/name_state.hpp"
+
+namespace nmib::layer
+{
+
+namespace
+{
+using Severity = Trouble::Severity;
+/// In the order of StrayFile::Why, then the name.
+constexpr Trouble::Kind kinds[] = {
+    {"keyfile-permissions", N_("{where} is not loaded: it is not root's, or others may read it"),
+     N_("A profile can hold secrets, so that NetworkManager reads no file that is not root's alone."),
+     N_("chown root:root {where}; chmod 600 {where}; nmcli connection load {where}")},
+    {"keyfile-broken", N_("{where} is not loaded: {value}"),
+     N_("NetworkManager leaves a file that it does not understand, and says so in its log only."),
+     N_("Mend the line; then: nmcli connection load {where}")},
+    {"keyfile-not-loaded", N_("{where} is not loaded"),
+     N_("NetworkManager reads a file that was written by hand when it is told to."),
+     N_("nmcli connection load {where}")},
+    {"ifcfg-without-type", N_("{where} is for an InfiniBand interface, and has no TYPE=InfiniBand"),
+     N_("It is taken for an Ethernet profile: the address of 20 bytes does not fit, and ifup says 'mismatching "
+        "interface name'."),
+     N_("Add TYPE=InfiniBand, drop NM_CONTROLLED=no; then: nmcli connection load {where}")},
+    {"ifcfg-unread", N_("{where} is for an InfiniBand interface, and NetworkManager has no profile of it"),
+     N_("Newer releases do not read ifcfg files (EL 10 and Debian not at all), so that scripts that write them change "
+        "nothing."),
+     N_("nmcli connection migrate, or: nm-ib connection add type infiniband ifname NAME; then delete the file")},
+    {"ifupdown2-infiniband", N_("{where} has the InfiniBand interface {value}, and ifupdown2 is installed"),
+     N_("ifupdown2 knows no address of 20 bytes: where it checks addresses, none of the interfaces of the file comes "
+        "up."),
+     N_("Take {value} out of {where}; NetworkManager brings it up: nm-ib connection add type infiniband ifname "
+        "{value}")},
+    {"boot-word-ethernet", N_("{where} names {value} by an address of 6 bytes"),
+     N_("An InfiniBand address has 20; the initramfs refuses the word, or gives the name to nothing."),
+     N_("nm-ib name set {value} {value} gives a name in the initramfs, too; take the word off the command line")},
+    {"name-does-not-hold", N_("{value}"),
+     N_("What names the interface otherwise wins at the next boot, and profiles lose it."), N_("nm-ib name check")},
+};
+} // namespace
+
+const std::span<const Trouble::Kind> file_kinds = kinds;
+
+std::vector<Trouble> file(const Host &host)
+{
+    std::vector<Trouble> all;
+    for (const auto &f : host.files) {
+        const bool is_warning = f.why == StrayFile::Why::not_loaded || f.why >= StrayFile::Why::ifcfg_unread;
+        all.push_back({.kind = &kinds[static_cast<std::size_t>(f.why)],
+                       .severity = is_warning ? Severity::warning : Severity::error,
+                       .where = f.path,
+                       .value = f.detail});
+    }
+    if (!host.naming) return all;
+    for (const auto &state : name_states(*host.naming)) {
+        if (state.is_good()) continue;
+        all.push_back(
+            {.kind = &kinds[7],
+             .severity = Severity::warning,
+             .where = std::string(state.name.view()),
+             .sentence = [world = host.naming, state](Translate translate) { return text(state, translate); }});
+    }
+    return all;
+}
+
+} // namespace nmib::layer

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "core/diagnose/diagnose.hpp"
+#include "core/number.hpp"
+
+#include <algorithm>
+
+namespace nmib::layer
+{
+
+namespace
+{
+using Code = Finding::Code;
+using Severity = Trouble::Severity;
+constexpr Trouble::Kind kinds[] = {
+    {"profile-without-interface", N_("profile '{subject}' is for {where}, and there is no such interface"),
+     N_("It cannot be activated; one that connects by itself waits without a word."),
+     N_("nm-ib port names the interfaces; a name that stays: nm-ib name set; or change the profile's interface-name, "
+        "or "
+        "the parent of its P_Key")},
+    {"pkey-looks-decimal",
+     N_("profile '{subject}' asks for the P_Key {value}, read as a decimal number; {where} has 0x{value}"),
+     N_("Without 0x a P_Key is decimal, so that another partition is asked for, which the port is no member of."),
+     N_("nm-ib connection modify '{subject}' infiniband.p-key 0x{value}")},
+    {"infiniband-profile-on-ethernet",
+     N_("profile '{subject}' is of type infiniband, and {where} is an Ethernet port of an RDMA card"),
+     N_("The link type of a card's port is set in its firmware, and some tools set it to Ethernet; the profile cannot "
+        "be "
+        "activated."),
+     N_("mlxconfig -d {value} set LINK_TYPE_P1=1 (a reboot follows; a card that refuses has firmware for Ethernet "
+        "only); or "
+        "make the profile one of type ethernet")},
+    {"ethernet-profile-on-infiniband",
+     N_("profile '{subject}' is of type ethernet, and {where} is an InfiniBand interface"),
+     N_("NetworkManager never activates it there. Tools that know addresses of 6 bytes only write such profiles."),
+     N_("nmcli connection delete '{subject}'; nm-ib connection add type infiniband ifname {where}")},
+    {"bond-not-active-backup", N_("profile '{subject}' makes {where} a port of a bond whose mode is {value}"),
+     N_("IPoIB interfaces work in a bond of mode active-backup only: they cannot change their address."),
+     N_("nmcli connection modify BOND bond.options mode=active-backup,miimon=100")},
+    {"vfs-impossible",
+     N_("profile '{subject}' asks for {value} virtual functions of {where}, and its card offers none"),
+     N_("The card's firmware, or the machine's, has SR-IOV turned off."),
+     N_("mlxconfig -d PCI-ADDRESS set SRIOV_EN=1 NUM_OF_VFS={value}; turn SR-IOV on in the machine's firmware; "
+        "reboot")},
+    {"connected-impossible", N_("{value}"),
+     N_("Cards from ConnectX-4 on, with IPoIB of their own, offer datagram mode only, at most an MTU of 4092."),
+     N_("nm-ib connection modify '{subject}' infiniband.transport-mode datagram")},
+    {"no-mode-file", N_("{value}"),
+     N_("NetworkManager writes the mode of each InfiniBand interface that it activates."),
+     N_("Delete a child that was made with ip link; a kernel needs CONFIG_INFINIBAND_IPOIB_CM")},
+    {"mtu-limited", N_("{value}"),
+     N_("In datagram mode the broadcast group of the partition decides, and the subnet manager made that."),
+     N_("In partitions.conf of the subnet manager: mtu=5 (4096 bytes) at the partition; or ask for what there is")},
+    {"profile-in-wrong-partition", N_("{value}"),
+     N_("Its traffic would go to another partition than the one it names."), N_("nm-ib plan '{subject}'")},
+    {"pkey-taken", N_("{value}"), N_("The kernel makes one interface for each P_Key of a port."),
+     N_("Use the interface that is there, or delete it")},
+    {"profile-for-other-port", N_("{value}"),
+     N_("NetworkManager looks at the port's GUID in the address, and never activates the profile here."),
+     N_("nm-ib connection modify '{subject}' infiniband.mac-address ''")},
+    {"parent-name-long", N_("{value}"), N_("The child cannot be made under a name that NetworkManager finds."),
+     N_("nm-ib name set PORT NAME")},
+    {"quirk-unread", N_("{value}"),
+     N_("Some cards corrupt large packets that they cut themselves, and nobody could tell whether this is one."),
+     N_("nm-ib plan {where} says what could not be read; then: nmcli device reapply {where}")},
+    {"quirk-refused", N_("{value}"), N_("This hardware is known to corrupt data with that setting."),
+     N_("nm-ib connection modify '{subject}' ethtool.feature-tx-tcp-segmentation ''")},
+};
+
+/// What planning said that no lower layer says.
+const Trouble::Kind *kind_of(Code code)
+{
+    switch (code) {
+    case Code::connected_impossible:
+    case Code::connected_refused:
+    case Code::connected_fails: return &kinds[6];
+    case Code::no_mode_file: return &kinds[7];
+    case Code::mtu_limited: return &kinds[8];
+    case Code::wrong_partition:
+    case Code::partition_unasked: return &kinds[9];
+    case Code::pkey_taken: return &kinds[10];
+    case Code::other_port: return &kinds[11];
+    case Code::parent_name_long: return &kinds[12];
+    case Code::quirk_unread: return &kinds[13];
+    case Code::quirk_refused: return &kinds[14];
+    default: return nullptr;
+    }
+}
+
+/// The port that an interface, or the parent of a child, is on.
+const RdmaPort *port_of(const Host &host, const std::string &interface, const RdmaDevice **device = nullptr)
+{
+    for (const auto &d : host.devices)
+        for (const auto &port : d.ports)
+            for (const auto &n : port.interfaces)
+                if (n.name.str() == interface) {
+                    if (device) *device = &d;
+                    return &port;
+                }
+    return nullptr;
+}
+
+/// Does the port lack the key, and have the one that the same digits mean in hexadecimal?
+bool looks_decimal(const RdmaPort &port, std::uint16_t key)
+{
+    if (!port.pkeys) return false;
+    const auto meant = parse_hex(std::to_string(key), 0xffff);
+    const auto has = [&](std::uint64_t k) {
+        return std::any_of(port.pkeys->begin(), port.pkeys->end(),
+                           [&](const PKeyEntry &e) { return (e.key & 0x7fff) == (k & 0x7fff); });
+    };
+    return meant && has(*meant) && !has(key);
+}
+
+void judge_target(const Host &host, const ProfileState &p, std::vector<Trouble> &all)
+{
+    using Type = ProfileState::Type;
+    using Target = ProfileState::Target;
+    const RdmaDevice *device = nullptr;
+    const auto *port = port_of(host, p.interface, &device);
+    Trouble t{.where = p.interface, .subject = p.id};
+    const auto add = [&](std::size_t kind, Severity severity, std::string value = {}) {
+        t.kind = &kinds[kind], t.severity = severity, t.value = std::move(value);
+        all.push_back(t);
+    };
+    if (p.type == Type::infiniband && p.target == Target::none && p.autoconnect) add(0, Severity::warning);
+    if (p.type == Type::infiniband && p.target == Target::rdma_ethernet)
+        add(2, Severity::error, device ? device->bus : "");
+    if (p.type == Type::ethernet && p.target == Target::ipoib) add(3, Severity::error);
+    if (p.target == Target::ipoib && !p.bond_mode.empty() && p.bond_mode != "active-backup" && p.bond_mode != "1")
+        add(4, Severity::error, p.bond_mode);
+    if (p.vfs != 0 && device &&
+        ((device->max_vfs && *device->max_vfs == 0) || (!device->max_vfs && !device->max_vfs.failed())))
+        add(5, Severity::error, std::to_string(p.vfs));
+    if (p.type == Type::infiniband && p.p_key && port && looks_decimal(*port, *p.p_key))
+        add(1, Severity::error, std::to_string(*p.p_key));
+}
+} // namespace
+
+const std::span<const Trouble::Kind> profile_kinds = kinds;
+
+std::vector<Trouble> profile(const Host &host, const std::set<std::string> &blamed)
+{
+    std::vector<Trouble> all;
+    for (const auto &p : host.profiles) {
+        const auto before = all.size();
+        judge_target(host, p, all);
+        if (all.size() != before || blamed.contains(p.interface)) continue;
+        for (const auto &finding : p.findings) {
+            const auto *kind = kind_of(finding.code);
+            if (!kind || finding.severity < Severity::warning) continue;
+            all.push_back({.kind = kind,
+                           .severity = finding.severity,
+                           .where = finding.link.str(),
+                           .subject = p.id,
+                           .sentence = [finding](Translate translate) { return text(finding, translate); }});
+        }
+    }
+    return all;
+}
+
+} // namespace nmib::layer

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "core/diagnose/diagnose.hpp"
+
+#include <limits>
+#include <string_view>
+
+namespace nmib::layer
+{
+
+namespace
+{
+using Severity = Trouble::Severity;
+constexpr Trouble::Kind kinds[] = {
+    {"plugin-not-loaded", N_("the device plugin is installed, and the running NetworkManager has not loaded it"),
+     N_("MTU, quirks and P_Key children are left to the dispatcher helper, which comes later, or to nobody."),
+     N_("journalctl -b -u NetworkManager -g nm-ib says whether it was refused; otherwise: systemctl restart "
+        "NetworkManager")},
+    {"dispatcher-refused", N_("{where}: nm-dispatcher refuses to run it: {value}"),
+     N_("It runs only what belongs to root and nobody else may write; quirks are then applied by nobody without the "
+        "plugin."),
+     N_("chown root:root {where}; chmod 755 {where}")},
+    {"two-managers", N_("{where} is managed by NetworkManager and configured by systemd-networkd"),
+     N_("Each undoes what the other did: addresses go, the mode changes, the interface goes down."),
+     N_("In the [Match] of its .network file: Name=!{where}; or: nmcli device set {where} managed no")},
+    {"openibd-too", N_("the vendor's service openibd is active beside NetworkManager"),
+     N_("It loads and unloads the drivers when it is restarted, which takes every interface and all their users with "
+        "it."),
+     N_("systemctl disable openibd, if NetworkManager shall have the interfaces; never restart it from a script")},
+    {"unit-failed", N_("{where} has failed"), N_("{value}"),
+     N_("journalctl -b -u {where}; then: systemctl restart {where}")},
+    {"wait-online-early", N_("NetworkManager-wait-online ended {value} s before {where} had a carrier"),
+     N_("A port gets its carrier from the subnet manager, seconds after the driver; what needed the network has begun "
+        "without it."),
+     N_("In /etc/NetworkManager/conf.d/ib.conf: [device-ib] match-device=type:infiniband carrier-wait-timeout=60000")},
+    {"memlock-small", N_("{where} (process {subject}) may lock {value} of memory"),
+     N_("RDMA needs memory that stays in place; registering more fails with 'Cannot allocate memory', in jobs that it "
+        "starts as well."),
+     N_("For a service: LimitMEMLOCK=infinity in a drop-in (systemctl edit UNIT), and restart it; for people: "
+        "/etc/security/limits.d, and log in again")},
+    {"modules-of-two-stacks", N_("the kernel refused a module: {value}"),
+     N_("It was built for another RDMA stack than the one that is loaded (the kernel's own and the vendor's do not "
+        "mix)."),
+     N_("Build it again against the stack that is loaded, or remove the vendor's stack")},
+    {"module-not-signed", N_("the kernel refused a module: {value}"),
+     N_("With Secure Boot the kernel loads signed modules only, and those that dkms builds are not."),
+     N_("mokutil --import the key of dkms and reboot; or use the kernel's own drivers")},
+    {"nfs-rdma-length", N_("the kernel's log says: {value}"),
+     N_("NFS version 4 over RDMA of some kernels sends more than the other end takes."),
+     N_("Mount with vers=3, or a newer kernel at both ends")},
+    {"plugin-older", N_("the running NetworkManager has loaded another version of the device plugin than is installed"),
+     N_("What the new version mends is not in effect yet."),
+     N_("systemctl restart NetworkManager; interfaces that are up stay up")},
+};
+
+/// What a unit is for, by the beginning of its name.
+struct Purpose {
+    std::string_view unit;
+    const char *why;
+};
+constexpr Purpose purposes[] = {
+    {"opensm",
+     N_("It is the subnet manager of a port: where no other one runs, no port of the subnet becomes active. It "
+        "takes the first port it finds, unless opensm.conf names a guid.")},
+    {"opafm",
+     N_("It is the fabric manager of Omni-Path: no port becomes active without one. It may have begun before the "
+        "port was there.")},
+    {"srp_daemon", N_("It logs in to the storage targets of a port: their disks are not there.")},
+    {"ibacm", N_("It answers for addresses and routes of the fabric: programs that ask it wait until they give up.")},
+    {"lnet", N_("It carries Lustre over the port. It begins before the interface has its address, on some boots.")},
+    {"openibd", N_("It loads the vendor's drivers.")},
+    {"rdma-load-modules", N_("It loads the modules that RDMA needs: a name in /etc/rdma/modules may be wrong.")},
+    {"rdma-ndd", N_("It gives the card the host's name in the fabric.")},
+};
+
+struct LogPattern {
+    std::size_t kind;
+    std::string_view first, second; ///< both are in the line
+};
+constexpr LogPattern patterns[] = {
+    {7, "disagrees about version of symbol ib_", ""},
+    {7, "disagrees about version of symbol rdma_", ""},
+    {8, "mlx", "is rejected"},
+    {8, "ib_", "is rejected"},
+    {8, "Lockdown: modprobe: unsigned module", ""},
+    {8, "Loading of unsigned module is rejected", ""},
+    {9, "rpcrdma", "local length error"},
+    {9, "RPC:", "local length error"},
+};
+
+std::string seconds(std::uint64_t usec) { return std::to_string((usec + 500'000) / 1'000'000); }
+
+/// When the interface had its first carrier.
+std::optional<std::uint64_t> first_carrier(const std::vector<KernelLine> &log, const std::string &interface)
+{
+    for (const auto &line : log)
+        if (line.text.find(" " + interface + ": link becomes ready") != std::string::npos) return line.usec;
+    return {};
+}
+
+void judge_log(const Services &s, std::vector<Trouble> &all)
+{
+    std::set<std::size_t> told; // each once, however often the kernel said it
+    for (const auto &line : s.log)
+        for (const auto &p : patterns)
+            if (line.text.find(p.first) != line.text.npos && line.text.find(p.second) != line.text.npos &&
+                told.insert(p.kind).second)
+                all.push_back(
+                    {.kind = &kinds[p.kind], .severity = Severity::warning, .where = "kernel", .value = line.text});
+}
+} // namespace
+
+const std::span<const Trouble::Kind> service_kinds = kinds;
+
+std::vector<Trouble> service(const Host &host)
+{
+    std::vector<Trouble> all;
+    const auto &s = host.services;
+    const auto add = [&](std::size_t kind, Severity severity, std::string where = {},
+                         std::string value = {}) -> Trouble & {
+        return all.emplace_back(
+            Trouble{.kind = &kinds[kind], .severity = severity, .where = std::move(where), .value = std::move(value)});
+    };
+    if (s.plugin_installed && !s.plugin_loaded) add(0, Severity::warning, "NetworkManager");
+    if (s.plugin_replaced) add(10, Severity::warning, "NetworkManager");
+    if (!s.dispatcher_fault.empty()) add(1, Severity::error, s.dispatcher_path, s.dispatcher_fault);
+    for (const auto &name : s.networkd)
+        if (s.managed.contains(name)) add(2, Severity::error, name);
+    if (s.openibd && !s.managed.empty()) add(3, Severity::warning, "openibd");
+    for (const auto &unit : s.failed_units)
+        for (const auto &p : purposes)
+            if (unit.starts_with(p.unit)) {
+                add(4, Severity::error, unit).sentence = [why = p.why](Translate translate) {
+                    return std::string(translate(why));
+                };
+                break;
+            }
+    for (const auto &name : host.wanted) {
+        const auto ready = first_carrier(s.log, name);
+        if (ready && s.wait_online_end && *ready > *s.wait_online_end + 1'000'000)
+            add(5, Severity::warning, name, seconds(*ready - *s.wait_online_end));
+    }
+    constexpr std::uint64_t enough = 64ULL << 20; // less is a default, not a decision
+    for (const auto &l : s.limits)
+        if (l.bytes < enough)
+            add(6, Severity::warning, l.name, std::to_string(l.bytes >> 10) + " KiB").subject = std::to_string(l.pid);
+    judge_log(s, all);
+    return all;
+}
+
+} // namespace nmib::layer

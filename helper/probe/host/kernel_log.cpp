@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "probe/host/kernel_log.hpp"
+
+#include "core/number.hpp"
+#include "probe/unique_fd.hpp"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace nmib
+{
+
+std::optional<KernelLine> parse_kernel_record(std::string_view record)
+{
+    const auto semicolon = record.find(';');
+    if (semicolon == record.npos) return {};
+    auto head = record.substr(0, semicolon); // priority, sequence number, microseconds, flags
+    for (int i = 0; i < 2; i++) {
+        const auto comma = head.find(',');
+        if (comma == head.npos) return {};
+        head.remove_prefix(comma + 1);
+    }
+    const auto usec = parse_decimal(head.substr(0, head.find(',')), UINT64_MAX / 2);
+    if (!usec) return {};
+    auto text = record.substr(semicolon + 1);
+    text = text.substr(0, text.find('\n')); // below are its properties
+    return KernelLine{*usec, std::string(text)};
+}
+
+Result<std::vector<KernelLine>> read_kernel_log()
+{
+    constexpr const char *path = "/dev/kmsg";
+    const UniqueFd fd(::open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+    if (!fd) return sys_error(errno, path);
+    std::vector<KernelLine> lines;
+    char record[8192]; // a read that is too short is refused, and the kernel's records are shorter
+    for (;;) {
+        const auto n = ::read(fd.get(), record, sizeof record);
+        if (n < 0 && (errno == EPIPE || errno == EINTR)) continue; // a record was overwritten meanwhile
+        if (n <= 0) break;
+        if (auto line = parse_kernel_record({record, static_cast<std::size_t>(n)})) lines.push_back(std::move(*line));
+    }
+    return lines;
+}
+
+} // namespace nmib

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "probe/host/memlock.hpp"
+
+#include "core/number.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace nmib
+{
+
+namespace
+{
+/// What they start inherits their limits.
+constexpr std::string_view starters[] = {"slurmd", "pbs_mom", "sge_execd", "sbatchd", "condor_startd", "gmx_mpi"};
+
+bool has_verbs_open(const Dir &process)
+{
+    const auto fds = process.sub("fd");
+    const auto names = fds ? fds->list() : Result<std::vector<std::string>>(fds.error());
+    if (!names) return false;
+    return std::any_of(names->begin(), names->end(), [&](const std::string &name) {
+        const auto target = fds->symlink_target(name);
+        return target && target->starts_with("/dev/infiniband/uverbs");
+    });
+}
+} // namespace
+
+std::optional<std::uint64_t> parse_memlock(std::string_view limits)
+{
+    constexpr std::string_view title = "Max locked memory";
+    const auto at = limits.find(title);
+    if (at == limits.npos) return {};
+    auto rest = limits.substr(at + title.size());
+    rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
+    const auto soft = rest.substr(0, rest.find_first_of(" \n"));
+    if (soft == "unlimited") return std::numeric_limits<std::uint64_t>::max();
+    return parse_decimal(soft, std::numeric_limits<std::uint64_t>::max() / 2);
+}
+
+std::vector<MemlockLimit> read_memlock_limits(const Dir &proc)
+{
+    std::vector<MemlockLimit> all;
+    const auto names = proc.list(1U << 22);
+    for (const auto &name : names ? *names : std::vector<std::string>{}) {
+        const auto pid = parse_decimal(name, std::numeric_limits<int>::max());
+        const auto process = pid ? proc.sub(name) : Result<Dir>(Error{});
+        const auto comm = process ? process->read("comm", 64) : Result<std::string>(Error{});
+        if (!comm) continue;
+        const std::string command(trim(*comm));
+        if (std::find(std::begin(starters), std::end(starters), command) == std::end(starters) &&
+            !has_verbs_open(*process))
+            continue;
+        const auto text = process->read("limits", 8192);
+        const auto bytes = text ? parse_memlock(*text) : std::nullopt;
+        if (bytes) all.push_back({command, static_cast<int>(*pid), *bytes});
+    }
+    return all;
+}
+
+} // namespace nmib

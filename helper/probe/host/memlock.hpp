@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// How much memory processes may lock.
+#pragma once
+#include "core/diagnose/services.hpp"
+#include "probe/dir.hpp"
+
+namespace nmib
+{
+
+/// The soft limit in a process's file "limits" (proc(5)), in bytes; the largest number for "unlimited".
+std::optional<std::uint64_t> parse_memlock(std::string_view limits);
+
+/// Of processes that have a node of libibverbs open, and of services that start jobs. `proc` is /proc; processes that
+/// we may not look into are left out.
+std::vector<MemlockLimit> read_memlock_limits(const Dir &proc);
+
+} // namespace nmib

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "probe/host/stray_files.hpp"
+
+#include "core/number.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+namespace nmib
+{
+
+namespace
+{
+using Why = StrayFile::Why;
+constexpr std::size_t longest = 65536;
+
+/// The parts of a text between characters of `separators`.
+std::vector<std::string_view> parts(std::string_view text, std::string_view separators)
+{
+    std::vector<std::string_view> all;
+    while (!text.empty()) {
+        const auto end = std::min(text.find_first_of(separators), text.size());
+        if (end != 0) all.push_back(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return all;
+}
+
+/// Of an ifcfg file: the value of a key, without quotes; empty where it has none.
+std::string_view value(std::string_view text, std::string_view key)
+{
+    for (auto line : parts(text, "\n")) {
+        line = trim(line);
+        if (!line.starts_with(key) || line.size() <= key.size() || line[key.size()] != '=') continue;
+        auto v = trim(line.substr(key.size() + 1));
+        if (v.size() > 1 && (v[0] == '"' || v[0] == '\'') && v.back() == v[0]) v = v.substr(1, v.size() - 2);
+        return v;
+    }
+    return {};
+}
+
+void look_at_ifcfg(const Dir &etc, const std::set<std::string> &interfaces, const std::set<std::string> &loaded,
+                   std::vector<StrayFile> &all)
+{
+    const std::string place = "sysconfig/network-scripts";
+    const auto dir = etc.sub(place);
+    const auto names = dir ? dir->list() : Result<std::vector<std::string>>(dir.error());
+    for (const auto &name : names ? *names : std::vector<std::string>{}) {
+        if (!name.starts_with("ifcfg-") || name.find('~') != name.npos || name.ends_with(".bak")) continue;
+        const auto text = dir->read(name, longest);
+        if (!text) continue;
+        const bool has_type = value(*text, "TYPE") == "InfiniBand";
+        if (!has_type && !interfaces.contains(std::string(value(*text, "DEVICE")))) continue;
+        const auto path = etc.path() + "/" + place + "/" + name;
+        if (!has_type)
+            all.push_back({Why::ifcfg_type, path});
+        else if (!loaded.contains(path))
+            all.push_back({Why::ifcfg_unread, path});
+    }
+}
+
+void look_at_ifupdown2(const Dir &etc, const Dir &usr, const std::set<std::string> &interfaces,
+                       std::vector<StrayFile> &all)
+{
+    const auto installed = usr.exists("share/ifupdown2");
+    const auto text = etc.read("network/interfaces", longest);
+    if (!installed || !*installed || !text) return;
+    for (const auto line : parts(*text, "\n")) {
+        const auto words = parts(line, " \t");
+        if (words.size() > 1 && words[0] == "iface" && interfaces.contains(std::string(words[1])))
+            all.push_back({Why::ifupdown2, etc.path() + "/network/interfaces", std::string(words[1])});
+    }
+}
+
+/// "ifname=ib0:00:02:c9:0a:00:01" (dracut.cmdline(7)).
+void look_at_boot_words(const Dir &proc, const std::set<std::string> &interfaces, std::vector<StrayFile> &all)
+{
+    const auto text = proc.read("cmdline", longest);
+    for (const auto word : parts(text ? std::string_view(*text) : std::string_view{}, " \n")) {
+        if (!word.starts_with("ifname=")) continue;
+        const auto fields = parts(word.substr(7), ":");
+        if (fields.size() == 7 && interfaces.contains(std::string(fields[0])))
+            all.push_back({Why::boot_word, proc.path() + "/cmdline", std::string(fields[0])});
+    }
+}
+} // namespace
+
+std::vector<StrayFile> stray_files(const Dir &etc, const Dir &proc, const Dir &usr,
+                                   const std::set<std::string> &interfaces, const std::set<std::string> &loaded)
+{
+    std::vector<StrayFile> all;
+    look_at_ifcfg(etc, interfaces, loaded, all);
+    look_at_ifupdown2(etc, usr, interfaces, all);
+    look_at_boot_words(proc, interfaces, all);
+    return all;
+}
+
+} // namespace nmib

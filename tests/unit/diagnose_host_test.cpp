@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// What doctor says of the layers above ports: programs, profiles, files and services. Each test names the row of the
+/// notes that it is about.
+#include "core/diagnose/diagnose.hpp"
+#include "core/diagnose/fix.hpp"
+#include "core/link_file/naming_world.hpp"
+#include "make.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace nmib
+{
+namespace
+{
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using Severity = Trouble::Severity;
+using Type = ProfileState::Type;
+using Target = ProfileState::Target;
+
+struct DiagnoseHostTest : testing::Test {
+    Host host;
+    RdmaPort *port;
+
+    DiagnoseHostTest()
+    {
+        RdmaPort p{.number = 1};
+        p.layer = LinkLayer::infiniband;
+        p.state = PortState::active;
+        p.phys_state = PhysState::link_up;
+        p.lid = 3U, p.sm_lid = 1U;
+        p.pkeys = std::vector<PKeyEntry>{{0, 0xffff}, {1, 0x8002}};
+        PortNetdev n{.ifindex = 4, .name = test::ifname("ib0")};
+        n.infiniband = n.up = n.carrier = true;
+        n.pkey = PKey::from(0xffff);
+        n.mode = TransportMode::datagram;
+        p.interfaces = {n};
+        RdmaDevice d{.name = "mlx4_0"};
+        d.bus = "0000:05:00.0";
+        d.ports = {p};
+        host.devices.push_back(std::move(d));
+        host.wanted = {"ib0"};
+        port = &host.devices[0].ports[0];
+    }
+    void ethernet()
+    {
+        port->layer = LinkLayer::roce;
+        port->interfaces[0].infiniband = false;
+        port->pkeys = Read<std::vector<PKeyEntry>>();
+    }
+    std::vector<std::string> ids() const
+    {
+        std::vector<std::string> all;
+        for (const auto &t : diagnose(host)) all.emplace_back(t.kind->id);
+        return all;
+    }
+    Trouble only() const { return diagnose(host).at(0); }
+    ProfileState &profile(Target target = Target::ipoib)
+    {
+        return host.profiles.emplace_back(
+            ProfileState{.id = "storage", .uuid = "u", .interface = "ib0", .target = target});
+    }
+    void expect_plan(Finding::Code code, const char *id)
+    {
+        Finding f{code, test::ifname("ib0")};
+        f.profile = "storage";
+        profile().findings = {f};
+        EXPECT_THAT(ids(), ElementsAre(id));
+        EXPECT_THAT(seen(only()), HasSubstr("ib0"));
+        host.profiles.clear();
+    }
+    void log(const char *text) { host.services.log.push_back({5'000'000, text}); }
+};
+
+TEST_F(DiagnoseHostTest, AHealthyMachine)
+{
+    profile();
+    host.services.managed = {"ib0"};
+    host.services.log = {{1'000'000, "IPv6: ADDRCONF(NETDEV_CHANGE): ib0: link becomes ready"}};
+    host.services.wait_online_end = 9'000'000U;
+    host.services.limits = {{"slurmd", 77, UINT64_MAX}};
+    EXPECT_THAT(ids(), IsEmpty());
+}
+
+// troubles.md 11, 52
+TEST_F(DiagnoseHostTest, NoLibraryForTheCard)
+{
+    host.missing_providers = {{"mlx5_0", "mlx5"}};
+    EXPECT_THAT(ids(), ElementsAre("no-verbs-provider"));
+    EXPECT_THAT(mend(only()), HasSubstr("/etc/libibverbs.d"));
+}
+
+// troubles.md 38
+TEST_F(DiagnoseHostTest, CardsThatAContainerCannotOpen)
+{
+    host.missing_nodes = {{"uverbs1", "mlx5_1"}};
+    ASSERT_THAT(ids(), ElementsAre("no-verbs-node"));
+    EXPECT_EQ(seen(only()), "mlx5_1 has no uverbs1 in /dev/infiniband");
+}
+
+// troubles.md 13
+TEST_F(DiagnoseHostTest, NoDefaultKey)
+{
+    port->pkeys = std::vector<PKeyEntry>{{1, 0x8002}};
+    port->interfaces[0].pkey = PKey::from(0x8002);
+    EXPECT_THAT(ids(), ElementsAre("no-default-pkey"));
+    port->pkeys = std::vector<PKeyEntry>{{0, 0x7fff}, {1, 0x8002}};
+    EXPECT_THAT(ids(), IsEmpty());
+}
+
+// troubles.md 9
+TEST_F(DiagnoseHostTest, LinkLocalGidsOnly)
+{
+    ethernet();
+    port->gids = std::vector<GidEntry>{{0, "fe80:0000:0000:0000:0202:c9ff:fe00:0001", "RoCE v2", "eth2"}};
+    ASSERT_THAT(ids(), ElementsAre("roce-link-local-only"));
+    EXPECT_THAT(mend(only()), HasSubstr("eth2"));
+    port->gids = std::vector<GidEntry>{{0, "fe80:0000:0000:0000:0202:c9ff:fe00:0001", "RoCE v2", "eth2"},
+                                       {1, "0000:0000:0000:0000:0000:ffff:0a00:0001", "RoCE v2", "eth2"}};
+    EXPECT_THAT(ids(), IsEmpty());
+    port->state = PortState::down;
+    port->gids = std::vector<GidEntry>{{0, "fe80:0000:0000:0000:0202:c9ff:fe00:0001", "RoCE v2", "eth2"}};
+    EXPECT_THAT(ids(), IsEmpty()); // nobody uses it
+}
+
+// troubles.md 26
+TEST_F(DiagnoseHostTest, FirstGidIsNotAtIndexZero)
+{
+    ethernet();
+    port->gids = std::vector<GidEntry>{{3, "0000:0000:0000:0000:0000:ffff:0a00:0001", "RoCE v2", "eth2"}};
+    ASSERT_THAT(ids(), ElementsAre("roce-first-gid"));
+    EXPECT_THAT(mend(only()), HasSubstr("ib_send_bw -x 3"));
+}
+
+// troubles.md 23
+TEST_F(DiagnoseHostTest, CardThatTheVendorHasDropped)
+{
+    host.unbound_functions = {"0000:07:00.0"};
+    EXPECT_THAT(ids(), ElementsAre("no-driver"));
+    host.has_vendor_stack = true;
+    EXPECT_THAT(ids(), ElementsAre("no-driver-of-vendor"));
+}
+
+// users.md 3.6
+TEST_F(DiagnoseHostTest, ProfileWithoutItsInterface)
+{
+    auto &p = profile(Target::none);
+    p.interface = "ib7";
+    EXPECT_THAT(ids(), ElementsAre("profile-without-interface"));
+    p.autoconnect = false;
+    EXPECT_THAT(ids(), IsEmpty()); // it waits for somebody to plug the card in
+}
+
+// users.md 3.2
+TEST_F(DiagnoseHostTest, ProfileOfAnOldName)
+{
+    profile(Target::none).interface = "ib0_old";
+    EXPECT_THAT(mend(only()), HasSubstr("nm-ib name set"));
+}
+
+// users.md 3.4
+TEST_F(DiagnoseHostTest, DecimalKey)
+{
+    auto &p = profile();
+    p.p_key = 8002; // 0x1f42
+    ASSERT_THAT(ids(), ElementsAre("pkey-looks-decimal"));
+    EXPECT_THAT(mend(only()), HasSubstr("infiniband.p-key 0x8002"));
+    p.p_key = 0x8002;
+    EXPECT_THAT(ids(), IsEmpty());
+    p.p_key = 8003; // neither is there
+    EXPECT_THAT(ids(), IsEmpty());
+}
+
+// troubles.md 6, 33, 34
+TEST_F(DiagnoseHostTest, PortThatBecameEthernet)
+{
+    ethernet();
+    profile(Target::rdma_ethernet);
+    ASSERT_THAT(ids(), ElementsAre("infiniband-profile-on-ethernet"));
+    EXPECT_THAT(mend(only()), HasSubstr("mlxconfig -d 0000:05:00.0"));
+}
+
+// troubles.md 7
+TEST_F(DiagnoseHostTest, EthernetProfileForAnInfiniBandInterface)
+{
+    profile().type = Type::ethernet;
+    EXPECT_THAT(ids(), ElementsAre("ethernet-profile-on-infiniband"));
+}
+
+// users.md 3.16
+TEST_F(DiagnoseHostTest, BondMode)
+{
+    auto &p = profile();
+    p.bond_mode = "802.3ad";
+    EXPECT_THAT(ids(), ElementsAre("bond-not-active-backup"));
+    for (const auto *good : {"active-backup", "1"}) {
+        p.bond_mode = good;
+        EXPECT_THAT(ids(), IsEmpty());
+    }
+}
+
+// troubles.md 22
+TEST_F(DiagnoseHostTest, NoVirtualFunctions)
+{
+    profile().vfs = 4;
+    EXPECT_THAT(ids(), ElementsAre("vfs-impossible"));
+    host.devices[0].max_vfs = 0U;
+    EXPECT_THAT(ids(), ElementsAre("vfs-impossible"));
+    host.devices[0].max_vfs = 8U;
+    EXPECT_THAT(ids(), IsEmpty());
+    host.devices[0].max_vfs = Error{Error::Kind::io, "EIO"};
+    EXPECT_THAT(ids(), IsEmpty()); // nobody knows
+}
+
+// users.md 3.7 (and 3.10: an MTU of 65520 needs connected mode), 3.8, 3.9 (and 3.11), 3.3
+TEST_F(DiagnoseHostTest, WhatPlanSays)
+{
+    using Code = Finding::Code;
+    expect_plan(Code::connected_impossible, "connected-impossible");
+    expect_plan(Code::connected_fails, "connected-impossible");
+    expect_plan(Code::no_mode_file, "no-mode-file");
+    expect_plan(Code::mtu_limited, "mtu-limited");
+    expect_plan(Code::wrong_partition, "profile-in-wrong-partition");
+    expect_plan(Code::pkey_taken, "pkey-taken");
+    expect_plan(Code::other_port, "profile-for-other-port");
+    expect_plan(Code::parent_name_long, "parent-name-long");
+    expect_plan(Code::quirk_unread, "quirk-unread");
+    expect_plan(Code::quirk_refused, "quirk-refused");
+}
+
+TEST_F(DiagnoseHostTest, WhatLowerLayersSayIsNotSaidTwice)
+{
+    Finding f{Finding::Code::mtu_limited, test::ifname("ib0")};
+    profile().findings = {f};
+    port->state = PortState::init;
+    port->sm_lid = 0U;
+    port->interfaces[0].carrier = false;
+    EXPECT_THAT(ids(), ElementsAre("no-subnet-manager"));
+    f.code = Finding::Code::pkey_not_in_table;
+    host.profiles[0].findings = {f};
+    port->state = PortState::active;
+    port->sm_lid = 1U;
+    port->interfaces[0].carrier = true;
+    EXPECT_THAT(ids(), IsEmpty());
+}
+
+// troubles.md 18, 28, 14, 39 and 40; users.md 3.17
+TEST_F(DiagnoseHostTest, FilesThatNobodyReads)
+{
+    using Why = StrayFile::Why;
+    const std::pair<Why, const char *> all[] = {
+        {Why::permissions, "keyfile-permissions"}, {Why::broken, "keyfile-broken"},
+        {Why::not_loaded, "keyfile-not-loaded"},   {Why::ifcfg_type, "ifcfg-without-type"},
+        {Why::ifcfg_unread, "ifcfg-unread"},       {Why::ifupdown2, "ifupdown2-infiniband"},
+        {Why::boot_word, "boot-word-ethernet"}};
+    for (const auto &[why, id] : all) {
+        host.files = {{why, "/etc/file", "ib0"}};
+        ASSERT_THAT(ids(), ElementsAre(id));
+        EXPECT_THAT(seen(only()), HasSubstr("/etc/file"));
+    }
+}
+
+// users.md 3.1
+TEST_F(DiagnoseHostTest, NameThatDoesNotHold)
+{
+    NamingWorld world;
+    host.naming = std::make_shared<NamingWorld>(world);
+    EXPECT_THAT(ids(), IsEmpty());
+}
+
+TEST_F(DiagnoseHostTest, PluginAndDispatcher)
+{
+    auto &s = host.services;
+    s.plugin_installed = true;
+    s.plugin_loaded = false;
+    EXPECT_THAT(ids(), ElementsAre("plugin-not-loaded"));
+    s.plugin_loaded = s.plugin_replaced = true;
+    EXPECT_THAT(ids(), ElementsAre("plugin-older"));
+    s.plugin_replaced = false;
+    s.dispatcher_path = "/usr/lib/x", s.dispatcher_fault = "it does not belong to root";
+    EXPECT_THAT(ids(), ElementsAre("dispatcher-refused"));
+}
+
+// users.md 3.19, troubles.md 47
+TEST_F(DiagnoseHostTest, TwoManagers)
+{
+    auto &s = host.services;
+    s.networkd = {"ib0"};
+    EXPECT_THAT(ids(), IsEmpty()); // NetworkManager leaves it alone
+    s.managed = {"ib0"};
+    EXPECT_THAT(ids(), ElementsAre("two-managers"));
+    s.networkd.clear();
+    s.openibd = true;
+    EXPECT_THAT(ids(), ElementsAre("openibd-too"));
+}
+
+// troubles.md 24, 25 and 30, 37, 53
+TEST_F(DiagnoseHostTest, FailedUnits)
+{
+    for (const auto *unit :
+         {"lnet.service", "opensm@0x0002c90300000001.service", "opafm.service", "srp_daemon_port@mlx5_0:1.service"}) {
+        host.services.failed_units = {unit};
+        ASSERT_THAT(ids(), ElementsAre("unit-failed")) << unit;
+        EXPECT_THAT(why(only()), HasSubstr("It ")) << unit;
+    }
+    host.services.failed_units = {"cron.service"};
+    EXPECT_THAT(ids(), IsEmpty());
+}
+
+// troubles.md 49
+TEST_F(DiagnoseHostTest, WaitOnlineEndsEarly)
+{
+    host.services.wait_online_end = 9'000'000U;
+    log("IPv6: ADDRCONF(NETDEV_CHANGE): ib1: link becomes ready");
+    host.services.log.push_back({40'000'000, "IPv6: ADDRCONF(NETDEV_CHANGE): ib0: link becomes ready"});
+    ASSERT_THAT(ids(), ElementsAre("wait-online-early"));
+    EXPECT_THAT(seen(only()), HasSubstr("31 s before ib0"));
+    host.services.log.insert(host.services.log.begin(),
+                             {8'000'000, "IPv6: ADDRCONF(NETDEV_CHANGE): ib0: link becomes ready"});
+    EXPECT_THAT(ids(), IsEmpty()); // the later one is a flap
+}
+
+// users.md 3.20
+TEST_F(DiagnoseHostTest, SmallMemlock)
+{
+    host.services.limits = {{"slurmd", 77, 8U << 20}, {"good", 78, 1ULL << 40}};
+    ASSERT_THAT(ids(), ElementsAre("memlock-small"));
+    EXPECT_EQ(seen(only()), "slurmd (process 77) may lock 8192 KiB of memory");
+}
+
+// troubles.md 5, 21, 44
+TEST_F(DiagnoseHostTest, LinesOfTheKernel)
+{
+    const std::pair<const char *, const char *> all[] = {
+        {"nv_peer_mem: disagrees about version of symbol ib_register_peer_memory_client", "modules-of-two-stacks"},
+        {"Lockdown: modprobe: unsigned module loading is restricted; see man kernel_lockdown.7", "module-not-signed"},
+        {"rpcrdma: local length error on receive", "nfs-rdma-length"}};
+    for (const auto &[line, id] : all) {
+        host.services.log.clear();
+        log(line), log(line);
+        ASSERT_THAT(ids(), ElementsAre(id)); // once
+        EXPECT_THAT(seen(only()), HasSubstr(line));
+    }
+}
+
+TEST_F(DiagnoseHostTest, OnlySafeCommandsOfOursMend)
+{
+    std::set<std::string_view> mended;
+    for (const auto *kind : trouble_kinds()) {
+        const Trouble t{.kind = kind, .where = "WHERE", .subject = "SUBJECT", .value = "VALUE"};
+        for (const auto &command : fix(t)) {
+            ASSERT_FALSE(command.empty());
+            mended.insert(kind->id);
+        }
+    }
+    EXPECT_THAT(mended, testing::UnorderedElementsAre("no-ipoib-module", "no-umad-module", "no-rdma-device",
+                                                      "keyfile-permissions", "keyfile-not-loaded", "dispatcher-refused",
+                                                      "pkey-looks-decimal", "connected-impossible"));
+}
+
+} // namespace
+} // namespace nmib

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// What is read of the machine beside its ports, from trees of files.
+#include "probe/host/kernel_log.hpp"
+#include "probe/host/memlock.hpp"
+#include "probe/host/stray_files.hpp"
+#include "probe/inventory/modules.hpp"
+#include "probe/inventory/verbs_files.hpp"
+#include "tree.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <limits>
+
+namespace nmib
+{
+namespace
+{
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::Pair;
+
+struct HostFilesTest : testing::Test {
+    test::Tree tree;
+
+    std::vector<StrayFile> stray(const std::set<std::string> &loaded = {})
+    {
+        for (const auto *name : {"etc", "proc", "usr"}) tree.dir(name);
+        return stray_files(*Dir::open(tree.path() + "/etc"), *Dir::open(tree.path() + "/proc"),
+                           *Dir::open(tree.path() + "/usr"), {"ib0"}, loaded);
+    }
+};
+
+TEST_F(HostFilesTest, KernelRecord)
+{
+    const auto line = parse_kernel_record("6,339,5140900,-;NET: Registered protocol family 10\n SUBSYSTEM=net\n");
+    ASSERT_TRUE(line);
+    EXPECT_EQ(line->usec, 5140900U);
+    EXPECT_EQ(line->text, "NET: Registered protocol family 10");
+    for (const auto *bad : {"", ";", "6;x", "6,1;x", "6,1,x;y", "6,1,", "6,1,99999999999999999999999,-;x"})
+        EXPECT_FALSE(parse_kernel_record(bad)) << bad;
+}
+
+TEST_F(HostFilesTest, Memlock)
+{
+    constexpr const char *head = "Limit                     Soft Limit           Hard Limit           Units\n";
+    EXPECT_EQ(parse_memlock(std::string(head) +
+                            "Max locked memory         8388608              8388608              bytes\n"),
+              8388608U);
+    EXPECT_EQ(parse_memlock("Max locked memory         unlimited            unlimited            bytes\n"),
+              std::numeric_limits<std::uint64_t>::max());
+    for (const auto *bad : {"", "Max locked memory", "Max locked memory   \n", "Max locked memory  much  bytes"})
+        EXPECT_FALSE(parse_memlock(bad)) << bad;
+}
+
+TEST_F(HostFilesTest, ProcessesThatStartJobs)
+{
+    tree.file("proc/77/comm", "slurmd\n");
+    tree.file("proc/77/limits", "Max locked memory         65536              65536              bytes\n");
+    tree.file("proc/78/comm", "cron\n");
+    tree.file("proc/78/limits", "Max locked memory         65536              65536              bytes\n");
+    tree.file("proc/self2/comm", "slurmd\n");
+    const auto all = read_memlock_limits(*Dir::open(tree.path() + "/proc"));
+    ASSERT_EQ(all.size(), 1U);
+    EXPECT_EQ(all[0].pid, 77);
+    EXPECT_EQ(all[0].bytes, 65536U);
+}
+
+TEST_F(HostFilesTest, IfcfgFiles)
+{
+    const std::string place = "etc/sysconfig/network-scripts/";
+    tree.file(place + "ifcfg-eth0", "DEVICE=eth0\nTYPE=Ethernet\n");
+    tree.file(place + "ifcfg-ib0", "DEVICE=\"ib0\"\nNM_CONTROLLED=no\n");
+    tree.file(place + "ifcfg-ib1", "DEVICE=ib1\nTYPE=InfiniBand\n");
+    tree.file(place + "ifcfg-ib0.bak", "DEVICE=ib0\n");
+    const auto all = stray();
+    ASSERT_EQ(all.size(), 2U);
+    EXPECT_EQ(all[0].why, StrayFile::Why::ifcfg_type);
+    EXPECT_TRUE(all[0].path.ends_with("/ifcfg-ib0"));
+    EXPECT_EQ(all[1].why, StrayFile::Why::ifcfg_unread);
+    EXPECT_EQ(stray({all[1].path}).size(), 1U);
+}
+
+TEST_F(HostFilesTest, Ifupdown2)
+{
+    tree.file("etc/network/interfaces", "auto ib0\niface ib0 inet dhcp\niface eth0 inet dhcp\n");
+    EXPECT_THAT(stray(), IsEmpty());
+    tree.dir("usr/share/ifupdown2");
+    const auto all = stray();
+    ASSERT_EQ(all.size(), 1U);
+    EXPECT_EQ(all[0].why, StrayFile::Why::ifupdown2);
+    EXPECT_EQ(all[0].detail, "ib0");
+}
+
+TEST_F(HostFilesTest, BootWords)
+{
+    tree.file("proc/cmdline", "quiet ifname=eth0:00:11:22:33:44:55 ifname=ib0:00:02:c9:0a:00:01 ifname=ib0 ifname=\n");
+    const auto all = stray();
+    ASSERT_EQ(all.size(), 1U);
+    EXPECT_EQ(all[0].why, StrayFile::Why::boot_word);
+}
+
+TEST_F(HostFilesTest, VerbsNodesAndProviders)
+{
+    tree.file("sys/class/infiniband_verbs/uverbs0/ibdev", "mlx5_0\n");
+    tree.file("sys/class/infiniband_verbs/uverbs1/ibdev", "mlx5_1\n");
+    tree.file("sys/class/infiniband_verbs/abi_version", "6\n");
+    tree.file("dev/infiniband/uverbs0", "");
+    tree.dir("sys/bus/pci/drivers/mlx5_core");
+    tree.link("sys/class/infiniband/mlx5_0/device/driver", "../../../../bus/pci/drivers/mlx5_core");
+    const auto sysfs = *Dir::open(tree.path() + "/sys");
+    EXPECT_THAT(missing_verbs_nodes(sysfs, *Dir::open(tree.path() + "/dev")), ElementsAre(Pair("uverbs1", "mlx5_1")));
+    const auto root = *Dir::open(tree.path());
+    EXPECT_THAT(missing_verbs_providers(sysfs, root), IsEmpty()); // nobody uses the library
+    tree.file("usr/lib64/libibverbs.so.1", "");
+    EXPECT_THAT(missing_verbs_providers(sysfs, root), ElementsAre(Pair("mlx5_0", "mlx5")));
+    tree.file("etc/libibverbs.d/mlx5.driver", "driver mlx5\n");
+    EXPECT_THAT(missing_verbs_providers(sysfs, root), IsEmpty());
+}
+
+TEST_F(HostFilesTest, CardWithoutADriver)
+{
+    tree.file("sys/bus/pci/devices/0000:05:00.0/class", "0x020700\n");
+    tree.file("sys/bus/pci/devices/0000:06:00.0/class", "0x020000\n");
+    tree.file("sys/bus/pci/devices/0000:07:00.0/class", "0x020700\n");
+    tree.dir("sys/bus/pci/devices/0000:07:00.0/driver");
+    tree.file("sys/bus/pci/devices/0000:08:00.0/class", "0x020700\n");
+    tree.dir("sys/bus/pci/devices/0000:08:00.0/physfn");
+    EXPECT_THAT(unbound_functions(*Dir::open(tree.path() + "/sys")), ElementsAre("0000:05:00.0"));
+}
+
+} // namespace
+} // namespace nmib
