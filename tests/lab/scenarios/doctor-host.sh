@@ -63,7 +63,7 @@ printf '[connection]\nid=byhand\nuuid=%s\ntype=infiniband\ninterface-name=ib1\na
 chmod 600 $keyfile
 check "a keyfile that is broken" eventually finds keyfile-broken 2
 check "  with the reason" eval "field seen | grep -F transport-mode"
-sed -i /sideways/d $keyfile
+sed -i s/sideways/datagram/ $keyfile
 check "a keyfile that nobody has loaded" eventually finds keyfile-not-loaded 1
 check "  is mended" eval "nm-ib doctor --fix --yes >/run/mended; finds '' 0"
 must nmcli connection delete byhand
