@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// doctor [PORT|IFACE] [--json]
+/// doctor [PORT|IFACE] [--json], doctor --merge FILE... [--json]
 #include "cli/base/profile.hpp"
+#include "cli/doctor/merge.hpp"
 #include "cli/doctor/report.hpp"
 #include "cli/fabric/machine.hpp"
 #include "cli/port/inventory.hpp"
@@ -93,6 +94,7 @@ Result<Host> look(const std::string &word)
 
 std::optional<Failure> diagnose_machine(Invocation &in)
 {
+    if (in.args.has("--merge")) return merge_hosts(in.args);
     bool as_json = false;
     std::string what;
     while (!in.args.empty()) {
@@ -100,7 +102,7 @@ std::optional<Failure> diagnose_machine(Invocation &in)
         if (w == "--json")
             as_json = true;
         else if (w.empty() || w.starts_with('-') || !what.empty())
-            return Failure{exit_usage, _("Usage: nm-ib doctor [PORT|IFACE] [--json]")};
+            return Failure{exit_usage, _("Usage: nm-ib doctor [PORT|IFACE | --merge FILE...] [--json]")};
         else
             what = std::move(w);
     }

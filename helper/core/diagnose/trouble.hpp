@@ -23,6 +23,7 @@ struct Trouble {
     std::string where{};                     ///< a port ("mlx4_0/1"), an interface, a PCI function, a module
     std::string subject{}, value{};          ///< the HCA, the P_Key, the state ...
     std::vector<std::string> consequences{}; ///< interfaces that have no carrier because of it
+    std::vector<std::string> hosts{};        ///< of what several hosts have between them: those to look at
 };
 
 std::string seen(const Trouble &trouble, Translate translate = untranslated);
