@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// doctor [PORT|IFACE|PROFILE] [--json] [--fix [ID...] [--yes]]
+/// doctor [PORT|IFACE|PROFILE] [--json] [--fix [ID...] [--yes]], doctor --merge FILE... [--json]
 #include "cli/doctor/look.hpp"
 #include "cli/doctor/mend.hpp"
+#include "cli/doctor/merge.hpp"
 #include "cli/doctor/report.hpp"
 #include "cli/fabric/machine.hpp"
 #include "cli/verb/verbs.hpp"
@@ -51,7 +52,9 @@ std::variant<DoctorRequest, Failure> parse(Invocation &in)
         else if (w == "--yes")
             r.yes = true;
         else if (w.empty() || is_option || !r.what.empty())
-            return Failure{exit_usage, _("Usage: nm-ib doctor [PORT|IFACE|PROFILE] [--json] [--fix [ID...] [--yes]]")};
+            return Failure{
+                exit_usage,
+                _("Usage: nm-ib doctor [PORT|IFACE|PROFILE | --merge FILE...] [--json] [--fix [ID...] [--yes]]")};
         else
             r.what = std::move(w);
     }
@@ -63,6 +66,7 @@ std::variant<DoctorRequest, Failure> parse(Invocation &in)
 
 std::optional<Failure> diagnose_machine(Invocation &in)
 {
+    if (in.args.has("--merge")) return merge_hosts(in.args);
     const auto parsed = parse(in);
     if (const auto *failure = std::get_if<Failure>(&parsed)) return *failure;
     const auto &request = std::get<DoctorRequest>(parsed);

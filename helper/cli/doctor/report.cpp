@@ -40,11 +40,17 @@ std::string text_of(std::span<const Trouble> all)
     return s;
 }
 
+Json findings_of(std::span<const Trouble> all)
+{
+    Json findings = Json::array();
+    for (const auto &t : all) findings.push_back(json_of(t));
+    return findings;
+}
+
 std::string json_of(std::span<const Trouble> all)
 {
     Json json = {{"schema", schema}, {"host", g_get_host_name()}, {"version", NMIB_VERSION}};
-    json["findings"] = Json::array();
-    for (const auto &t : all) json["findings"].push_back(json_of(t));
+    json["findings"] = findings_of(all);
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 #include "core/diagnose/trouble.hpp"
 
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 
 namespace nmib::cli
@@ -10,5 +11,7 @@ namespace nmib::cli
 /// For people: what is wrong, why it matters, what mends it, and what follows from it.
 std::string text_of(std::span<const Trouble> all);
 std::string json_of(std::span<const Trouble> all);
+/// The findings alone.
+nlohmann::ordered_json findings_of(std::span<const Trouble> all);
 
 } // namespace nmib::cli

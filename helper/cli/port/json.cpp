@@ -117,6 +117,9 @@ Json json_of(const RdmaDevice &device, const RdmaPort &port, const Inventory &al
                 {{"index", e.index}, {"gid", e.gid}, {"type", or_null(e.type)}, {"interface", or_null(e.interface)}});
         return gids;
     });
+    const auto prefix = subnet_prefix(port);
+    v.add("subnet_prefix", prefix ? Json(hex(*prefix, 16)) : Json());
+    v.add("default_roce_mode", port.roce_mode);
     Json interfaces = Json::array();
     for (const auto &n : port.interfaces) interfaces.push_back(json_of(n, port, all));
     v.add("interfaces", std::move(interfaces));

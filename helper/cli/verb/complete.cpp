@@ -17,6 +17,8 @@ namespace nmib::cli
 
 namespace
 {
+constexpr int complete_files = 65; ///< names of files belong here: nmcli says so to the shell, too (nmcli.h)
+
 Words interface_names(bool children)
 {
     Words names;
@@ -117,12 +119,14 @@ Words port_words(bool doctor, std::span<const std::string> before)
     else if (before.empty())
         words = {"list", "show"};
     if (!as_json) words.emplace_back("--json");
+    if (doctor && before.empty()) words.emplace_back("--merge");
     return words;
 }
 
 struct Completion {
     Words ours{};
     bool nmcli_too = true;
+    bool files = false; ///< and names of files, which the shell knows
 };
 
 Completion complete(const Words &words)
@@ -138,6 +142,8 @@ Completion complete(const Words &words)
     if (rest.size() == 1)
         return {rest[0].starts_with('-') ? Words{"--strict"} : Words{"plan", "apply", "name", "port", "doctor"}};
     if (rest[0] == "plan") return {plan_words(rest.subspan(1, rest.size() - 2)), false};
+    if (rest[0] == "doctor" && std::find(rest.begin(), rest.end() - 1, "--merge") != rest.end() - 1)
+        return rest.back().starts_with("-") ? Completion{{"--json"}, false} : Completion{{}, false, true};
     if (rest[0] == "port" || rest[0] == "doctor")
         return {port_words(rest[0] == "doctor", rest.subspan(1, rest.size() - 2)), false};
     if (rest[0] == "name") return {complete_name(rest.subspan(1)), false};
@@ -155,8 +161,8 @@ int print_completion(const Words &words)
     for (const auto &w : words)
         if (&w == &words.back() || (w != "--strict" && w != "--with-parent")) plain.push_back(w);
     if (words.empty()) return become_nmcli(plain).code;
-    auto [ours, nmcli_too] = complete(Words(plain.begin() + 1, plain.end()));
-    int code = exit_ok;
+    auto [ours, nmcli_too, files] = complete(Words(plain.begin() + 1, plain.end()));
+    int code = files ? complete_files : exit_ok;
     if (nmcli_too)
         if (const auto run = run_nmcli(plain)) {
             code = run->code;

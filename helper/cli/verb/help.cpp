@@ -41,7 +41,10 @@ const Help pages[] = {
     {"modify", {"connection", "modify", "help"}, saving},
     {"plan", {}, N_("Usage: nm-ib plan [PROFILE|IFACE] [--json]\n")},
     {"apply", {}, N_("Usage: nm-ib apply IFACE\n")},
-    {"doctor", {}, N_("Usage: nm-ib doctor [PORT|IFACE|PROFILE] [--json] [--fix [ID...] [--yes]]\n")},
+    {"doctor",
+     {},
+     N_("Usage: nm-ib doctor [PORT|IFACE|PROFILE] [--json] [--fix [ID...] [--yes]]\n"
+        "       nm-ib doctor --merge FILE... [--json]\n")},
 };
 } // namespace
 

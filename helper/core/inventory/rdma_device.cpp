@@ -74,4 +74,14 @@ std::string PortRate::str() const
                        lanes);
 }
 
+std::optional<std::uint64_t> subnet_prefix(const RdmaPort &port)
+{
+    if (!port.layer || *port.layer != LinkLayer::infiniband) return {};
+    if (!port.gids || port.gids->empty() || port.gids->front().index != 0) return {};
+    const auto &gid = port.gids->front().gid;
+    const auto half = gid.size() == 39 ? Guid::parse(std::string_view(gid).substr(0, 19)) : std::nullopt;
+    if (!half) return {};
+    return half->value;
+}
+
 } // namespace nmib

@@ -90,11 +90,15 @@ struct RdmaPort {
     Read<PortMtu> mtu{};                            ///< asked of the port itself, by a subnet management packet
     Read<std::vector<PKeyEntry>> pkeys{};           ///< without empty entries; read only where details are asked for
     Read<std::vector<GidEntry>> gids{};             ///< likewise
-    std::vector<PortNetdev> interfaces{};           ///< the port's own, then its children
+    Read<std::string> roce_mode{}; ///< "RoCE v2": what the connection manager was told to use; of an Ethernet port
+    std::vector<PortNetdev> interfaces{}; ///< the port's own, then its children
 
     /// A subnet manager runs here (PortInfo.CapabilityMask, IsSM).
     bool has_sm() const { return cap_mask && (*cap_mask & 2U) != 0; }
 };
+
+/// The first half of the first GID of an InfiniBand port; nothing where that is not known.
+std::optional<std::uint64_t> subnet_prefix(const RdmaPort &port);
 
 /// A virtual function of a card.
 struct VirtualFunction {

@@ -284,6 +284,11 @@ void read_details(const Dir &sysfs, const RdmaDevice &device, RdmaPort &port)
     port.cap_mask = hexadecimal(*dir, "cap_mask", UINT32_MAX);
     port.pkeys = read_pkeys(*dir);
     port.gids = read_gids(*dir);
+    // A folder that whoever sets it makes first, as cma_roce_mode does.
+    const auto set = port.layer && *port.layer == LinkLayer::roce
+                         ? sysfs.sub("kernel/config/rdma_cm/" + device.name + "/ports/" + std::to_string(port.number))
+                         : Result<Dir>(Error{});
+    if (set) port.roce_mode = line(*set, "default_roce_mode");
 }
 
 } // namespace nmib

@@ -367,7 +367,7 @@ class Port(unittest.TestCase):
         self.assertEqual((answer.code, answer.out, answer.err), (0, "Nothing is wrong.\n", ""))
         self.assertEqual(json.loads(nm_ib("doctor", "--json").out)["findings"], [])
         self.assertEqual(nm_ib("doctor", "lo").code, 10)
-        for words in (("--bogus",), ("a", "b"), ("",)):
+        for words in (("--bogus",), ("a", "b"), ("",), ("--merge",), ("--merge", "--json"), ("--merge", "--bogus"), ("a", "--merge", "b")):
             answer = nm_ib("doctor", *words)
             self.assertEqual((answer.code, answer.out, answer.err.count("\n")), (2, "", 1), words)
         self.assertTrue(nm_ib("doctor", "help").out.startswith("Usage: nm-ib doctor"))

@@ -121,8 +121,9 @@ class Completion(unittest.TestCase):
         self.assertEqual(asked("port", "--json", ""), [])
 
     def test_doctor(self):
-        self.assertEqual(asked("doctor", ""), ["--json"])
+        self.assertEqual(asked("doctor", ""), ["--json", "--merge"])
         self.assertEqual(asked("doctor", "--json", ""), [])
+        self.assertEqual(asked("doctor", "--merge", ""), []) # but files, see test_shells
 
     def test_shells(self):
         for shell in (bash, zsh):
@@ -131,6 +132,7 @@ class Completion(unittest.TestCase):
             self.assertEqual(shell("nm-ib c a type infiniband infiniband.mt"), ["infiniband.mtu"], shell)
             self.assertEqual(shell("nm-ib c a type infiniband ifname ib0 --w"), ["--with-parent"], shell)
             self.assertEqual(shell("nm-ib bogus x"), [], shell)
+            self.assertEqual(shell("nm-ib doctor --merge --j"), ["--json"], shell)
         self.assertTrue(bash("nm-ib connection modify a:b")[0].startswith(("b", "$'b")))
 
 

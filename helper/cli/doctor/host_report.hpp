@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// The JSON of `port --json` and of `doctor --json`, read back.
+#pragma once
+#include "core/merge/host_report.hpp"
+
+namespace nmib::cli
+{
+
+/// The text of one file, from whoever sent it. Keys that nobody here knows are left alone; one that is known and holds
+/// what it cannot makes the whole an error, which names it.
+Result<HostReport> parse_host_report(std::string_view text);
+
+} // namespace nmib::cli

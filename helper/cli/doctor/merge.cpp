@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/doctor/merge.hpp"
+
+#include "cli/doctor/host_report.hpp"
+#include "cli/doctor/report.hpp"
+#include "config.h"
+#include "core/merge/merge.hpp"
+#include "core/printable.hpp"
+#include "probe/unique_fd.hpp"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+namespace nmib::cli
+{
+
+namespace
+{
+using Json = nlohmann::ordered_json;
+constexpr int schema = 1;                         ///< of what is printed; a key that changes its meaning makes it 2
+constexpr std::size_t size_limit = 16UL << 20;    ///< bytes; a host with 64 cards has some hundred thousand
+constexpr int exit_warnings = 1, exit_errors = 2; ///< as doctor of one host
+
+struct Request {
+    bool json = false;
+    Words files{};
+};
+
+/// Nothing where the words are no request.
+std::optional<Request> parse(Args &args)
+{
+    Request r;
+    bool merge = false;
+    while (!args.empty()) {
+        auto word = args.take();
+        if (word == "--json")
+            r.json = true;
+        else if (word == "--merge" && !merge)
+            merge = true;
+        else if (merge && !word.empty() && (word == "-" || !word.starts_with('-')))
+            r.files.push_back(std::move(word));
+        else
+            return {};
+    }
+    if (r.files.empty()) return {};
+    return r;
+}
+
+/// For messages.
+std::string shown(const std::string &file) { return file == "-" ? _("standard input") : printable(file); }
+
+/// All of a file, a pipe or, for "-", of standard input.
+Result<std::string> read_all(const std::string &file)
+{
+    UniqueFd own(file == "-" ? -1 : ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
+    if (file != "-" && !own) return sys_error(errno, shown(file));
+    const int fd = file == "-" ? STDIN_FILENO : own.get();
+    std::string text;
+    for (std::size_t n = 0;;) {
+        if (n == text.size()) text.resize(n + 65536);
+        const auto r = ::read(fd, text.data() + n, text.size() - n);
+        if (r < 0 && errno == EINTR) continue;
+        if (r < 0) return sys_error(errno, shown(file));
+        n += static_cast<std::size_t>(r);
+        if (n > size_limit) return bad(form(_("%s: larger than %zu bytes"), shown(file).c_str(), size_limit));
+        if (r > 0) continue;
+        text.resize(n);
+        return text;
+    }
+}
+
+Result<HostReport> read_report(const std::string &file)
+{
+    const auto text = read_all(file);
+    if (!text) return text.error();
+    auto report = parse_host_report(*text);
+    if (!report) return bad(shown(file) + ": " + report.error().what);
+    report->file = file;
+    return report;
+}
+
+struct Unread {
+    std::string file{}, reason{};
+};
+
+std::string json_of(const Merged &merged, const std::vector<Unread> &unread)
+{
+    Json json = {{"schema", schema}, {"version", NMIB_VERSION}, {"hosts", merged.hosts}, {"ports", merged.ports}};
+    json["unread"] = Json::array();
+    for (const auto &u : unread) json["unread"].push_back({{"file", u.file}, {"reason", u.reason}});
+    json["findings"] = findings_of(merged.troubles);
+    for (std::size_t i = 0; i < merged.troubles.size(); i++) {
+        json["findings"][i].erase("consequences");
+        json["findings"][i]["hosts"] = merged.troubles[i].hosts;
+    }
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+/// The worst that there is to tell.
+int exit_code(const Merged &merged, bool all_read)
+{
+    using enum Finding::Severity;
+    if (!all_read) return exit_errors;
+    const auto worst = merged.troubles.empty() ? info : merged.troubles.front().severity;
+    return worst == error ? exit_errors : worst == warning ? exit_warnings : exit_ok;
+}
+} // namespace
+
+std::optional<Failure> merge_hosts(Args &args)
+{
+    const auto request = parse(args);
+    if (!request) return Failure{exit_usage, _("Usage: nm-ib doctor --merge FILE... [--json]")};
+    std::vector<HostReport> reports;
+    std::vector<Unread> unread;
+    bool has_ports = false;
+    for (const auto &file : request->files) {
+        auto report = read_report(file);
+        if (report) {
+            has_ports |= report->has_ports;
+            reports.push_back(std::move(*report));
+            continue;
+        }
+        complain(form(_("Error: %s"), report.error().what.c_str()));
+        unread.push_back({file, report.error().what});
+    }
+    if (reports.empty()) return Failure{exit_errors, {}};
+    if (!has_ports) complain(_("note: no file is of 'nm-ib port --json', so nothing was compared"));
+    const auto merged = merge(std::move(reports), request->json ? untranslated : translate);
+    if (request->json)
+        print(json_of(merged, unread) + "\n");
+    else if (!merged.troubles.empty())
+        print(text_of(merged.troubles));
+    else if (unread.empty())
+        print(form(_("Nothing is wrong: %zu hosts, %zu ports."), merged.hosts, merged.ports) + "\n");
+    const int code = exit_code(merged, unread.empty());
+    if (code == exit_ok) return {};
+    return Failure{code, {}};
+}
+
+} // namespace nmib::cli

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+# title: ansible-core collects what hosts tell, with the playbook that we show, and has it compared
+# with: cli
+# every: 3
+# releases: bookworm (trixie)
+# files: one_hca.py
+. ./lib.sh
+modprobe ib_umad
+fabric name=mlx4_0,mlx4_1 ports=1 rev=0xb0
+for link in ib0 ib1; do must ip link set $link up; done
+expect_carrier ib0 1
+expect_carrier ib1 1
+# Two hosts with one HCA each, since this machine has two.
+for i in 0 1; do
+    mkdir -p /run/node$i
+    printf '#!/bin/sh\nexec python3 %s/one_hca.py node%s mlx4_%s "$@"\n' "$JOB" $i $i >/run/node$i/nm-ib
+    chmod +x /run/node$i/nm-ib
+    echo "node$i ansible_connection=local nm_ib=/run/node$i/nm-ib" >>/run/inventory
+done
+# Each module that ansible starts takes seconds here: no looking for an interpreter first.
+printf '%s\n' '[all:vars]' ansible_python_interpreter=/usr/bin/python3 >>/run/inventory
+must ip link set ib1 mtu 1500
+export LC_ALL=C.UTF-8 ANSIBLE_PIPELINING=1
+play() { ansible-playbook -i /run/inventory collect.yml -e into=/run/hosts >/run/play 2>&1 || { cat /run/play; return 1; }; }
+check "the playbook runs" play
+check "  a file of each kind from each host" \
+    eval "is \"\$(echo /run/hosts/*)\" '/run/hosts/node0.doctor.json /run/hosts/node0.port.json /run/hosts/node1.doctor.json /run/hosts/node1.port.json'"
+check "  which shows what is wrong between them" grep -F '[mtu-differs]' /run/play
+check "  and does not fail for a warning" not grep -E 'failed=[1-9]' /run/play
+nm-ib doctor --merge /run/hosts/* >/run/out
+check "the files say the same without it" eval "is \$? 1; grep -F '1500: node1; 2044: node0' /run/out"

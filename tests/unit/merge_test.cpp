@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "core/merge/merge.hpp"
+#include "make.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace nmib
+{
+namespace
+{
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using Severity = Trouble::Severity;
+
+constexpr const char *rack_gid = "fec0:0000:0000:0001:0002:c903:000a:0001";
+
+PortNetdev netdev(const char *name, std::uint16_t key)
+{
+    PortNetdev n{.name = test::ifname(name)};
+    n.infiniband = n.up = n.carrier = true;
+    n.mtu = 2044;
+    n.mode = TransportMode::datagram;
+    n.pkey = PKey::from(key);
+    return n;
+}
+
+/// A host with one card of one port, all as on the others but for what has to differ.
+HostReport host(unsigned number)
+{
+    HostReport r{.host = "node" + std::to_string(number), .file = "node" + std::to_string(number) + ".json"};
+    r.has_ports = true;
+    RdmaDevice d{.name = "mlx5_0"};
+    d.node_guid = Guid{0x0002c90300000000U + number * 16};
+    d.system_guid = Guid{0x0002c90300000003U + number * 16};
+    d.description = r.host + " mlx5_0";
+    d.board_id = std::string("MT_0000000010");
+    d.firmware = std::string("16.35.2000");
+    RdmaPort p{.number = 1};
+    p.layer = LinkLayer::infiniband;
+    p.state = PortState::active;
+    p.guid = Guid{0x0002c90300000001U + number * 16};
+    p.lid = number;
+    p.sm_lid = 1U;
+    p.mtu = PortMtu{4096, 4096};
+    p.pkeys = std::vector<PKeyEntry>{{0, 0xffff}, {1, 0x8002}};
+    p.gids = std::vector<GidEntry>{{0, "fe80:0000:0000:0000:0002:c903:000a:0001", "IB/RoCE v1", ""}};
+    p.interfaces = {netdev("ib0", 0xffff)};
+    d.ports = {p};
+    r.devices = {d};
+    return r;
+}
+
+HostReport roce_host(unsigned number)
+{
+    auto r = host(number);
+    auto &p = r.devices[0].ports[0];
+    p = RdmaPort{.number = 1};
+    p.layer = LinkLayer::roce;
+    p.state = PortState::active;
+    p.gids = std::vector<GidEntry>{{0, "fe80:0000:0000:0000:0202:c9ff:fe0a:0001", "IB/RoCE v1", "eth0"},
+                                   {1, "fe80:0000:0000:0000:0202:c9ff:fe0a:0001", "RoCE v2", "eth0"},
+                                   {2, "0000:0000:0000:0000:0000:ffff:0a00:0001", "IB/RoCE v1", "eth0"},
+                                   {3, "0000:0000:0000:0000:0000:ffff:0a00:0001", "RoCE v2", "eth0"}};
+    PortNetdev n{.name = test::ifname("eth0")};
+    n.mtu = 9000;
+    n.up = true;
+    p.interfaces = {n};
+    return r;
+}
+
+/// Four hosts on one fabric.
+struct MergeTest : testing::Test {
+    std::vector<HostReport> hosts{host(1), host(2), host(3), host(4)};
+
+    RdmaPort &port(unsigned number) { return hosts[number - 1].devices[0].ports[0]; }
+    PortNetdev &interface(unsigned number) { return port(number).interfaces[0]; }
+    void set_prefix(unsigned number, const char *gid) { port(number).gids->front().gid = gid; }
+    std::vector<Trouble> all() const { return merge(hosts).troubles; }
+    std::vector<std::string> ids() const
+    {
+        std::vector<std::string> names;
+        for (const auto &t : all()) names.emplace_back(t.kind->id);
+        return names;
+    }
+    /// The one finding there is.
+    Trouble only(const char *id) const
+    {
+        const auto found = all();
+        EXPECT_EQ(found.size(), 1U) << testing::PrintToString(ids());
+        if (found.empty()) return {.kind = merge_kinds().front()};
+        EXPECT_EQ(found[0].kind->id, id);
+        return found[0];
+    }
+};
+
+TEST_F(MergeTest, HostsThatFit)
+{
+    EXPECT_THAT(ids(), IsEmpty());
+    EXPECT_EQ(merge(hosts).hosts, 4U);
+    EXPECT_EQ(merge(hosts).ports, 4U);
+    EXPECT_EQ(merge({}).hosts, 0U);
+}
+
+TEST_F(MergeTest, DifferentMtus) // row 16
+{
+    interface(3).mtu = 1500;
+    const auto t = only("mtu-differs");
+    EXPECT_EQ(t.severity, Severity::warning);
+    EXPECT_EQ(seen(t), "partition 0xffff of the subnet 0xfe80000000000000 (SM LID 1): its members have different MTUs: "
+                       "1500: node3; 2044: node1, node2, node4");
+    EXPECT_THAT(t.hosts, ElementsAre("node3"));
+}
+
+TEST_F(MergeTest, AnotherModeIsOneFinding)
+{
+    interface(2).mode = TransportMode::connected;
+    interface(2).mtu = 65520;
+    EXPECT_THAT(seen(only("mode-differs")), HasSubstr("connected: node2; datagram: node1, node3, node4"));
+}
+
+TEST_F(MergeTest, WhoIsInNoPartitionIsNotCompared)
+{
+    interface(2).mtu = 1500;
+    interface(2).up = false;
+    EXPECT_THAT(ids(), IsEmpty());
+    interface(2).up = true;
+    interface(2).pkey = PKey::from(0x8002); // another partition
+    EXPECT_THAT(ids(), IsEmpty());
+    interface(2).pkey = PKey::from(0x7fff); // the same, by its number
+    EXPECT_THAT(ids(), ElementsAre("mtu-differs"));
+    port(2).state = PortState::down;
+    EXPECT_THAT(ids(), IsEmpty());
+    port(2).state = PortState::active;
+    set_prefix(2, rack_gid); // another subnet
+    EXPECT_THAT(ids(), IsEmpty());
+}
+
+TEST_F(MergeTest, OneHostAloneDiffersFromNobody)
+{
+    hosts.resize(1);
+    auto second = port(1);
+    second.number = 2;
+    second.interfaces = {netdev("ib1", 0xffff)};
+    second.interfaces[0].mtu = 1500;
+    second.guid = Guid{7};
+    hosts[0].devices[0].ports.push_back(second);
+    EXPECT_THAT(ids(), IsEmpty());
+}
+
+TEST_F(MergeTest, LimitedOnBothSides) // rows 19, 31
+{
+    for (const auto n : {1U, 2U, 3U, 4U}) port(n).pkeys = std::vector<PKeyEntry>{{0, 0x7fff}};
+    const auto t = only("limited-members");
+    EXPECT_EQ(t.severity, Severity::warning);
+    EXPECT_THAT(seen(t),
+                HasSubstr("partition 0xffff of the subnet 0xfe80000000000000 (SM LID 1): limited members: node1"));
+    port(4).pkeys = std::vector<PKeyEntry>{{0, 0xffff}};
+    EXPECT_EQ(only("limited-members").severity, Severity::info) << "beside a full member it may be meant";
+    port(3).pkeys = port(2).pkeys = port(4).pkeys;
+    EXPECT_THAT(ids(), IsEmpty());
+    port(3).pkeys = port(2).pkeys = Read<std::vector<PKeyEntry>>();
+    EXPECT_THAT(ids(), IsEmpty()) << "a table that was not read says nothing";
+}
+
+TEST_F(MergeTest, TheSameGuid)
+{
+    hosts[2].devices[0].node_guid = hosts[1].devices[0].node_guid;
+    port(3).guid = port(2).guid;
+    const auto t = only("same-guid");
+    EXPECT_EQ(t.severity, Severity::error);
+    EXPECT_EQ(seen(t), "several hosts have the same GUID: node2, node3: 0x0002c90300000020, 0x0002c90300000021");
+    for (auto &h : hosts) h.devices[0].node_guid = h.devices[0].ports[0].guid = Guid{};
+    EXPECT_THAT(ids(), IsEmpty()) << "zero is none; each host's own doctor tells";
+}
+
+TEST_F(MergeTest, TheSameHostName)
+{
+    hosts[3].host = "node1";
+    const auto t = only("same-host-name");
+    EXPECT_THAT(seen(t), HasSubstr("node1: node1.json, node4.json"));
+    EXPECT_EQ(merge(hosts).hosts, 4U);
+    interface(4).mtu = 1500;
+    EXPECT_THAT(ids(), ElementsAre("same-host-name", "mtu-differs"));
+    EXPECT_THAT(seen(all()[1]), HasSubstr("1500: node1 (node4.json); 2044: node1 (node1.json), node2"));
+}
+
+TEST_F(MergeTest, OfTwoFilesOfOneMachineTheLastCounts)
+{
+    auto later = host(1);
+    interface(1).mtu = 1500;
+    later.file = "later.json";
+    hosts.push_back(later);
+    EXPECT_THAT(ids(), IsEmpty());
+    EXPECT_EQ(merge(hosts).hosts, 4U);
+}
+
+TEST_F(MergeTest, TheSameNodeDescription) // row 29
+{
+    for (const auto n : {0U, 1U})
+        hosts[n].devices[0].description = std::string("MT25408 ConnectX Mellanox Technologies");
+    EXPECT_THAT(seen(only("same-description")), HasSubstr("'MT25408 ConnectX Mellanox Technologies': node1, node2"));
+    hosts[0].devices[0].ports[0].layer = LinkLayer::roce;
+    EXPECT_THAT(ids(), IsEmpty()) << "nobody looks at it on Ethernet";
+}
+
+TEST_F(MergeTest, DifferentSubnetManagers)
+{
+    port(4).sm_lid = 7U;
+    EXPECT_THAT(seen(only("sm-differs")),
+                HasSubstr("prefix 0xfe80000000000000 have different subnet managers: SM LID 7: node4; 1: node1"));
+    port(4).lid = 1U; // a LID that the others have: another fabric, for sure
+    EXPECT_THAT(ids(), IsEmpty());
+    for (const auto n : {1U, 2U, 3U, 4U}) set_prefix(n, rack_gid);
+    EXPECT_THAT(ids(), ElementsAre("sm-differs", "subnets-alike")) << "with a prefix of its own it is one subnet";
+}
+
+TEST_F(MergeTest, TwoRailsWithTheDefaultPrefixAreTwoFabrics)
+{
+    for (unsigned n = 1; n <= 4; n++) {
+        auto second = port(n);
+        second.number = 2;
+        second.guid = Guid{second.guid->value + 1};
+        second.lid = 100 + n;
+        second.sm_lid = 100U;
+        second.mtu = PortMtu{2048, 2048};
+        second.interfaces = {netdev("ib1", 0xffff)};
+        second.interfaces[0].mtu = 1500;
+        hosts[n - 1].devices[0].ports.push_back(second);
+    }
+    EXPECT_THAT(ids(), IsEmpty());
+}
+
+TEST_F(MergeTest, FabricsThatLookAlikeAreNotCompared)
+{
+    port(3).lid = 1U;
+    interface(3).mtu = 1500;
+    port(3).mtu = PortMtu{2048, 2048};
+    const auto t = only("subnets-alike");
+    EXPECT_EQ(t.severity, Severity::info) << "the default prefix is common";
+    EXPECT_THAT(seen(t), HasSubstr("node1 mlx5_0/1, node3 mlx5_0/1 have one LID"));
+    hosts[2].devices[0].system_guid = hosts[0].devices[0].system_guid; // a function of the card, in a virtual machine
+    EXPECT_THAT(ids(), ElementsAre("port-mtu-differs", "mtu-differs"));
+}
+
+TEST_F(MergeTest, PortsWithDifferentMtus) // row 16
+{
+    port(2).mtu = PortMtu{2048, 4096};
+    EXPECT_THAT(seen(only("port-mtu-differs")), HasSubstr("2048: node2; 4096: node1, node3, node4"));
+    port(2).mtu = Read<PortMtu>(); // not asked by root
+    EXPECT_THAT(ids(), IsEmpty());
+}
+
+TEST_F(MergeTest, OddFirmware)
+{
+    hosts[1].devices[0].firmware = std::string("16.26.4012");
+    const auto t = only("firmware-differs");
+    EXPECT_THAT(seen(t), HasSubstr("MT_0000000010 have different firmware: 16.26.4012: node2; 16.35.2000: node1"));
+    EXPECT_THAT(t.hosts, ElementsAre("node2"));
+    hosts[1].devices[0].board_id = std::string("MT_0000000011");
+    EXPECT_THAT(ids(), IsEmpty()) << "another board";
+}
+
+TEST_F(MergeTest, RoceVersions) // row 10
+{
+    hosts = {roce_host(1), roce_host(2), roce_host(3)};
+    EXPECT_THAT(ids(), IsEmpty());
+    port(3).roce_mode = std::string("IB/RoCE v1");
+    EXPECT_THAT(seen(only("roce-mode-differs")), HasSubstr("mlx5_0/1 use different RoCE versions: IB/RoCE v1: node3"));
+    port(3).roce_mode = std::string("RoCE v2");
+    EXPECT_THAT(ids(), IsEmpty());
+    port(3).roce_mode = Read<std::string>();
+    std::erase_if(*port(3).gids, [](const GidEntry &e) { return e.type == "RoCE v2"; });
+    EXPECT_THAT(ids(), ElementsAre("roce-mode-differs"));
+}
+
+TEST_F(MergeTest, RoceGids) // row 2
+{
+    hosts = {roce_host(1), roce_host(2), roce_host(3)};
+    port(2).gids->back().index = 5;
+    EXPECT_THAT(seen(only("roce-gid-differs")), HasSubstr("5: node2; 3: node1, node3"));
+    hosts[1].devices[0].board_id = std::string("MT_0000000011");
+    EXPECT_THAT(ids(), IsEmpty()) << "another kind of host";
+}
+
+TEST_F(MergeTest, RoceMtus) // rows 16, 27
+{
+    hosts = {roce_host(1), roce_host(2), roce_host(3)};
+    interface(1).mtu = 1500;
+    EXPECT_THAT(seen(only("roce-mtu-differs")), HasSubstr("1500: node1; 9000: node2, node3"));
+}
+
+TEST_F(MergeTest, WhatTheHostsFoundThemselves)
+{
+    for (unsigned n = 1; n <= 8; n++) {
+        HostReport r{.host = "node" + std::to_string(n)};
+        r.findings = {{"same-subnet", "ib0", "ib0 and ib1 are both in the IP subnet 10.0.0.0/24", Severity::warning}};
+        hosts.push_back(r);
+    }
+    hosts.back().findings.push_back({"no-subnet-manager", "mlx5_0/1", "no manager", Severity::error});
+    const auto found = all();
+    ASSERT_EQ(found.size(), 2U);
+    EXPECT_THAT(seen(found[0]), HasSubstr("no-subnet-manager: node8 mlx5_0/1; the first says: no manager"));
+    EXPECT_EQ(found[0].severity, Severity::error);
+    EXPECT_THAT(seen(found[1]),
+                HasSubstr("same-subnet: node1 ib0, node2 ib0, node3 ib0, node4 ib0, node5 ib0 and 3 more;"));
+    EXPECT_EQ(found[1].hosts.size(), 8U);
+    EXPECT_EQ(merge(hosts).hosts, 8U);
+}
+
+TEST_F(MergeTest, NoFindingWithoutItsWords)
+{
+    for (const auto *kind : merge_kinds())
+        EXPECT_THAT(std::string(kind->seen) + kind->why + kind->mend, HasSubstr("{where}")) << kind->id;
+    EXPECT_GE(merge_kinds().size(), 14U);
+}
+
+} // namespace
+} // namespace nmib
