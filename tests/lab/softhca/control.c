@@ -16,6 +16,7 @@ static int cmd_state(struct sh_port *p, const char *arg, const char *more)
 	if (p->state == IB_PORT_ACTIVE && state != IB_PORT_ACTIVE)
 		sh_mcgroup_leave(p);
 	p->state = state;
+	sh_link_changed(p);
 	return state == IB_PORT_ACTIVE ? IB_EVENT_PORT_ACTIVE : IB_EVENT_PORT_ERR;
 }
 

@@ -202,6 +202,8 @@ int sh_dev_add(int index, struct pci_dev *pdev)
 	sh_devs[index] = d;
 	mutex_unlock(&sh_devs_lock);
 	r = ib_register_device(&d->ib, name[index], NULL);
+	for (i = 0; !r && i < d->nports; i++)
+		sh_link_changed(&d->port[i]);
 	if (r) {
 		dev_err(&pdev->dev, "softhca: ib_register_device: %d\n", r);
 		mutex_lock(&sh_devs_lock);
@@ -222,8 +224,11 @@ void sh_dev_del(struct sh_dev *d)
 	sh_devs[d->index] = NULL;
 	mutex_unlock(&sh_devs_lock);
 	flush_workqueue(sh_wq);
-	for (i = 0; i < d->nports; i++)
+	for (i = 0; i < d->nports; i++) {
 		sh_mcgroup_leave(&d->port[i]);
+		sh_link_changed(&d->port[i]);
+	}
+	flush_workqueue(sh_wq);
 	pci_set_drvdata(d->pdev, NULL);
 	ib_dealloc_device(&d->ib);
 }
