@@ -59,17 +59,23 @@ def basics(port, card, stat):
         "state": (port["state"], {"Initializing": "Init"}.get(stat["State"], stat["State"])),
         "physical state": (port["physical_state"], stat["Physical state"]),
         "rate": (port["rate_mbps"] // 1000, int(stat["Rate"])),
-        "lid": (port["lid"], int(stat["Base lid"])),
-        "lmc": (port["lmc"], int(stat["LMC"])),
-        "sm lid": (port["sm_lid"], int(stat["SM lid"])),
-        "capabilities": (port["capabilities"], stat["Capability mask"]),
-        "guid": (port["guid"], stat["Port GUID"]),
-        "link layer": (port["link_layer"], stat["Link layer"]),
+        "link layer": (port["link_layer"].replace("RoCE", "Ethernet"), stat["Link layer"]),
         "type": (card["type"], stat["card"]["CA type"]),
         "firmware": (card["firmware"], stat["card"]["Firmware version"]),
         "revision": (card["revision"], stat["card"]["Hardware version"]),
         "node guid": (card["node_guid"], stat["card"]["Node GUID"]),
         "system guid": (card["system_guid"], stat["card"]["System image GUID"]),
+    }
+
+
+def addressed(port, stat):
+    """What an Ethernet port does not have."""
+    return {
+        "lid": (port["lid"], int(stat["Base lid"])),
+        "lmc": (port["lmc"], int(stat["LMC"])),
+        "sm lid": (port["sm_lid"], int(stat["SM lid"])),
+        "capabilities": (port["capabilities"], stat["Capability mask"]),
+        "guid": (port["guid"], stat["Port GUID"]),
     }
 
 
@@ -117,9 +123,11 @@ def main():
         print("other ports:", sorted(theirs))
         bad += 1
     for port in ours["ports"]:
-        card, pairs = cards[port["hca"]], basics(port, cards[port["hca"]], theirs[port["port"]])
-        if port["link_layer"] == "InfiniBand" and port["state"] != "Down": # smpquery of Debian 13 opens no such port
-            pairs |= managed(port, card)
+        card, stat = cards[port["hca"]], theirs[port["port"]]
+        pairs = basics(port, card, stat)
+        if port["link_layer"] == "InfiniBand":
+            pairs |= addressed(port, stat)
+            pairs |= managed(port, card) if port["state"] != "Down" else {} # smpquery of Debian 13 opens no such port
             pairs |= active(port) if port["state"] == "Active" else {}
         for what, (our, their) in pairs.items():
             if our != their:

@@ -18,6 +18,8 @@ static int __init sh_init(void)
 		r = sh_port_check();
 	if (!r)
 		r = sh_switch_check();
+	if (!r)
+		r = sh_eth_check();
 	if (r)
 		return r;
 	sh_wq = alloc_workqueue("softhca", WQ_HIGHPRI, 0);

@@ -84,6 +84,14 @@ void sh_port_setup(struct sh_dev *d, int i)
 	}
 	p->prefix = gid_prefix;
 	p->guid = be64_to_cpu(d->ib.node_guid) + i + 1;
+	p->eth = sh_eth_wanted(d->index, i);
+	if (p->eth) {
+		p->state = IB_PORT_DOWN;
+		p->pkey_len = 1;
+		p->pkey[0] = 0xffff;
+		p->lid = p->sm_lid = 0;
+		return;
+	}
 	p->gid_id[0] = p->guid;
 	p->state = init_down ? IB_PORT_DOWN : sh_sm_builtin() ? IB_PORT_ACTIVE : IB_PORT_INIT;
 	p->max_mtu = ib_mtu_int_to_enum(SH_KNOB(max_mtu, d->index));
@@ -105,7 +113,7 @@ struct sh_port *sh_port_by_lid(u16 lid)
 		struct sh_dev *d = READ_ONCE(sh_devs[i]);
 
 		for (j = 0; d && j < d->nports; j++)
-			if (d->port[j].lid == lid)
+			if (lid && d->port[j].lid == lid)
 				return &d->port[j];
 	}
 	return NULL;
@@ -157,6 +165,10 @@ int sh_query_port(struct ib_device *ib, u32 n, struct ib_port_attr *a)
 {
 	struct sh_port *p = &to_dev(ib)->port[n - 1];
 
+	if (p->eth) {
+		sh_eth_query(p, a);
+		return 0;
+	}
 	a->state = p->state;
 	a->phys_state = p->state == IB_PORT_DOWN ? IB_PORT_PHYS_STATE_POLLING : IB_PORT_PHYS_STATE_LINK_UP;
 	a->max_mtu = p->max_mtu;
@@ -183,14 +195,14 @@ int sh_immutable(struct ib_device *ib, u32 n, struct ib_port_immutable *im)
 
 	im->pkey_tbl_len = p->pkey_len;
 	im->gid_tbl_len = SH_MAX_GID;
-	im->core_cap_flags = RDMA_CORE_PORT_IBA_IB;
+	im->core_cap_flags = p->eth ? sh_eth_caps(p) : RDMA_CORE_PORT_IBA_IB;
 	im->max_mad_size = IB_MGMT_MAD_SIZE;
 	return 0;
 }
 
 enum rdma_link_layer sh_link_layer(struct ib_device *ib, u32 n)
 {
-	return IB_LINK_LAYER_INFINIBAND;
+	return to_dev(ib)->port[n - 1].eth ? IB_LINK_LAYER_ETHERNET : IB_LINK_LAYER_INFINIBAND;
 }
 
 int sh_query_gid(struct ib_device *ib, u32 n, int i, union ib_gid *g)

@@ -54,6 +54,8 @@ struct sh_port {
 	u8 sl2vl[8], vlarb[4][64];
 	struct sh_qp *sqp[2]; /* QP0, QP1 (under sh_qp_lock) */
 	bool refuses_connected;
+	bool eth; /* Ethernet; if so, state and all that is InfiniBand's stays at zero */
+	struct net_device *netdev;
 	atomic64_t tx_pkts, tx_bytes, rx_pkts, rx_bytes, rx_drop;
 };
 
@@ -68,7 +70,7 @@ struct sh_dev {
 	int index;
 	struct pci_dev *pdev;
 	u32 nports;
-	bool enhanced;
+	bool enhanced, live; /* live: registered */
 	struct sh_port port[SH_MAX_PORT];
 	struct sh_vf vf[SH_MAX_VF][SH_MAX_PORT];
 };
@@ -302,6 +304,17 @@ void sh_multicast(struct sh_qp *from, struct sh_port *port, const struct sh_pkt 
 /* netdev.c */
 int sh_netdev_params(struct ib_device *ib, u32 port, enum rdma_netdev_t type,
 		     struct rdma_netdev_alloc_params *params);
+
+/* ethernet.c */
+int sh_eth_check(void);
+bool sh_eth_wanted(int index, int i);
+u32 sh_eth_caps(const struct sh_port *p);
+int sh_eth_add(struct sh_port *p);
+void sh_eth_del(struct sh_port *p);
+void sh_eth_carrier(struct sh_port *p, bool on);
+void sh_eth_query(struct sh_port *p, struct ib_port_attr *a);
+int sh_add_gid(const struct ib_gid_attr *attr, void **context);
+int sh_del_gid(const struct ib_gid_attr *attr, void **context);
 
 /* refusal.c */
 int sh_refusal_set(struct sh_port *p, bool refuses);
