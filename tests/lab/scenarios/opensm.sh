@@ -64,6 +64,12 @@ check "a cable is out" port PORT,STATE 'mlx4_0/2:Down'
 port_state mlx4_0 2 init
 WAIT=8 check "  and in again: the switch's trap wakes opensm before its next sweep" eventually port PORT,STATE 'mlx4_0/2:Active'
 
+switch=$(ibswitches -C mlx4_0 -P 1 | sed -n 's/.*"softhca switch".* lid \([0-9]*\) .*/\1/p')
+must ibportstate -C mlx4_0 -P 1 "$switch" 2 disable
+check "the switch's port is disabled: no link" port PORT,STATE,PHYS_STATE 'mlx4_0/2:Down:Polling'
+must ibportstate -C mlx4_0 -P 1 "$switch" 2 enable
+check "  and enabled again" eventually port PORT,STATE 'mlx4_0/2:Active'
+
 must systemctl start "opensm@$second"
 there=$(shown PORT.LID mlx4_1/1)
 check "a second opensm stands by" eventually manager STANDBY "$there"
