@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""agreed.py: does `nm-ib port --json` say of every port what ibstat and smpquery say? Prints each difference.
+"""agreed.py: does `nm-ib port --json` say of every port what ibstat, smpquery, sminfo, ibnetdiscover and perfquery say?
+Prints each difference.
 
 Runs in the guest, as root."""
 import json
@@ -31,13 +32,87 @@ def ibstat():
     return ports
 
 
-def smpquery(port, state):
-    """PortInfo of a port. Nothing where the port is down: smpquery of Debian 13 opens no such port."""
-    if state == "Down":
-        return {}
+def through(port):
+    """Options that let a tool ask through this port."""
     card, number = port.split("/")
-    text = run("smpquery", "-C", card, "-P", number, "-D", "portinfo", "0", number)
-    return dict(re.findall(r"^(\w+):\.*(\S+)", text, re.MULTILINE))
+    return "-C", card, "-P", number
+
+
+def dotted(text):
+    """{"NeighborMTU": "2048", ...} of lines as "NeighborMTU:......2048"."""
+    return dict(re.findall(r"^(\w+):\.*(.*)", text, re.MULTILINE))
+
+
+def smpquery(port, what, *more):
+    return run("smpquery", *through(port), "-D", what, "0", *more)
+
+
+def subnet(port):
+    """{port GUID: (LID, LMC, "4xQDR")} of all HCA ports that ibnetdiscover finds."""
+    found = re.findall(r'^\[\d+\]\((\w+)\)\s.*# lid (\d+) lmc (\d+) ".*" lid \d+ (\S+)',
+                       run("ibnetdiscover", *through(port)), re.MULTILINE)
+    return {int(guid, 16): (int(lid), int(lmc), rate) for guid, lid, lmc, rate in found}
+
+
+def basics(port, card, stat):
+    return {
+        "state": (port["state"], {"Initializing": "Init"}.get(stat["State"], stat["State"])),
+        "physical state": (port["physical_state"], stat["Physical state"]),
+        "rate": (port["rate_mbps"] // 1000, int(stat["Rate"])),
+        "link layer": (port["link_layer"].replace("RoCE", "Ethernet"), stat["Link layer"]),
+        "type": (card["type"], stat["card"]["CA type"]),
+        "firmware": (card["firmware"], stat["card"]["Firmware version"]),
+        "revision": (card["revision"], stat["card"]["Hardware version"]),
+        "node guid": (card["node_guid"], stat["card"]["Node GUID"]),
+        "system guid": (card["system_guid"], stat["card"]["System image GUID"]),
+    }
+
+
+def addressed(port, stat):
+    """What an Ethernet port does not have."""
+    return {
+        "lid": (port["lid"], int(stat["Base lid"])),
+        "lmc": (port["lmc"], int(stat["LMC"])),
+        "sm lid": (port["sm_lid"], int(stat["SM lid"])),
+        "capabilities": (port["capabilities"], stat["Capability mask"]),
+        "guid": (port["guid"], stat["Port GUID"]),
+    }
+
+
+def managed(port, card):
+    """What a subnet manager reads."""
+    name, number = port["port"], str(port["number"])
+    info, node = dotted(smpquery(name, "portinfo", number)), dotted(smpquery(name, "nodeinfo"))
+    keys = re.findall(r"0x\w{4}", smpquery(name, "pkeys"))
+    lid, lmc, rate = subnet(name)[int(port["guid"], 16)]
+    return {
+        "active mtu": (port["mtu_active"], int(info["NeighborMTU"])),
+        "largest mtu": (port["mtu_maximum"], int(info["MtuCap"])),
+        "state of PortInfo": (port["state"].replace("Init", "Initialize"), info["LinkState"]),
+        "lid of PortInfo": (port["lid"], int(info["Lid"])),
+        "sm lid of PortInfo": (port["sm_lid"], int(info["SMLid"])),
+        "sm sl of PortInfo": (port["sm_sl"], int(info["SMSL"])),
+        "capabilities of PortInfo": (int(port["capabilities"], 16), int(info["CapMask"], 16)),
+        "node guid of NodeInfo": (card["node_guid"], node["Guid"]),
+        "port guid of NodeInfo": (port["guid"], node["PortGuid"]),
+        "system guid of NodeInfo": (card["system_guid"], node["SystemGuid"]),
+        "P_Keys": ([key["p_key"] for key in port["p_keys"]], [key for key in keys if key != "0x0000"]),
+        "lid in the subnet": (port["lid"], lid),
+        "lmc in the subnet": (port["lmc"], lmc),
+        "rate in the subnet": (port["rate"].split(" ", 2)[2].replace("X ", "x"), rate),
+    }
+
+
+def active(port):
+    """What is asked by LID, and needs a subnet manager."""
+    name, number = port["port"], str(port["number"])
+    where = re.search(r"sm lid (\d+) .*\bSMINFO_MASTER", run("sminfo", *through(name)))
+    count = dotted(run("perfquery", *through(name), str(port["lid"]), number))
+    return {
+        "sm lid of sminfo": (port["sm_lid"], int(where[1]) if where else None),
+        "port of perfquery": (number, count["PortSelect"]),
+        "packets of perfquery": (True, int(count["PortXmitPkts"]) > 0),
+    }
 
 
 def main():
@@ -48,27 +123,12 @@ def main():
         print("other ports:", sorted(theirs))
         bad += 1
     for port in ours["ports"]:
-        stat, card = theirs[port["port"]], cards[port["hca"]]
-        info = smpquery(port["port"], stat["State"])
-        pairs = {
-            "state": (port["state"], {"Initializing": "Init"}.get(stat["State"], stat["State"])),
-            "physical state": (port["physical_state"], stat["Physical state"]),
-            "rate": (port["rate_mbps"] // 1000, int(stat["Rate"])),
-            "lid": (port["lid"], int(stat["Base lid"])),
-            "lmc": (port["lmc"], int(stat["LMC"])),
-            "sm lid": (port["sm_lid"], int(stat["SM lid"])),
-            "capabilities": (port["capabilities"], stat["Capability mask"]),
-            "guid": (port["guid"], stat["Port GUID"]),
-            "link layer": (port["link_layer"], stat["Link layer"]),
-            "type": (card["type"], stat["card"]["CA type"]),
-            "firmware": (card["firmware"], stat["card"]["Firmware version"]),
-            "revision": (card["revision"], stat["card"]["Hardware version"]),
-            "node guid": (card["node_guid"], stat["card"]["Node GUID"]),
-            "system guid": (card["system_guid"], stat["card"]["System image GUID"]),
-        }
-        if info:
-            pairs["active mtu"] = port["mtu_active"], int(info["NeighborMTU"])
-            pairs["largest mtu"] = port["mtu_maximum"], int(info["MtuCap"])
+        card, stat = cards[port["hca"]], theirs[port["port"]]
+        pairs = basics(port, card, stat)
+        if port["link_layer"] == "InfiniBand":
+            pairs |= addressed(port, stat)
+            pairs |= managed(port, card) if port["state"] != "Down" else {} # smpquery of Debian 13 opens no such port
+            pairs |= active(port) if port["state"] == "Active" else {}
         for what, (our, their) in pairs.items():
             if our != their:
                 print(f"{port['port']}: {what}: {our!r}, they say {their!r}")

@@ -13,9 +13,14 @@ static int cmd_state(struct sh_port *p, const char *arg, const char *more)
 
 	if (state < IB_PORT_DOWN)
 		return -EINVAL;
+	if (p->eth) {
+		sh_eth_carrier(p, state == IB_PORT_ACTIVE);
+		return 0;
+	}
 	if (p->state == IB_PORT_ACTIVE && state != IB_PORT_ACTIVE)
 		sh_mcgroup_leave(p);
 	p->state = state;
+	sh_link_changed(p);
 	return state == IB_PORT_ACTIVE ? IB_EVENT_PORT_ACTIVE : IB_EVENT_PORT_ERR;
 }
 

@@ -125,6 +125,7 @@ static const struct ib_device_ops sh_ops = {
 	.owner = THIS_MODULE,
 	.driver_id = RDMA_DRIVER_UNKNOWN,
 	.uverbs_abi_ver = 1,
+	.add_gid = sh_add_gid,
 	.alloc_pd = sh_alloc_pd,
 	.attach_mcast = sh_attach,
 	.create_ah = sh_create_ah,
@@ -132,6 +133,7 @@ static const struct ib_device_ops sh_ops = {
 	.create_qp = sh_create_qp,
 	.create_srq = sh_create_srq,
 	.dealloc_pd = sh_dealloc_pd,
+	.del_gid = sh_del_gid,
 	.dereg_mr = sh_dereg_mr,
 	.destroy_ah = sh_destroy_ah,
 	.destroy_cq = sh_destroy_cq,
@@ -174,6 +176,25 @@ static const struct ib_device_ops sh_ops = {
 	INIT_RDMA_OBJ_SIZE(ib_srq, sh_srq, ib),
 };
 
+static void free_dev(struct sh_dev *d)
+{
+	int i;
+
+	for (i = 0; i < d->nports; i++)
+		sh_eth_del(&d->port[i]);
+	mutex_lock(&sh_devs_lock);
+	sh_devs[d->index] = NULL;
+	mutex_unlock(&sh_devs_lock);
+	flush_workqueue(sh_wq);
+	for (i = 0; i < d->nports; i++) {
+		sh_mcgroup_leave(&d->port[i]);
+		sh_link_changed(&d->port[i]);
+	}
+	flush_workqueue(sh_wq); /* what the changed links made */
+	pci_set_drvdata(d->pdev, NULL);
+	ib_dealloc_device(&d->ib);
+}
+
 int sh_dev_add(int index, struct pci_dev *pdev)
 {
 	struct sh_dev *d;
@@ -201,31 +222,27 @@ int sh_dev_add(int index, struct pci_dev *pdev)
 	mutex_lock(&sh_devs_lock);
 	sh_devs[index] = d;
 	mutex_unlock(&sh_devs_lock);
-	r = ib_register_device(&d->ib, name[index], NULL);
+	for (i = 0, r = 0; !r && i < d->nports; i++)
+		if (d->port[i].eth)
+			r = sh_eth_add(&d->port[i]);
+	if (!r)
+		r = ib_register_device(&d->ib, name[index], NULL);
 	if (r) {
 		dev_err(&pdev->dev, "softhca: ib_register_device: %d\n", r);
-		mutex_lock(&sh_devs_lock);
-		sh_devs[index] = NULL;
-		mutex_unlock(&sh_devs_lock);
-		pci_set_drvdata(pdev, NULL);
-		ib_dealloc_device(&d->ib);
+		free_dev(d);
+		return r;
 	}
-	return r;
+	WRITE_ONCE(d->live, true);
+	for (i = 0; i < d->nports; i++)
+		sh_link_changed(&d->port[i]);
+	return 0;
 }
 
 void sh_dev_del(struct sh_dev *d)
 {
-	int i;
-
+	WRITE_ONCE(d->live, false);
 	ib_unregister_device(&d->ib);
-	mutex_lock(&sh_devs_lock);
-	sh_devs[d->index] = NULL;
-	mutex_unlock(&sh_devs_lock);
-	flush_workqueue(sh_wq);
-	for (i = 0; i < d->nports; i++)
-		sh_mcgroup_leave(&d->port[i]);
-	pci_set_drvdata(d->pdev, NULL);
-	ib_dealloc_device(&d->ib);
+	free_dev(d);
 }
 
 /* by the name it was given at load, even if udev renamed it since; caller holds sh_devs_lock */

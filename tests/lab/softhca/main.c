@@ -16,6 +16,10 @@ static int __init sh_init(void)
 
 	if (!r)
 		r = sh_port_check();
+	if (!r)
+		r = sh_switch_check();
+	if (!r)
+		r = sh_eth_check();
 	if (r)
 		return r;
 	sh_wq = alloc_workqueue("softhca", WQ_HIGHPRI, 0);
@@ -33,6 +37,7 @@ static void __exit sh_exit(void)
 	sh_pci_exit();
 	sh_refusal_exit();
 	sh_mcgroup_exit();
+	sh_switch_exit();
 	destroy_workqueue(sh_wq);
 }
 

@@ -59,6 +59,15 @@ void sh_mcast_forget(struct sh_qp *qp)
 		}
 }
 
+/* The built-in subnet administrator knows the members; another one has told the switch. Within a port no
+ * switch is asked. */
+static bool receives(struct sh_port *dst, struct sh_port *from, const struct sh_pkt *p)
+{
+	if (sh_sm_builtin())
+		return sh_mcgroup_receives(dst, &p->grh.dgid);
+	return dst == from || sh_switch_floods(p->dlid, dst);
+}
+
 void sh_multicast(struct sh_qp *from, struct sh_port *port, const struct sh_pkt *p)
 {
 	struct sh_mc *m;
@@ -78,7 +87,7 @@ void sh_multicast(struct sh_qp *from, struct sh_port *port, const struct sh_pkt 
 	for (i = 0; i < n; i++) {
 		struct sh_port *dst = from->fan[i]->port;
 
-		if (dst && dst->state == IB_PORT_ACTIVE && sh_mcgroup_receives(dst, &p->grh.dgid))
+		if (dst && dst->state == IB_PORT_ACTIVE && receives(dst, port, p))
 			sh_deliver(dst, from->fan[i], p);
 		sh_qp_put(from->fan[i]);
 	}

@@ -78,16 +78,30 @@ void sh_port_setup(struct sh_dev *d, int i)
 
 	p->dev = d;
 	p->num = i + 1;
-	p->lid = d->index * 16 + i + 1;
-	p->sm_lid = SH_SM_LID;
+	if (sh_sm_builtin()) {
+		p->lid = d->index * 16 + i + 1;
+		p->sm_lid = SH_SM_LID;
+	}
 	p->prefix = gid_prefix;
 	p->guid = be64_to_cpu(d->ib.node_guid) + i + 1;
+	p->eth = sh_eth_wanted(d->index, i);
+	if (p->eth) {
+		p->state = IB_PORT_DOWN;
+		p->pkey_len = 1;
+		p->pkey[0] = 0xffff;
+		p->lid = p->sm_lid = 0;
+		return;
+	}
 	p->gid_id[0] = p->guid;
-	p->state = init_down ? IB_PORT_DOWN : IB_PORT_ACTIVE;
+	p->state = init_down ? IB_PORT_DOWN : sh_sm_builtin() ? IB_PORT_ACTIVE : IB_PORT_INIT;
 	p->max_mtu = ib_mtu_int_to_enum(SH_KNOB(max_mtu, d->index));
 	p->active_mtu = ib_mtu_int_to_enum(SH_KNOB(active_mtu, d->index));
 	p->pkey_len = pkey_len;
-	memcpy(p->pkey, pkeys, npkeys * sizeof(pkeys[0]));
+	sh_portinfo_init(&p->info, p->max_mtu);
+	if (sh_sm_builtin())
+		memcpy(p->pkey, pkeys, npkeys * sizeof(pkeys[0]));
+	else
+		p->pkey[0] = 0xffff; /* as after a reset; the rest is the subnet manager's */
 }
 
 /* devices come and go only at module load and unload and by PCI bind and unbind */
@@ -99,7 +113,7 @@ struct sh_port *sh_port_by_lid(u16 lid)
 		struct sh_dev *d = READ_ONCE(sh_devs[i]);
 
 		for (j = 0; d && j < d->nports; j++)
-			if (d->port[j].lid == lid)
+			if (lid && d->port[j].lid == lid)
 				return &d->port[j];
 	}
 	return NULL;
@@ -151,18 +165,24 @@ int sh_query_port(struct ib_device *ib, u32 n, struct ib_port_attr *a)
 {
 	struct sh_port *p = &to_dev(ib)->port[n - 1];
 
+	if (p->eth) {
+		sh_eth_query(p, a);
+		return 0;
+	}
 	a->state = p->state;
 	a->phys_state = p->state == IB_PORT_DOWN ? IB_PORT_PHYS_STATE_POLLING : IB_PORT_PHYS_STATE_LINK_UP;
 	a->max_mtu = p->max_mtu;
 	a->active_mtu = p->active_mtu;
 	a->gid_tbl_len = SH_MAX_GID;
 	a->pkey_tbl_len = p->pkey_len;
-	a->port_cap_flags = IB_PORT_SYS_IMAGE_GUID_SUP | IB_PORT_CM_SUP | IB_PORT_CLIENT_REG_SUP;
+	a->port_cap_flags = SH_PORT_CAPS | p->caps;
 	a->max_msg_sz = 1 << 30;
 	a->lid = p->lid;
+	a->lmc = p->info.mkeyprot_resv_lmc & 7;
 	a->sm_lid = p->sm_lid;
+	a->sm_sl = p->info.neighbormtu_mastersmsl & 0xf;
 	a->max_vl_num = 4;
-	a->subnet_timeout = 18;
+	a->subnet_timeout = p->info.clientrereg_resv_subnetto & 0x1f;
 	a->active_width = IB_WIDTH_4X;
 	a->active_speed = p->state == IB_PORT_DOWN ? IB_SPEED_SDR : IB_SPEED_QDR;
 	a->subnet_prefix = p->prefix;
@@ -175,14 +195,14 @@ int sh_immutable(struct ib_device *ib, u32 n, struct ib_port_immutable *im)
 
 	im->pkey_tbl_len = p->pkey_len;
 	im->gid_tbl_len = SH_MAX_GID;
-	im->core_cap_flags = RDMA_CORE_PORT_IBA_IB;
+	im->core_cap_flags = p->eth ? sh_eth_caps(p) : RDMA_CORE_PORT_IBA_IB;
 	im->max_mad_size = IB_MGMT_MAD_SIZE;
 	return 0;
 }
 
 enum rdma_link_layer sh_link_layer(struct ib_device *ib, u32 n)
 {
-	return IB_LINK_LAYER_INFINIBAND;
+	return to_dev(ib)->port[n - 1].eth ? IB_LINK_LAYER_ETHERNET : IB_LINK_LAYER_INFINIBAND;
 }
 
 int sh_query_gid(struct ib_device *ib, u32 n, int i, union ib_gid *g)
@@ -209,7 +229,11 @@ int sh_query_pkey(struct ib_device *ib, u32 n, u16 i, u16 *k)
 	return 0;
 }
 
+/* a subnet manager that starts at the port, or ends, says so here (/dev/infiniband/issm*) */
 int sh_modify_port(struct ib_device *ib, u32 n, int mask, struct ib_port_modify *m)
 {
+	struct sh_port *p = &to_dev(ib)->port[n - 1];
+
+	p->caps = (p->caps | m->set_port_cap_mask) & ~m->clr_port_cap_mask;
 	return 0;
 }

@@ -17,7 +17,7 @@ enum ib_wc_status sh_send_rc(struct sh_qp *qp, struct sh_swqe *e, u32 *sent)
 	int i;
 
 	*sent = len;
-	dst = sh_port_by_lid(rdma_ah_get_dlid(&qp->attr.ah_attr));
+	dst = port ? sh_route(port, rdma_ah_get_dlid(&qp->attr.ah_attr)) : NULL;
 	if (!port || port->state != IB_PORT_ACTIVE || !dst || dst->state != IB_PORT_ACTIVE)
 		goto retry;
 	d = sh_qp_find(dst, qp->attr.dest_qp_num);

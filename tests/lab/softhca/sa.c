@@ -7,7 +7,12 @@
 
 static bool sm_absent;
 module_param(sm_absent, bool, 0644);
-MODULE_PARM_DESC(sm_absent, "the subnet administrator does not answer");
+MODULE_PARM_DESC(sm_absent, "the subnet manager and its administrator do not answer");
+
+bool sh_sa_answers(void)
+{
+	return !sm_absent;
+}
 
 struct wire_path {
 	__be64 service_id;

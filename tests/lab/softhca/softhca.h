@@ -5,7 +5,8 @@
  * From the outside in: pci.c shows PCI functions; each becomes an HCA (hca.c) with ports (port.c). Consumers
  * make queue pairs (qp.c) with completion, send and receive queues (cq.c, sq.c, rq.c). A send queue's worker
  * makes packets (ud.c, offload.c) or copies messages (rc.c); wire.c and mcast.c take packets to their
- * receivers. LID SH_SM_LID is the subnet administrator (sa.c, mcgroup.c).
+ * receivers. All ports hang on one switch (switch.c). Unless a real subnet manager is to come, the switch has
+ * LID SH_SM_LID and one of its own, with a subnet administrator (sa.c, mcgroup.c).
  */
 #ifndef SOFTHCA_H
 #define SOFTHCA_H
@@ -32,7 +33,7 @@
 #define SH_MAX_VF 16
 #define SH_GRH 40
 #define SH_UD_MAX 4096
-#define SH_SM_LID 0x0fff /* where the built-in subnet manager "lives" */
+#define SH_SM_LID 0x0fff /* where the built-in subnet manager lives: at the switch */
 #define SH_FAN 128
 
 struct sh_dev;
@@ -48,8 +49,13 @@ struct sh_port {
 	u16 pkey_len;
 	u16 pkey[SH_MAX_PKEY];
 	u64 gid_id[SH_MAX_GID];
+	u32 caps;		  /* what user space added to the capability mask: IsSM */
+	struct ib_port_info info; /* what a subnet manager set and is not above */
+	u8 sl2vl[8], vlarb[4][64];
 	struct sh_qp *sqp[2]; /* QP0, QP1 (under sh_qp_lock) */
 	bool refuses_connected;
+	bool eth; /* Ethernet; if so, state and all that is InfiniBand's stays at zero */
+	struct net_device *netdev;
 	atomic64_t tx_pkts, tx_bytes, rx_pkts, rx_bytes, rx_drop;
 };
 
@@ -64,7 +70,7 @@ struct sh_dev {
 	int index;
 	struct pci_dev *pdev;
 	u32 nports;
-	bool enhanced;
+	bool enhanced, live; /* live: registered */
 	struct sh_port port[SH_MAX_PORT];
 	struct sh_vf vf[SH_MAX_VF][SH_MAX_PORT];
 };
@@ -299,11 +305,23 @@ void sh_multicast(struct sh_qp *from, struct sh_port *port, const struct sh_pkt 
 int sh_netdev_params(struct ib_device *ib, u32 port, enum rdma_netdev_t type,
 		     struct rdma_netdev_alloc_params *params);
 
+/* ethernet.c */
+int sh_eth_check(void);
+bool sh_eth_wanted(int index, int i);
+u32 sh_eth_caps(const struct sh_port *p);
+int sh_eth_add(struct sh_port *p);
+void sh_eth_del(struct sh_port *p);
+void sh_eth_carrier(struct sh_port *p, bool on);
+void sh_eth_query(struct sh_port *p, struct ib_port_attr *a);
+int sh_add_gid(const struct ib_gid_attr *attr, void **context);
+int sh_del_gid(const struct ib_gid_attr *attr, void **context);
+
 /* refusal.c */
 int sh_refusal_set(struct sh_port *p, bool refuses);
 void sh_refusal_exit(void);
 
 /* sa.c, mcgroup.c */
+bool sh_sa_answers(void);
 void sh_sa_receive(struct sh_port *from, const struct sh_pkt *p);
 __be16 sh_mcgroup_request(struct sh_port *from, u8 method, ib_sa_comp_mask mask, struct sh_wire_mcm *w);
 bool sh_mcgroup_receives(struct sh_port *port, const union ib_gid *mgid);
@@ -316,11 +334,35 @@ void sh_mcgroup_exit(void);
 #define SH_SA_NO_RECORDS cpu_to_be16(0x0300)
 #define SH_SA_UNSUPPORTED cpu_to_be16(0x000c)
 
-/* smp.c, pma.c */
+/* switch.c */
+bool sh_sm_builtin(void);
+bool sh_switch_has_lid(u16 lid);
+int sh_switch_check(void);
+void sh_switch_exit(void);
+u16 sh_switch_port(const struct sh_port *p);
+struct sh_port *sh_route(struct sh_port *from, u16 lid);
+bool sh_switch_floods(u16 mlid, const struct sh_port *to);
+void sh_link_changed(struct sh_port *p);
+void sh_smp_wire(struct sh_port *from, const struct sh_pkt *p);
+
+/* portinfo.c */
+#define SH_PORT_CAPS (IB_PORT_SYS_IMAGE_GUID_SUP | IB_PORT_CM_SUP | IB_PORT_CLIENT_REG_SUP)
+void sh_portinfo_init(struct ib_port_info *pi, enum ib_mtu max);
+void sh_portinfo_store(struct ib_port_info *to, const struct ib_port_info *from);
+void sh_portinfo_state(struct ib_port_info *pi, enum ib_port_state state, enum ib_mtu mtu);
+bool sh_port_next_state(enum ib_port_state have, u8 want, enum ib_port_state *next);
+void sh_portinfo_get(struct sh_port *p, u32 through, struct ib_port_info *pi);
+__be16 sh_portinfo_set(struct sh_port *p, const struct ib_port_info *want);
+
+/* smp.c, smpset.c, pma.c */
+#define SH_SMP_UNSUPPORTED cpu_to_be16(IB_MGMT_MAD_STATUS_UNSUPPORTED_METHOD_ATTRIB)
+#define SH_SMP_INVALID cpu_to_be16(IB_MGMT_MAD_STATUS_INVALID_ATTRIB_VALUE)
+__be16 sh_smp_set(struct sh_dev *d, u32 n, const struct ib_smp *s);
 int sh_process_mad(struct ib_device *ib, int flags, u32 port, const struct ib_wc *wc,
 		   const struct ib_grh *grh, const struct ib_mad *in, struct ib_mad *out, size_t *out_size,
 		   u16 *out_pkey);
 int sh_pma(struct sh_dev *d, u32 n, struct ib_pma_mad *m);
+void sh_switch_pma(struct sh_port *from, const struct sh_pkt *p);
 
 /* vf.c */
 int sh_set_vf_link(struct ib_device *ib, int vf, u32 port, int st);

@@ -72,17 +72,23 @@ void sh_wire(struct sh_qp *qp, struct sh_port *port, struct sh_pkt *p)
 
 	atomic64_inc(&port->tx_pkts);
 	atomic64_add(p->len, &port->tx_bytes);
+	if (!p->dqpn) { /* subnet management passes in any state of a link */
+		sh_smp_wire(port, p);
+		return;
+	}
 	if (port->state != IB_PORT_ACTIVE)
 		return; /* falls off the wire */
 	if (p->dlid >= 0xc000 && p->dlid != 0xffff) {
 		sh_multicast(qp, port, p);
 		return;
 	}
-	if (p->dqpn == 1 && p->dlid == SH_SM_LID) {
-		sh_sa_receive(port, p);
+	if (p->dqpn == 1 && sh_switch_has_lid(p->dlid)) {
+		if (sh_sm_builtin())
+			sh_sa_receive(port, p);
+		sh_switch_pma(port, p);
 		return;
 	}
-	dst = sh_port_by_lid(p->dlid);
+	dst = sh_route(port, p->dlid);
 	if (!dst || dst->state != IB_PORT_ACTIVE)
 		return;
 	dqp = sh_qp_find(dst, p->dqpn);

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+# title: Soft-RoCE on a veth pair: nm-ib port shows the GID table, and follows a rename and the devices' going
+# with: plugin+dispatcher+cli
+# releases: bookworm (trixie)
+. ./lib.sh
+modprobe rdma_rxe
+port() { nm-ib -t -e no -f "$1" port | grep -x "$2"; }
+shown() { nm-ib -g "$1" port show "$2"; }
+# gids LINK TEXT...: the GID table of that port, these lines and no other
+gids() {
+    local link=$1
+    shift
+    is "$(shown GID "$link")" "$(printf '%s\n' "$@")"
+}
+# own LINK: the GID that the kernel makes of its MAC
+own() {
+    local m
+    IFS=: read -ra m <"$NET/$1/address"
+    printf 'fe80:0000:0000:0000:%02x%s:%sff:fe%s:%s%s' $((0x${m[0]} ^ 2)) "${m[@]:1}"
+}
+
+must ip link add ve0 type veth peer name ve1
+for i in 0 1; do must ip link set ve$i up; done
+must rdma link add rxe_ve0 type rxe netdev ve0
+nm_start
+for i in 0 1; do
+    must nmcli connection add type ethernet con-name e$i ifname ve$i connection.autoconnect no \
+        ipv4.method manual ipv4.addresses 10.9.0.$((i + 1))/24 ipv6.method disabled
+    must nmcli device set ve$i managed yes
+    expect_up e$i
+done
+check "the port is shown with its interface and profile" port PORT,LINK,STATE,INTERFACE,PROFILE 'rxe_ve0/1:RoCE:Active:ve0:e0'
+check "  has no PCI function" eval "is '' \"\$(shown HCA.PCI-ID ve0)\" && is software \"\$(shown HCA.FUNCTION ve0)\""
+v2="0000:0000:0000:0000:0000:ffff:0a09:0001, RoCE v2, ve0"
+check "  and a GID of the MAC and one of the address, version 2" eventually gids ve0 "$(own ve0), RoCE v2, ve0" "$v2"
+check "the other end has none" not shown PORT.NAME ve1
+must rdma link add rxe_ve1 type rxe netdev ve1
+check "until it is made" eventually eval "shown GID ve1 | grep -Fx '${v2//0001, RoCE v2, ve0/0002, RoCE v2, ve1}'"
+expect_down e0
+check "the address goes: its GID goes" eventually not eval "shown GID rxe_ve0/1 | grep -F ffff:0a09:0001"
+expect_up e0
+check "  and comes again" eventually eval "shown GID rxe_ve0/1 | grep -Fx '$v2'"
+
+rename_link ve0 storage0
+check "a new name of the interface" port PORT,INTERFACE 'rxe_ve0/1:storage0'
+must rdma dev set rxe_ve0 name roce0
+check "  and of the device" port PORT,INTERFACE 'roce0/1:storage0'
+must rdma link delete roce0
+check "deleted: gone" not port PORT 'roce0/1'
+must ip link delete ve1
+check "the other goes with its interface" eventually not port PORT 'rxe_ve1/1'
+expect_nm_alive
+expect_clean_kernel_log
