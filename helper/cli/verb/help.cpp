@@ -35,6 +35,7 @@ const Help pages[] = {
         "  port [list]             every port of an RDMA device, and the interfaces on it\n"
         "  port show PORT|IFACE    everything about one\n"
         "  doctor [PORT|IFACE]     what is wrong, why it matters, and what mends it\n"
+        "  check PEER              does it reach another machine, as fast as it should\n"
         "  --strict, --with-parent in connection add and modify: see nm-ib connection add help\n"
         "nm-ib(1) has more.\n")},
     {"add", {"connection", "add", "help"}, saving},
@@ -42,6 +43,7 @@ const Help pages[] = {
     {"plan", {}, N_("Usage: nm-ib plan [PROFILE|IFACE] [--json]\n")},
     {"apply", {}, N_("Usage: nm-ib apply IFACE\n")},
     {"doctor", {}, N_("Usage: nm-ib doctor [PORT|IFACE] [--json]\n")},
+    {"check", {}, N_("Usage: nm-ib check PEER [-4|-6] [--no-iperf] [--time SEC] [--at-least PERCENT] [--json]\n")},
 };
 } // namespace
 
