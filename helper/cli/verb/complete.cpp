@@ -123,6 +123,15 @@ Words port_words(bool doctor, std::span<const std::string> before)
     return words;
 }
 
+/// Behind "check" and these words. The other machine's name is nobody's here to know.
+Words check_words(std::span<const std::string> before)
+{
+    if (!before.empty() && (before.back() == "--time" || before.back() == "--at-least")) return {};
+    Words words{"--json", "--no-iperf", "--time", "--at-least", "-4", "-6"};
+    std::erase_if(words, [&](const auto &w) { return std::find(before.begin(), before.end(), w) != before.end(); });
+    return words;
+}
+
 struct Completion {
     Words ours{};
     bool nmcli_too = true;
@@ -140,12 +149,14 @@ Completion complete(const Words &words)
     if (at >= words.size()) return {};
     const std::span rest(words.begin() + static_cast<std::ptrdiff_t>(at), words.end());
     if (rest.size() == 1)
-        return {rest[0].starts_with('-') ? Words{"--strict"} : Words{"plan", "apply", "name", "port", "doctor"}};
+        return {rest[0].starts_with('-') ? Words{"--strict"}
+                                         : Words{"plan", "apply", "name", "port", "doctor", "check"}};
     if (rest[0] == "plan") return {plan_words(rest.subspan(1, rest.size() - 2)), false};
     if (rest[0] == "doctor" && std::find(rest.begin(), rest.end() - 1, "--merge") != rest.end() - 1)
         return rest.back().starts_with("-") ? Completion{{"--json"}, false} : Completion{{}, false, true};
     if (rest[0] == "port" || rest[0] == "doctor")
         return {port_words(rest[0] == "doctor", rest.subspan(1, rest.size() - 2)), false};
+    if (rest[0] == "check") return {check_words(rest.subspan(1, rest.size() - 2)), false};
     if (rest[0] == "name") return {complete_name(rest.subspan(1)), false};
     if (rest[0] == "apply") return {rest.size() == 2 ? interface_names(true) : Words{}, false};
     const bool modify = rest.size() > 3 && begins(rest[1], "modify"), add = rest.size() > 2 && begins(rest[1], "add");

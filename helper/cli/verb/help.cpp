@@ -35,6 +35,7 @@ const Help pages[] = {
         "  port [list]             every port of an RDMA device, and the interfaces on it\n"
         "  port show PORT|IFACE    everything about one\n"
         "  doctor [PORT|IFACE|PROFILE]  what is wrong, why it matters, and what mends it\n"
+        "  check PEER              does it reach another machine, as fast as it should\n"
         "  --strict, --with-parent in connection add and modify: see nm-ib connection add help\n"
         "nm-ib(1) has more.\n")},
     {"add", {"connection", "add", "help"}, saving},
@@ -45,6 +46,7 @@ const Help pages[] = {
      {},
      N_("Usage: nm-ib doctor [PORT|IFACE|PROFILE] [--json] [--fix [ID...] [--yes]]\n"
         "       nm-ib doctor --merge FILE... [--json]\n")},
+    {"check", {}, N_("Usage: nm-ib check PEER [-4|-6] [--no-iperf] [--time SEC] [--at-least PERCENT] [--json]\n")},
 };
 } // namespace
 

@@ -372,6 +372,16 @@ class Port(unittest.TestCase):
             self.assertEqual((answer.code, answer.out, answer.err.count("\n")), (2, "", 1), words)
         self.assertTrue(nm_ib("doctor", "help").out.startswith("Usage: nm-ib doctor"))
 
+    def test_check(self):
+        answer = json.loads(nm_ib("check", "127.0.0.1", "--json").out)
+        self.assertEqual((answer["schema"], [s["result"] for s in answer["steps"]]), (1, ["failed"]))
+        self.assertEqual(nm_ib("check", "127.0.0.1").code, 4)
+        self.assertEqual(nm_ib("check", "no.such.invalid").code, 10)
+        for words in ((), ("",), ("-x",), ("a", "b"), ("a", "--time"), ("a", "--time", "0"), ("a", "--at-least", "101")):
+            answer = nm_ib("check", *words)
+            self.assertEqual((answer.code, answer.out, answer.err.count("\n")), (2, "", 1), words)
+        self.assertTrue(nm_ib("check", "help").out.startswith("Usage: nm-ib check"))
+
     def test_mistakes(self):
         for words in (("nonsense",), ("show",), ("show", "--json"), ("show", "a", "b"), ("--bogus",), ("list", "ib0"), ("show", "")):
             answer = nm_ib("port", *words)

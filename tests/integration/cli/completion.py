@@ -125,6 +125,13 @@ class Completion(unittest.TestCase):
         self.assertEqual(asked("doctor", "--json", ""), [])
         self.assertEqual(asked("doctor", "--merge", ""), []) # but files, see test_shells
 
+    def test_check(self):
+        options = ["--json", "--no-iperf", "--time", "--at-least", "-4", "-6"]
+        self.assertEqual(asked("ch"), ["check"])
+        self.assertEqual(asked("check", ""), options)
+        self.assertEqual(asked("check", "host", "--json", "--t"), ["--time"])
+        self.assertEqual(asked("check", "host", "--time", ""), [])
+
     def test_shells(self):
         for shell in (bash, zsh):
             self.assertEqual(shell("nm-ib pl"), ["plan"], shell)

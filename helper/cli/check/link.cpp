@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/check/peer.hpp"
+#include "cli/fabric/machine.hpp"
+#include "core/check/rate.hpp"
+#include "core/number.hpp"
+#include "probe/inventory/rdma_devices.hpp"
+
+#include <algorithm>
+
+namespace nmib::cli
+{
+
+namespace
+{
+constexpr int deepest = 4; ///< interfaces on top of each other: a VLAN on a bond ...
+
+const LinkRow *row_of(const std::vector<LinkRow> &rows, int ifindex)
+{
+    const auto found =
+        std::find_if(rows.begin(), rows.end(), [&](const LinkRow &row) { return row.ifindex == ifindex; });
+    return found == rows.end() ? nullptr : &*found;
+}
+
+/// What carries an interface that is on no port itself: the active port of a bond, or what a VLAN is on. 0: nothing.
+int below(const Dir &sysfs, const std::vector<LinkRow> &rows, const LinkRow &row)
+{
+    const auto active = row.name ? sysfs.read("class/net/" + row.name->str() + "/bonding/active_slave", 64)
+                                 : Result<std::string>(Error{});
+    if (!active) return row.parent;
+    const auto name = IfName::parse(trim(*active));
+    for (const auto &r : rows)
+        if (name && r.name == name) return r.ifindex;
+    return 0;
+}
+
+struct Carrier {
+    RdmaDevice *device;
+    RdmaPort *port;
+    const PortNetdev *netdev;
+};
+
+std::optional<Carrier> carrier_of(std::vector<RdmaDevice> &devices, int ifindex)
+{
+    for (auto &device : devices)
+        for (auto &port : device.ports)
+            for (const auto &n : port.interfaces)
+                if (n.ifindex == ifindex) return Carrier{&device, &port, &n};
+    return std::nullopt;
+}
+
+/// The first quirk that wants TSO off on an IPoIB interface; empty: none.
+std::string tso_quirk(const IfName &name)
+{
+    auto machine = Machine::open();
+    if (!machine) return {};
+    const auto facts = machine->probe().around(name, machine->policy(), Probe::Depth::link);
+    if (!facts) return {};
+    const auto wants_off = [](const Quirk::Setting &s) { return s.name == tso_feature && !s.on; };
+    for (const auto &link : facts->links)
+        for (const auto &quirk : machine->policy().quirks)
+            if (link.name == name && std::any_of(quirk.features.begin(), quirk.features.end(), wants_off) &&
+                matches(quirk, *facts, link))
+                return quirk.name;
+    return {};
+}
+
+void add_port(const Dir &sysfs, const Carrier &on, LinkSeen &seen)
+{
+    auto &device = *on.device;
+    const auto &port = *on.port;
+    const auto &netdev = *on.netdev;
+    read_details(sysfs, device);
+    seen.port = device.label(port);
+    seen.ipoib = netdev.infiniband;
+    seen.mode = netdev.mode;
+    seen.can_connect = netdev.address && netdev.address->rc_capable();
+    if (port.rate && port.layer) seen.data_rate = data_rate(*port.rate, *port.layer);
+    if (device.pci_speed && device.pci_width) {
+        seen.pci_rate = pci_rate(*device.pci_speed, *device.pci_width);
+        seen.pci = *device.pci_speed + " x" + *device.pci_width;
+    }
+    if (auto ethtool = Ethtool::open())
+        if (const auto read = ethtool->features(netdev.name, netdev.ifindex, {tso_feature});
+            read && read->front().known)
+            seen.tso = read->front().requested;
+    if (seen.ipoib) seen.tso_quirk = tso_quirk(netdev.name);
+}
+} // namespace
+
+Result<LinkSeen> look_at_link(int ifindex)
+{
+    const auto sysfs = Dir::open("/sys");
+    if (!sysfs) return sysfs.error();
+    auto rtnl = Rtnl::open();
+    const auto rows = rtnl ? rtnl->all_links() : Result<std::vector<LinkRow>>(rtnl.error());
+    if (!rows) return rows.error();
+    const auto *row = row_of(*rows, ifindex);
+    if (!row) return Error{Error::Kind::absent, form(_("interface %d is gone"), ifindex)};
+    LinkSeen seen{.interface = row->name ? row->name->str() : std::to_string(ifindex),
+                  .up = row->up,
+                  .carrier = row->carrier,
+                  .mtu = row->mtu};
+    auto devices = read_rdma_devices(*sysfs, *rows);
+    if (!devices) return devices.error();
+    for (int depth = 0; row && depth < deepest; depth++) {
+        if (const auto on = carrier_of(*devices, row->ifindex)) {
+            add_port(*sysfs, *on, seen);
+            break;
+        }
+        row = row_of(*rows, below(*sysfs, *rows, *row));
+    }
+    return seen;
+}
+
+} // namespace nmib::cli

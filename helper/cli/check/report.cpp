@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/check/report.hpp"
+
+#include "cli/base/table.hpp"
+#include "config.h"
+#include "core/check/rate.hpp"
+
+#include <glib.h>
+#include <nlohmann/json.hpp>
+
+namespace nmib::cli
+{
+
+namespace
+{
+using Json = nlohmann::ordered_json;
+constexpr int schema = 1; ///< of what follows; a key that changes its meaning makes it 2
+
+Json or_null(const std::string &text) { return text.empty() ? Json() : Json(text); }
+template<class T> Json or_null(const std::optional<T> &value) { return value ? Json(*value) : Json(); }
+
+/// Text that begins in a new line, below the rows.
+std::string way_out(const std::string &mend) { return mend.empty() ? mend : "  => " + mend + "\n"; }
+
+Json json_of(const LinkSeen &link)
+{
+    if (link.interface.empty()) return {};
+    return {{"name", link.interface},
+            {"port", or_null(link.port)},
+            {"mode", link.mode ? Json(name(*link.mode)) : Json()},
+            {"mtu", link.mtu},
+            {"data_rate_mbps", or_null(link.data_rate)},
+            {"pci_rate_mbps", or_null(link.pci_rate)},
+            {"tso", or_null(link.tso)}};
+}
+} // namespace
+
+std::string text_of(const CheckStep &step)
+{
+    return padded(_(word(step.name)), 12) + " " + padded(_(word(step.state)), 8) + " " + seen(step, translate) + "\n" +
+           way_out(mend(step, translate));
+}
+
+std::string text_of(const CheckReason &reason)
+{
+    return "- " + seen(reason, translate) + " [" + std::string(reason.kind->id) + "]\n" +
+           way_out(mend(reason, translate));
+}
+
+Result<std::string> table_of(const Options &options, const CheckReport &report)
+{
+    Rows rows{{"STEP", "RESULT", "SEEN", "MEND"}, {}};
+    for (const auto &s : report.steps)
+        rows.rows.push_back(
+            {std::string(id(s.name)), std::string(id(s.state)), seen(s, translate), mend(s, translate)});
+    for (const auto &r : report.reasons)
+        rows.rows.push_back({"reason", std::string(r.kind->id), seen(r, translate), mend(r, translate)});
+    return table(options, rows);
+}
+
+std::string json_of(const CheckReport &report)
+{
+    Json json = {{"schema", schema},       {"host", g_get_host_name()}, {"version", NMIB_VERSION},
+                 {"peer", report.peer},    {"address", report.address}, {"interface", json_of(report.link)},
+                 {"steps", Json::array()}, {"throughput", Json()},      {"reasons", Json::array()}};
+    for (const auto &s : report.steps)
+        json["steps"].push_back(
+            {{"step", id(s.name)}, {"result", id(s.state)}, {"seen", seen(s)}, {"mend", or_null(mend(s))}});
+    if (const auto &i = report.iperf)
+        json["throughput"] = {{"mbps", i->mbps},         {"segment_size", i->mss},    {"streams", i->streams},
+                              {"cpu_here", i->cpu_here}, {"cpu_there", i->cpu_there}, {"program", or_null(i->version)}};
+    for (const auto &r : report.reasons)
+        json["reasons"].push_back({{"id", r.kind->id}, {"seen", seen(r)}, {"mend", mend(r)}});
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+} // namespace nmib::cli

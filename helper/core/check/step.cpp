@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "core/check/step.hpp"
+
+#include "core/check/rate.hpp"
+#include "core/message.hpp"
+#include "core/printable.hpp"
+
+#include <algorithm>
+
+namespace nmib
+{
+
+namespace
+{
+using Name = CheckStep::Name;
+using State = CheckStep::State;
+
+std::string filled(const char *text, const CheckStep &s, Translate translate)
+{
+    return message(translate, text, fmt::arg("where", printable(s.where)), fmt::arg("peer", printable(s.peer)),
+                   fmt::arg("subject", printable(s.subject)), fmt::arg("value", printable(s.value)));
+}
+
+/// "mlx4_0/1, datagram, MTU 2044"
+std::string described(const LinkSeen &link)
+{
+    const auto mode = link.mode ? fmt::format(", {}", name(*link.mode)) : "";
+    return fmt::format("{}{}, MTU {}", link.port, mode, link.mtu);
+}
+
+CheckStep failed_route(const std::string &peer, const Result<RouteSeen> &route, const LinkSeen &link)
+{
+    CheckStep s{.name = Name::route, .state = State::failed, .where = link.interface, .peer = peer};
+    if (!route) {
+        s.value = route.error().what;
+        s.seen = N_("there is no way to {peer}: {value}");
+        s.mend = N_("Give the IPoIB interface an address in the peer's IP subnet, or a route to it; to see what there "
+                    "is: ip route get {peer}; nm-ib port");
+    } else if (route->local) {
+        s.seen = N_("{peer} is an address of this machine itself");
+        s.mend = N_("Run it with an address of the other machine");
+    } else if (!route->single) {
+        s.seen = N_("{peer} is not the address of one machine");
+        s.mend = N_("Run it with an address of the other machine");
+    } else {
+        s.seen = N_("the way to {peer} leads over {where}, which is no interface on a port of an RDMA device");
+        s.mend = N_("Use the peer's address on the InfiniBand network, or add a route: ip route get {peer}; nm-ib port "
+                    "lists the interfaces");
+    }
+    return s;
+}
+} // namespace
+
+std::string_view id(Name name) noexcept
+{
+    constexpr std::string_view ids[] = {"route", "carrier", "neighbour", "ping", "large-ping", "throughput"};
+    return ids[static_cast<std::size_t>(name)];
+}
+
+std::string_view id(State state) noexcept
+{
+    constexpr std::string_view ids[] = {"passed", "skipped", "warning", "failed"};
+    return ids[static_cast<std::size_t>(state)];
+}
+
+const char *word(Name name) noexcept
+{
+    constexpr const char *words[] = {N_("route"), N_("carrier"),    N_("neighbour"),
+                                     N_("ping"),  N_("large ping"), N_("throughput")};
+    return words[static_cast<std::size_t>(name)];
+}
+
+const char *word(State state) noexcept
+{
+    constexpr const char *words[] = {N_("ok"), N_("skipped"), N_("warning"), N_("failed")};
+    return words[static_cast<std::size_t>(state)];
+}
+
+std::string seen(const CheckStep &step, Translate translate) { return filled(step.seen, step, translate); }
+
+std::string mend(const CheckStep &step, Translate translate)
+{
+    return step.mend ? filled(step.mend, step, translate) : std::string();
+}
+
+CheckStep judge_route(const std::string &peer, const Result<RouteSeen> &route, const LinkSeen &link)
+{
+    if (!route || route->local || !route->single || link.port.empty()) return failed_route(peer, route, link);
+    return {.name = Name::route,
+            .seen = N_("over {where} ({value})"),
+            .where = link.interface,
+            .peer = peer,
+            .value = described(link)};
+}
+
+CheckStep judge_carrier(const LinkSeen &link)
+{
+    CheckStep s{.name = Name::carrier, .seen = N_("{where} has it"), .where = link.interface};
+    if (link.up && link.carrier) return s;
+    s.state = State::failed;
+    s.seen = link.up ? N_("{where} has none") : N_("{where} is down");
+    s.mend = link.up ? N_("The cause, and what mends it: nm-ib doctor {where}")
+                     : N_("nm-ib connection up PROFILE, or: ip link set {where} up");
+    return s;
+}
+
+CheckStep judge_neighbour(const std::string &next_hop, const LinkSeen &link, const Result<NeighbourState> &state)
+{
+    CheckStep s{.name = Name::neighbour, .where = link.interface, .peer = next_hop};
+    if (!state) {
+        s.state = State::skipped;
+        s.value = state.error().what;
+        s.seen = N_("the entry of {peer} could not be read: {value}");
+    } else if (*state == NeighbourState::known) {
+        s.seen = N_("the link-layer address of {peer} is known");
+    } else {
+        s.state = State::failed;
+        s.seen = N_("nobody on the network of {where} answers for {peer}");
+        s.mend = N_("At the other machine look at the address, and with nm-ib doctor at the port. Both have to be in "
+                    "the same partition (P_Key), and not both limited members of it");
+    }
+    return s;
+}
+
+CheckStep judge_ping(const std::string &peer, const PingSeen &ping)
+{
+    CheckStep s{.name = Name::ping, .peer = peer};
+    if (!ping.sent || *ping.sent == 0) {
+        s.state = State::skipped;
+        s.value = ping.said;
+        s.seen = N_("ping does not do it: {value}");
+        return s;
+    }
+    double sum = 0;
+    unsigned counted = 0;
+    for (const auto &a : ping.answers)
+        if (a.sequence > 1) {
+            sum += a.ms;
+            counted++;
+        }
+    const unsigned expected = *ping.sent - 1;
+    s.subject = fmt::format("{}/{}", counted, expected);
+    if (counted == 0) {
+        s.state = State::failed;
+        s.seen = N_("{peer} does not answer");
+        s.mend = N_("At the other machine look at the firewall (ICMP), the route back, and rp_filter where it has "
+                    "several interfaces");
+        return s;
+    }
+    s.value = fmt::format("{:.2f}", sum / counted);
+    s.seen = N_("{subject} answered, {value} ms on average");
+    if (counted >= expected) return s;
+    s.state = State::warning;
+    s.mend = N_("Packets get lost. Errors of the link: perfquery -x, ibqueryerrors; of the interface: ip -s link");
+    return s;
+}
+
+CheckStep judge_large_ping(const std::string &peer, const LinkSeen &link, Mtu mtu, const PingSeen &ping, Mtu passes)
+{
+    CheckStep s{.name = Name::large_ping, .where = link.interface, .peer = peer, .subject = std::to_string(mtu)};
+    if (!ping.answers.empty()) {
+        s.seen = N_("packets of {subject} bytes are answered");
+        return s;
+    }
+    if (!ping.sent && !ping.too_long) {
+        s.state = State::skipped;
+        s.value = ping.said;
+        s.seen = N_("ping does not do it: {value}");
+        return s;
+    }
+    s.state = State::failed;
+    if (ping.local_limit) {
+        s.value = std::to_string(ping.local_limit);
+        s.seen = N_("this machine sends {peer} no packets of {subject} bytes: {value} are the most, although {where} "
+                    "can do more");
+        s.mend = N_("A route has an MTU of its own, or a router said so: ip route get {peer}; ip route flush cache");
+        return s;
+    }
+    s.value = std::to_string(passes);
+    s.seen = passes ? N_("packets of {subject} bytes are not answered, those of {value} are: {peer}, or something on "
+                         "the way there, has a smaller MTU than {where}")
+                    : N_("packets of {subject} bytes are not answered, small ones are: {peer}, or something on the way "
+                         "there, has a smaller MTU than {where}");
+    s.mend = N_("Use the same mode and MTU on both ends; the other end's show with: nm-ib port");
+    return s;
+}
+
+std::optional<unsigned> ceiling(const LinkSeen &link) noexcept
+{
+    if (!link.data_rate) return link.pci_rate;
+    return link.pci_rate ? std::min(*link.data_rate, *link.pci_rate) : link.data_rate;
+}
+
+CheckStep judge_throughput(const LinkSeen &link, const IperfSeen &iperf, unsigned least)
+{
+    CheckStep s{.name = Name::throughput, .where = link.port, .subject = rate_text(iperf.mbps)};
+    const auto most = ceiling(link);
+    if (!most || *most == 0) {
+        s.seen = N_("{subject}; how much {where} can carry is not known");
+        return s;
+    }
+    const auto percent = 100.0 * iperf.mbps / *most;
+    s.state = percent < least ? State::warning : State::passed;
+    s.value = fmt::format("{:.{}f}", percent, percent < 10 ? 1 : 0);
+    s.peer = rate_text(*most);
+    s.seen = *most == link.data_rate ? N_("{subject}, {value} % of {peer}, the data rate of {where}")
+                                     : N_("{subject}, {value} % of {peer}, which the PCI link of {where} carries");
+    return s;
+}
+
+CheckStep missing_program(Name name, const std::string &program, const std::string &package)
+{
+    return {.name = name,
+            .state = State::skipped,
+            .seen = N_("{subject} is not installed, or not in PATH"),
+            .mend = N_("Install the package {value}"),
+            .subject = program,
+            .value = package};
+}
+
+} // namespace nmib

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// ping's and iperf3's output, as they print it and as they never would.
+#include "cli/check/output.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace nmib::cli
+{
+namespace
+{
+
+constexpr const char *answered = "PING 192.0.2.2 (192.0.2.2) 56(84) bytes of data.\n"
+                                 "64 bytes from 192.0.2.2: icmp_seq=1 ttl=64 time=39.2 ms\n"
+                                 "64 bytes from 192.0.2.2: icmp_seq=2 ttl=64 time=0.823 ms\n"
+                                 "64 bytes from 192.0.2.2: icmp_seq=2 ttl=64 time=0.9 ms (DUP!)\n"
+                                 "64 bytes from 192.0.2.2: icmp_seq=4 ttl=64 time=1024 ms\n"
+                                 "\n"
+                                 "--- 192.0.2.2 ping statistics ---\n"
+                                 "5 packets transmitted, 3 received, +1 duplicates, 40% packet loss, time 812ms\n"
+                                 "rtt min/avg/max/mdev = 0.823/354.674/1024.000/473.9 ms\n";
+
+TEST(PingOutput, Answers)
+{
+    const auto seen = parse_ping(answered, "");
+    ASSERT_EQ(seen.answers.size(), 3U);
+    EXPECT_EQ(seen.answers[1].sequence, 2U);
+    EXPECT_DOUBLE_EQ(seen.answers[0].ms, 39.2);
+    EXPECT_DOUBLE_EQ(seen.answers[1].ms, 0.823);
+    EXPECT_DOUBLE_EQ(seen.answers[2].ms, 1024);
+    EXPECT_EQ(seen.sent, 5U);
+    EXPECT_FALSE(seen.too_long);
+    EXPECT_EQ(seen.said, "");
+}
+
+TEST(PingOutput, TooLong)
+{
+    const auto summary = "PING 192.0.2.2 (192.0.2.2) 2017(2045) bytes of data.\n\n--- 192.0.2.2 ping statistics ---\n"
+                         "3 packets transmitted, 0 received, +3 errors, 100% packet loss, time 2004ms\n";
+    auto seen = parse_ping(summary, "ping: local error: message too long, mtu=2044\n");
+    EXPECT_TRUE(seen.too_long);
+    EXPECT_EQ(seen.local_limit, 2044U);
+    EXPECT_EQ(seen.sent, 3U);
+    EXPECT_EQ(parse_ping(summary, "ping: local error: Message too long, mtu: 1500\n").local_limit, 1500U);
+    EXPECT_EQ(parse_ping(summary, "ping: sendmsg: Message too long\n").local_limit, 0U);
+    seen = parse_ping("From 192.0.2.9 icmp_seq=1 Frag needed and DF set (mtu = 1500)\n", "");
+    EXPECT_TRUE(seen.too_long);
+    EXPECT_EQ(seen.local_limit, 0U);
+    EXPECT_EQ(seen.said, "From 192.0.2.9 icmp_seq=1 Frag needed and DF set (mtu = 1500)");
+}
+
+TEST(PingOutput, ThatIsNone)
+{
+    for (const auto *out : {"", "\n", "64 bytes from x: icmp_seq= ttl=64 time= ms\n", "usage: ping\n",
+                            "64 bytes from x: icmp_seq=-1 time=1 ms\n", "64 bytes from x: icmp_seq=1 time=1.2.3 ms\n",
+                            "64 bytes from x: icmp_seq=99999999999 time=1 ms\n", "x packets transmitted\n"}) {
+        const auto seen = parse_ping(out, "ping: socket: Operation not permitted\n");
+        EXPECT_TRUE(seen.answers.empty()) << out;
+        EXPECT_FALSE(seen.sent) << out;
+        EXPECT_EQ(seen.said, "ping: socket: Operation not permitted");
+    }
+}
+
+constexpr const char *report =
+    R"({"start":{"connected":[{"socket":5}],"version":"iperf 3.12","tcp_mss_default":1992,
+       "test_start":{"protocol":"TCP","num_streams":1}},"intervals":[],
+       "end":{"sum_sent":{"bits_per_second":1.7e8,"retransmits":0},"sum_received":{"bits_per_second":1.69e8},
+       "cpu_utilization_percent":{"host_total":12.5,"remote_total":97.25}}})";
+
+TEST(IperfOutput, AReport)
+{
+    const auto seen = parse_iperf(report);
+    ASSERT_TRUE(seen) << seen.error().what;
+    EXPECT_EQ(seen->mbps, 169U);
+    EXPECT_EQ(seen->mss, 1992U);
+    EXPECT_EQ(seen->streams, 1U);
+    EXPECT_DOUBLE_EQ(seen->cpu_here, 12.5);
+    EXPECT_DOUBLE_EQ(seen->cpu_there, 97.25);
+    EXPECT_EQ(seen->version, "iperf 3.12");
+}
+
+TEST(IperfOutput, Complaints)
+{
+    using Kind = Error::Kind;
+    const auto kind = [](const char *error) {
+        return parse_iperf(R"({"start":{},"error":")" + std::string(error) + R"("})").error().kind;
+    };
+    EXPECT_EQ(kind("unable to connect to server: Connection refused"), Kind::absent);
+    EXPECT_EQ(kind("unable to connect to server - server may have stopped running: Connection timed out"),
+              Kind::absent);
+    EXPECT_EQ(kind("error - the server is busy running a test. try again later"), Kind::refused);
+    EXPECT_EQ(kind("control socket has closed unexpectedly"), Kind::io);
+}
+
+TEST(IperfOutput, ThatIsNone)
+{
+    for (const auto *out : {"", "[]", "1", "{", "{}", R"({"end":1})", R"({"end":{"sum_received":[]}})",
+                            R"({"end":{"sum_received":{"bits_per_second":"x"}}})",
+                            R"({"end":{"sum_received":{"bits_per_second":-1}}})", "\xff\xfe{}"}) {
+        const auto seen = parse_iperf(out);
+        ASSERT_FALSE(seen) << out;
+        EXPECT_EQ(seen.error().kind, Error::Kind::invalid) << out;
+    }
+}
+
+TEST(IperfOutput, OddValuesDoNoHarm)
+{
+    const auto seen = parse_iperf(R"({"start":{"version":7,"tcp_mss_default":1e300,"test_start":{"num_streams":-3}},
+        "end":{"sum_received":{"bits_per_second":1e300},"cpu_utilization_percent":[]}})");
+    ASSERT_TRUE(seen);
+    EXPECT_EQ(seen->mbps, 1'000'000'000U);
+    EXPECT_EQ(seen->mss, 1U << 20);
+    EXPECT_EQ(seen->streams, 1U);
+    EXPECT_EQ(seen->version, "");
+}
+
+TEST(IperfOutput, CutAnywhere)
+{
+    const std::string whole(report);
+    for (std::size_t size = 0; size < whole.size(); size++) EXPECT_FALSE(parse_iperf(whole.substr(0, size))) << size;
+}
+
+} // namespace
+} // namespace nmib::cli

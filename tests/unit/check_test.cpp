@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// nm-ib check: what each step comes to, and why a throughput is low.
+#include "core/check/rate.hpp"
+#include "core/check/reason.hpp"
+#include "core/check/step.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace nmib
+{
+namespace
+{
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using State = CheckStep::State;
+
+/// A QDR port in datagram mode at 2044, on a PCI link that is wide enough.
+LinkSeen link_seen()
+{
+    LinkSeen link{.interface = "ib0", .port = "mlx4_0/1", .ipoib = true, .up = true, .carrier = true, .mtu = 2044};
+    link.mode = TransportMode::datagram;
+    link.can_connect = true;
+    link.data_rate = 32000;
+    link.pci_rate = 63015;
+    link.pci = "8.0 GT/s PCIe x8";
+    link.tso = true;
+    return link;
+}
+
+IperfSeen iperf_seen()
+{
+    return {.mbps = 20000, .mss = 1992, .streams = 4, .cpu_here = 40, .cpu_there = 50, .version = "iperf 3.16"};
+}
+
+std::vector<std::string> ids(const LinkSeen &link, const IperfSeen &iperf, bool six = false)
+{
+    std::vector<std::string> all;
+    for (const auto &r : reasons("192.0.2.2", six, link, iperf)) all.emplace_back(r.kind->id);
+    return all;
+}
+
+PingSeen pings(unsigned sent, std::vector<PingSeen::Answer> answers)
+{
+    PingSeen p;
+    p.sent = sent;
+    p.answers = std::move(answers);
+    return p;
+}
+
+PortRate rate(const char *text) { return *PortRate::parse(text); }
+
+TEST(Rate, OfAPort)
+{
+    const auto ib = LinkLayer::infiniband;
+    EXPECT_EQ(data_rate(rate("40 Gb/sec (4X QDR)"), ib), 32000U);
+    EXPECT_EQ(data_rate(rate("2.5 Gb/sec (1X)"), ib), 2000U);
+    EXPECT_EQ(data_rate(rate("40 Gb/sec (4X FDR10)"), ib), 40000U);
+    EXPECT_EQ(data_rate(rate("56 Gb/sec (4X FDR)"), ib), 54303U);
+    EXPECT_EQ(data_rate(rate("100 Gb/sec (4X EDR)"), ib), 100000U);
+    EXPECT_EQ(data_rate(rate("10 Gb/sec (1X QDR)"), LinkLayer::roce), 10000U);
+}
+
+TEST(Rate, OfAPciLink)
+{
+    EXPECT_EQ(pci_rate("2.5 GT/s PCIe", "8"), 16000U);
+    EXPECT_EQ(pci_rate("5 GT/s", "4"), 16000U);
+    EXPECT_EQ(pci_rate("8.0 GT/s PCIe", "8"), 63015U);
+    for (const auto *speed : {"", "Unknown", " GT/s", "x GT/s", "8.x GT/s", "-8 GT/s", "0 GT/s"})
+        EXPECT_FALSE(pci_rate(speed, "8")) << speed;
+    for (const auto *width : {"", "0", "65", "x8", "-1"}) EXPECT_FALSE(pci_rate("8.0 GT/s PCIe", width)) << width;
+}
+
+TEST(Rate, InWords)
+{
+    EXPECT_EQ(rate_text(0), "0 Mbit/s");
+    EXPECT_EQ(rate_text(999), "999 Mbit/s");
+    EXPECT_EQ(rate_text(15370), "15.3 Gbit/s");
+    EXPECT_EQ(rate_text(32000), "32 Gbit/s");
+}
+
+TEST(CheckStep, Route)
+{
+    const RouteSeen route{.ifindex = 4};
+    auto step = judge_route("192.0.2.2", route, link_seen());
+    EXPECT_EQ(step.state, State::passed);
+    EXPECT_EQ(seen(step), "over ib0 (mlx4_0/1, datagram, MTU 2044)");
+    EXPECT_EQ(mend(step), "");
+    LinkSeen ethernet{.interface = "eth0", .up = true, .carrier = true, .mtu = 1500};
+    step = judge_route("192.0.2.2", route, ethernet);
+    EXPECT_EQ(step.state, State::failed);
+    EXPECT_THAT(seen(step), HasSubstr("leads over eth0, which is no interface"));
+    EXPECT_THAT(seen(judge_route("192.0.2.2", RouteSeen{.local = true, .ifindex = 1}, {})), HasSubstr("itself"));
+    EXPECT_EQ(judge_route("224.0.0.1", RouteSeen{.single = false, .ifindex = 4}, link_seen()).state, State::failed);
+    EXPECT_THAT(seen(judge_route("192.0.2.2", sys_error(101, "route"), {})),
+                HasSubstr("route: Network is unreachable"));
+}
+
+TEST(CheckStep, Carrier)
+{
+    auto link = link_seen();
+    EXPECT_EQ(judge_carrier(link).state, State::passed);
+    link.carrier = false;
+    EXPECT_EQ(judge_carrier(link).state, State::failed);
+    EXPECT_THAT(mend(judge_carrier(link)), HasSubstr("nm-ib doctor ib0"));
+    link.up = false;
+    EXPECT_EQ(seen(judge_carrier(link)), "ib0 is down");
+}
+
+TEST(CheckStep, Neighbour)
+{
+    const auto judge = [](Result<NeighbourState> s) { return judge_neighbour("192.0.2.2", link_seen(), s).state; };
+    EXPECT_EQ(judge(NeighbourState::known), State::passed);
+    for (const auto state : {NeighbourState::none, NeighbourState::incomplete, NeighbourState::failed})
+        EXPECT_EQ(judge(state), State::failed);
+    EXPECT_EQ(judge(Error{Error::Kind::io, "?"}), State::skipped);
+}
+
+TEST(CheckStep, TheFirstPingCountsForNothing)
+{
+    auto step = judge_ping("p", pings(5, {{1, 39}, {2, 0.8}, {3, 0.8}, {4, 0.8}, {5, 0.8}}));
+    EXPECT_EQ(step.state, State::passed);
+    EXPECT_EQ(seen(step), "4/4 answered, 0.80 ms on average");
+    EXPECT_EQ(judge_ping("p", pings(5, {{2, 1}, {3, 1}, {4, 1}, {5, 1}})).state, State::passed);
+    EXPECT_EQ(judge_ping("p", pings(5, {{1, 1}, {2, 1}, {3, 1}, {4, 1}})).state, State::warning);
+    EXPECT_EQ(judge_ping("p", pings(5, {{1, 1}})).state, State::failed);
+    EXPECT_EQ(judge_ping("p", pings(5, {})).state, State::failed);
+}
+
+TEST(CheckStep, APingThatDoesNotRun)
+{
+    const auto step = judge_ping("p", PingSeen{.said = "ping: \033[1m"});
+    EXPECT_EQ(step.state, State::skipped);
+    EXPECT_EQ(seen(step), "ping does not do it: ping: \\x1b[1m");
+    EXPECT_EQ(judge_ping("p", pings(0, {})).state, State::skipped);
+}
+
+TEST(CheckStep, LargePing)
+{
+    EXPECT_EQ(judge_large_ping("p", link_seen(), 2044, pings(3, {{2, 1}}), 0).state, State::passed);
+    auto step = judge_large_ping("p", link_seen(), 4092, pings(3, {}), 2044);
+    EXPECT_EQ(step.state, State::failed);
+    EXPECT_THAT(seen(step), HasSubstr("4092 bytes are not answered, those of 2044 are: p, or"));
+    EXPECT_THAT(seen(judge_large_ping("p", link_seen(), 4092, pings(3, {}), 0)), HasSubstr("small ones are"));
+    PingSeen local;
+    local.too_long = true;
+    local.local_limit = 1500;
+    EXPECT_THAT(seen(judge_large_ping("p", link_seen(), 2044, local, 0)), HasSubstr("1500 are the most, although ib0"));
+    EXPECT_EQ(judge_large_ping("p", link_seen(), 2044, PingSeen{.said = "usage"}, 0).state, State::skipped);
+}
+
+TEST(CheckStep, ThroughputAgainstWhatThePortCarries)
+{
+    auto link = link_seen();
+    auto iperf = iperf_seen();
+    auto step = judge_throughput(link, iperf, 50);
+    EXPECT_EQ(step.state, State::passed);
+    EXPECT_EQ(seen(step), "20 Gbit/s, 62 % of 32 Gbit/s, the data rate of mlx4_0/1");
+    iperf.mbps = 169;
+    step = judge_throughput(link, iperf, 50);
+    EXPECT_EQ(step.state, State::warning);
+    EXPECT_EQ(seen(step), "169 Mbit/s, 0.5 % of 32 Gbit/s, the data rate of mlx4_0/1");
+    EXPECT_EQ(judge_throughput(link, iperf, 0).state, State::passed);
+    link.pci_rate = 16000;
+    EXPECT_THAT(seen(judge_throughput(link, iperf, 50)), HasSubstr("of 16 Gbit/s, which the PCI link"));
+    link.pci_rate.reset();
+    link.data_rate.reset();
+    EXPECT_EQ(judge_throughput(link, iperf, 50).state, State::passed); // nothing to judge by
+}
+
+TEST(CheckReason, NothingToBlame)
+{
+    auto link = link_seen();
+    auto iperf = iperf_seen();
+    link.mode = TransportMode::connected;
+    link.mtu = 65520;
+    iperf.mss = 65468;
+    EXPECT_THAT(ids(link, iperf), IsEmpty());
+    link.tso = false; // connected mode has none
+    EXPECT_THAT(ids(link, iperf), IsEmpty());
+}
+
+TEST(CheckReason, TheSegmentSizeTellsThePeersMtu)
+{
+    auto link = link_seen();
+    auto iperf = iperf_seen();
+    link.mode = TransportMode::connected;
+    link.mtu = 65520;
+    const auto all = reasons("192.0.2.2", false, link, iperf);
+    ASSERT_THAT(ids(link, iperf), ElementsAre("peer-mtu"));
+    EXPECT_THAT(seen(all[0]), HasSubstr("segments of 1992 bytes, as for an MTU of 2044"));
+    iperf.mss = 1972;
+    EXPECT_THAT(seen(reasons("::2", true, link, iperf)[0]), HasSubstr("an MTU of 2044"));
+    iperf.mss = 0; // not said
+    EXPECT_THAT(ids(link, iperf), IsEmpty());
+}
+
+TEST(CheckReason, DatagramMode)
+{
+    auto link = link_seen();
+    auto iperf = iperf_seen();
+    EXPECT_THAT(ids(link, iperf), ElementsAre("datagram-mode"));
+    iperf.mss = 2004; // without timestamps
+    EXPECT_THAT(ids(link, iperf), ElementsAre("datagram-mode"));
+    link.can_connect = false;
+    EXPECT_THAT(ids(link, iperf), ElementsAre("small-group-mtu"));
+    link.mtu = 4092;
+    iperf.mss = 4040;
+    EXPECT_THAT(ids(link, iperf), IsEmpty());
+    link.ipoib = false;
+    link.mode.reset();
+    EXPECT_THAT(ids(link, iperf), IsEmpty());
+}
+
+TEST(CheckReason, AllInTheirOrder)
+{
+    auto link = link_seen();
+    link.tso = false;
+    link.tso_quirk = "mlx4-connectx-a0-lso";
+    link.pci_rate = 16000;
+    IperfSeen iperf{.mbps = 169, .mss = 1992, .streams = 1, .cpu_here = 97, .cpu_there = 60, .version = "iperf 3.12"};
+    EXPECT_THAT(ids(link, iperf),
+                ElementsAre("datagram-mode", "tso-off-by-quirk", "one-stream", "pci-link", "processor"));
+    const auto all = reasons("192.0.2.2", false, link, iperf);
+    EXPECT_THAT(seen(all[1]), HasSubstr("mlx4-connectx-a0-lso"));
+    EXPECT_THAT(seen(all[3]), HasSubstr("(8.0 GT/s PCIe x8) carries 16 Gbit/s"));
+    link.tso_quirk.clear();
+    EXPECT_THAT(ids(link, iperf), testing::Contains("tso-off"));
+    link.tso.reset(); // unknown is no reason
+    EXPECT_THAT(ids(link, iperf), testing::Not(testing::Contains("tso-off")));
+}
+
+TEST(CheckReason, NoMessageHasABrokenPlace)
+{
+    for (const auto &kind : reason_kinds()) {
+        const CheckReason r{&kind, "W", "P", "S", "V"};
+        EXPECT_THAT(seen(r), testing::Not(HasSubstr("{"))) << kind.id;
+        EXPECT_THAT(mend(r), testing::Not(HasSubstr("{"))) << kind.id;
+    }
+}
+
+} // namespace
+} // namespace nmib

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Programs that are run and waited for.
+#include "cli/base/process.hpp"
+
+#include <chrono>
+#include <cstdlib>
+#include <gtest/gtest.h>
+
+namespace nmib::cli
+{
+namespace
+{
+
+TEST(RunFor, WhatItSaysAndHowItEnds)
+{
+    const auto run = run_for({"/bin/sh", "-c", "echo out; echo err >&2; exit 3"}, 10);
+    ASSERT_TRUE(run) << run.error().what;
+    EXPECT_EQ(run->code, 3);
+    EXPECT_FALSE(run->late);
+    EXPECT_EQ(run->out, "out\n");
+    EXPECT_EQ(run->err, "err\n");
+}
+
+TEST(RunFor, InEnglishWithNothingToRead)
+{
+    setenv("LC_MESSAGES", "de_DE.UTF-8", 1);
+    const auto run = run_for({"/bin/sh", "-c", "echo $LC_ALL $LC_MESSAGES; cat"}, 10);
+    ASSERT_TRUE(run);
+    EXPECT_EQ(run->out, "C\n");
+}
+
+TEST(RunFor, NoLongerThanItMay)
+{
+    const auto begin = std::chrono::steady_clock::now();
+    const auto run = run_for({"/bin/sleep", "60"}, 1);
+    ASSERT_TRUE(run);
+    EXPECT_TRUE(run->late);
+    EXPECT_EQ(run->code, -1);
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
+}
+
+TEST(RunFor, WhatCannotBeRun)
+{
+    EXPECT_FALSE(run_for({"/nonexistent/program"}, 1));
+    const auto run = run_for({"/bin/sh", "-c", "kill -9 $$"}, 10);
+    ASSERT_TRUE(run);
+    EXPECT_EQ(run->code, -1);
+    EXPECT_FALSE(run->late);
+}
+
+} // namespace
+} // namespace nmib::cli
