@@ -5,6 +5,8 @@
 #include "cli/nmcli/nmcli.hpp"
 #include "cli/nmcli/property_words.hpp"
 #include "cli/port/inventory.hpp"
+#include "core/diagnose/diagnose.hpp"
+#include "core/diagnose/fix.hpp"
 #include "core/number.hpp"
 #include "probe/probe.hpp"
 
@@ -114,12 +116,19 @@ Words port_words(bool doctor, std::span<const std::string> before)
 {
     const auto as_json = std::find(before.begin(), before.end(), "--json") != before.end();
     Words words;
-    if (doctor ? before.size() == as_json : !before.empty() && before[0] == "show" && before.size() == 1U + as_json)
+    const bool monitor = !doctor && !before.empty() && before[0] == "monitor";
+    if (monitor ||
+        (doctor ? before.size() == as_json : !before.empty() && before[0] == "show" && before.size() == 1U + as_json))
         words = port_names();
     else if (before.empty())
-        words = {"list", "show"};
+        words = {"list", "show", "monitor"};
     if (!as_json) words.emplace_back("--json");
-    if (doctor && before.empty()) words.emplace_back("--merge");
+    if (doctor && before.empty()) words.insert(words.end(), {"--merge", "--fix"});
+    if (doctor && std::find(before.begin(), before.end(), "--fix") != before.end()) {
+        words = {"--yes"};
+        for (const auto *kind : trouble_kinds())
+            if (!fix({.kind = kind}).empty()) words.emplace_back(kind->id);
+    }
     return words;
 }
 

@@ -34,7 +34,8 @@ const Help pages[] = {
         "  name [VERB]             names of ports that stay\n"
         "  port [list]             every port of an RDMA device, and the interfaces on it\n"
         "  port show PORT|IFACE    everything about one\n"
-        "  doctor [PORT|IFACE|PROFILE]  what is wrong, why it matters, and what mends it\n"
+        "  port monitor            what changes about them, as it happens\n"
+        "  doctor [PORT|IFACE|PROFILE]  what is wrong, why it matters, and what mends it; of many hosts: --merge\n"
         "  check PEER              does it reach another machine, as fast as it should\n"
         "  --strict, --with-parent in connection add and modify: see nm-ib connection add help\n"
         "nm-ib(1) has more.\n")},

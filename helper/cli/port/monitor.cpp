@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/port/monitor.hpp"
+
+#include "cli/base/gobject.hpp"
+#include "cli/port/events.hpp"
+#include "cli/port/inventory.hpp"
+#include "core/inventory/snapshot.hpp"
+#include "core/printable.hpp"
+
+#include <csignal>
+#include <cstdio>
+#include <glib-unix.h>
+#include <nlohmann/json.hpp>
+
+namespace nmib::cli
+{
+
+namespace
+{
+std::string time_now(const char *format)
+{
+    const std::unique_ptr<GDateTime, Freer<g_date_time_unref>> now(g_date_time_new_now_local());
+    return Text(format ? g_date_time_format(now.get(), format) : g_date_time_format_iso8601(now.get())).get();
+}
+
+std::string text_of(const PortChange &c)
+{
+    const auto shown = [](const std::string &value) { return value.empty() ? std::string("-") : printable(value); };
+    const bool is_itself = std::find(std::begin(itself), std::end(itself), c.what) != std::end(itself);
+    const auto change = !is_itself         ? c.what + " " + shown(c.before) + " -> " + shown(c.after)
+                        : c.before.empty() ? form(_("is there (%s)"), printable(c.after).c_str())
+                                           : std::string(_("is gone"));
+    return time_now("%T") + " " + printable(c.where) + ": " + change + "\n";
+}
+
+std::string json_of(const PortChange &c)
+{
+    const auto or_null = [](const std::string &value) {
+        return value.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(value);
+    };
+    const nlohmann::ordered_json json = {{"time", time_now(nullptr)},
+                                         {"where", c.where},
+                                         {"what", c.what},
+                                         {"before", or_null(c.before)},
+                                         {"after", or_null(c.after)}};
+    return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+/// Ports and interfaces that no word means are left out.
+void keep_ports(Inventory &all, const Words &which)
+{
+    if (which.empty()) return;
+    Inventory kept;
+    for (const auto &word : which) {
+        auto some = all;
+        if (keep(some, word)) std::move(some.devices.begin(), some.devices.end(), std::back_inserter(kept.devices));
+    }
+    all.devices = std::move(kept.devices);
+}
+
+struct Look {
+    Snapshot snapshot{};
+    Words devices{};
+};
+
+Result<Look> look(const Words &which)
+{
+    auto all = take_inventory(true);
+    if (!all) return all.error();
+    Look l;
+    for (const auto &device : all->devices) l.devices.push_back(device.name);
+    keep_ports(*all, which);
+    l.snapshot = snapshot(all->devices);
+    for (const auto &device : all->devices)
+        for (const auto &port : device.ports)
+            for (const auto &n : port.interfaces)
+                if (const auto *state = all->state_of(n)) {
+                    l.snapshot[{n.name.str(), "networkmanager"}] = state->word;
+                    if (!state->profile.empty()) l.snapshot[{n.name.str(), "profile"}] = state->profile;
+                }
+    return l;
+}
+
+struct Monitor {
+    const Words &which;
+    bool as_json;
+    Snapshot last{};
+    std::unique_ptr<Events> events{};
+    std::set<std::string> told{}; ///< devices without events, of which that was said
+
+    void show(const Look &now)
+    {
+        for (const auto &change : changes(last, now.snapshot)) print(as_json ? json_of(change) : text_of(change));
+        std::fflush(stdout);
+        last = now.snapshot;
+        for (const auto &name : events->watch_devices(now.devices))
+            if (told.insert(name).second)
+                complain(
+                    form(_("note: %s has no events that nm-ib may read: its LIDs, P_Keys and GIDs are looked at when "
+                           "something else happens"),
+                         printable(name).c_str()));
+    }
+};
+} // namespace
+
+std::optional<Failure> monitor_ports(const Words &which, bool as_json)
+{
+    Monitor monitor{which, as_json};
+    auto events = Events::watch([&] {
+        if (const auto now = look(which)) monitor.show(*now); // what vanishes while it is read is announced again
+    });
+    if (!events) return Failure{exit_failed, form(_("Error: %s"), events.error().what.c_str())};
+    monitor.events = std::move(*events);
+    for (const auto &word : which) // from now on nothing is missed
+        if (auto all = take_inventory(false, word); !all)
+            return Failure{all.error().kind == Error::Kind::absent ? exit_not_found : exit_failed,
+                           form(_("Error: %s"), all.error().what.c_str())};
+    const auto first = look(which);
+    if (!first) return Failure{exit_failed, form(_("Error: %s"), first.error().what.c_str())};
+    monitor.last = first->snapshot;
+    monitor.show(*first);
+    const std::unique_ptr<GMainLoop, Freer<g_main_loop_unref>> loop(g_main_loop_new(nullptr, FALSE));
+    for (const int signal : {SIGINT, SIGTERM})
+        g_unix_signal_add(
+            signal,
+            [](gpointer l) -> gboolean {
+                g_main_loop_quit(static_cast<GMainLoop *>(l));
+                return G_SOURCE_CONTINUE;
+            },
+            loop.get());
+    g_main_loop_run(loop.get());
+    return {};
+}
+
+} // namespace nmib::cli

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+# title: port monitor tells what changes, from events, and sleeps while nothing does
+# with: plugin+dispatcher+cli
+# releases: bookworm (trixie)
+. ./lib.sh
+modprobe ib_umad
+fabric name=mlx4_0,mlx4_1 rev=0xb0
+nm_start
+profile storage ifname ib0 connection.autoconnect no
+nm-ib port monitor >/run/lines 2>/run/notes &
+monitor=$!
+nm-ib port monitor mlx4_1/1 --json >/run/json 2>/run/json.notes &
+other=$!
+told() { grep -E "^[0-9:]{8} $1\$" /run/lines; }
+awake() { awk '{print $14 + $15}' /proc/$monitor/stat; }
+sleep 3
+check "nothing has changed" is "$(cat /run/lines)" ""
+check "a device whose events nobody may read is named" grep -F mlx4_0 /run/notes
+before=$(awake)
+switches=$(awk '/^voluntary_ctxt/ {print $2}' /proc/$monitor/status)
+sleep 5
+check "it sleeps while nothing happens" eval "[ \$((\$(awake) - $before)) -le 1 ] && [ \$((\$(awk '/^voluntary_ctxt/ {print \$2}' /proc/$monitor/status) - $switches)) -le 3 ]"
+
+must up storage
+check "a profile that comes up" eventually told 'ib0: networkmanager .* -> connected'
+check "  which" told 'ib0: profile - -> storage'
+check "  and the carrier" told 'ib0: carrier no -> yes'
+port_state mlx4_0 1 down
+check "a port that goes down" eventually told 'mlx4_0/1: state Active -> Down'
+check "  and its carrier" eventually told 'ib0: carrier yes -> no'
+port_state mlx4_0 1 active
+check "  and is back" eventually told 'mlx4_0/1: state Down -> Active'
+check "  with the carrier" eventually is "$(told 'ib0: carrier no -> yes' | wc -l)" 2
+hca smlid mlx4_0 1 77
+hca pkey mlx4_0 1 2 0x0002
+hca event mlx4_0 1 rereg
+must ip link set ib0 mtu 1500
+check "an MTU" eventually told 'ib0: mtu 2044 -> 1500'
+check "  and what has no event of its own, seen with it: the subnet manager" eventually told 'mlx4_0/1: sm-lid [0-9]+ -> 77'
+check "  and the P_Key table" eventually told 'mlx4_0/1: p-keys .*0x8002.* -> .*0x0002.*'
+must nmcli connection modify storage infiniband.transport-mode connected
+must up storage
+check "a mode" eventually told 'ib0: mode datagram -> connected'
+must nmcli connection down storage
+check "a profile that goes" eventually told 'ib0: profile storage -> -'
+child lnet ib0 0x8003 connection.autoconnect no
+nmcli -w 5 connection up lnet >/dev/null 2>&1
+check "a child that is made" eventually told 'ib0.8003: is there .*'
+must nmcli connection delete lnet
+check "  and is gone" eventually told 'ib0.8003: is gone'
+nm_stop
+check "NetworkManager goes" eventually told 'ib0: networkmanager .* -> -'
+check "the other has heard of its own port only" eval "! grep -F mlx4_0 /run/json"
+port_state mlx4_1 1 down
+check "  an object a line" eventually eval "python3 -c 'import json; l = [json.loads(x) for x in open(\"/run/json\")]; assert any(x[\"where\"] == \"mlx4_1/1\" and x[\"what\"] == \"state\" and x[\"after\"] == \"Down\" for x in l)'"
+fabric_unload
+check "a card that goes" eventually told 'mlx4_0/1: is gone'
+kill $monitor
+check "a signal ends it well" eval "wait $monitor"
+kill -INT $other
+check "  that of the keyboard, too" eval "wait $other"
+check "a port that is not there: one line, exit 10" eval "nm-ib port monitor ib77 2>/run/err; is \"\$? \$(wc -l </run/err)\" '10 1'"
