@@ -117,7 +117,8 @@ private:
         each_(small);
         if (small.state == State::failed || small.state == State::skipped) return small.state != State::failed;
         const auto mtu = report_.link.mtu;
-        const auto large = ping.send(3, 2, mtu);
+        auto large = ping.send(3, 2, mtu);
+        if (large.too_long && !large.local_limit && route_.mtu < mtu) large.local_limit = route_.mtu; // not all say it
         const bool lost = large.answers.empty() && !large.local_limit && large.sent;
         return add(judge_large_ping(report_.address, report_.link, mtu, large, lost ? ping.largest_below(mtu) : 0));
     }
