@@ -25,13 +25,12 @@ check "it sleeps while nothing happens" eval "[ \$((\$(awake) - $before)) -le 1 
 must up storage
 check "a profile that comes up" eventually told 'ib0: networkmanager .* -> connected'
 check "  which" told 'ib0: profile - -> storage'
-check "  and the carrier" told 'ib0: carrier no -> yes'
 port_state mlx4_0 1 down
 check "a port that goes down" eventually told 'mlx4_0/1: state Active -> Down'
 check "  and its carrier" eventually told 'ib0: carrier yes -> no'
 port_state mlx4_0 1 active
 check "  and is back" eventually told 'mlx4_0/1: state Down -> Active'
-check "  with the carrier" eventually is "$(told 'ib0: carrier no -> yes' | wc -l)" 2
+check "  with the carrier" eventually told 'ib0: carrier no -> yes'
 hca smlid mlx4_0 1 77
 hca pkey mlx4_0 1 2 0x0002
 hca event mlx4_0 1 rereg
@@ -57,7 +56,9 @@ check "  an object a line" eventually eval "python3 -c 'import json; l = [json.l
 fabric_unload
 check "a card that goes" eventually told 'mlx4_0/1: is gone'
 kill $monitor
-check "a signal ends it well" eval "wait $monitor"
+wait $monitor
+check "a signal ends it well" is $? 0
 kill -INT $other
-check "  that of the keyboard, too" eval "wait $other"
+wait $other
+check "  that of the keyboard, too" is $? 0
 check "a port that is not there: one line, exit 10" eval "nm-ib port monitor ib77 2>/run/err; is \"\$? \$(wc -l </run/err)\" '10 1'"
