@@ -26,7 +26,7 @@ struct Trouble {
     std::vector<std::string> consequences{}; ///< interfaces that have no carrier because of it
     /// Where {value} is a whole sentence: it, in the language of whoever reads it.
     std::function<std::string(Translate)> sentence{};
-    std::vector<std::string> hosts{};        ///< of what several hosts have between them: those to look at
+    std::vector<std::string> hosts{}; ///< of what several hosts have between them: those to look at
 };
 
 std::string seen(const Trouble &trouble, Translate translate = untranslated);

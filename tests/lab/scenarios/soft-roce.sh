@@ -41,8 +41,11 @@ check "until it is made" eventually eval "shown GID ve1 | grep -Fx '${v2//0001, 
 expect_down e0
 check "the address goes: its GID goes" eventually not eval "shown GID rxe_ve0/1 | grep -F ffff:0a09:0001"
 expect_up e0
-check "  doctor says what a GID of the link alone means" eval "nm-ib doctor | grep -F '[roce-link-local-only]'"
 check "  and comes again" eventually eval "shown GID rxe_ve0/1 | grep -Fx '$v2'"
+must ip address flush dev ve0
+check "doctor says what a GID of the link alone means" eventually eval "nm-ib doctor | grep -F '[roce-link-local-only]'"
+expect_up e0
+check "  and is content again" eventually eval "is \"\$(nm-ib doctor)\" 'Nothing is wrong.'"
 
 rename_link ve0 storage0
 check "a new name of the interface" port PORT,INTERFACE 'rxe_ve0/1:storage0'
