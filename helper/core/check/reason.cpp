@@ -35,6 +35,7 @@ constexpr CheckReason::Kind kinds[] = {
         "all streams share one thread")},
     {"pci-link", N_("the PCI link of {where} ({subject}) carries {value}, less than the port"),
      N_("Put the card into a slot with more lanes, or of a later generation; what card and slot can: lspci -vv")},
+    // xgettext:no-c-format
     {"processor", N_("a processor is at its limit: {subject} % of one here, {value} % at {peer}"),
      N_("Look at the frequency governor, at where interrupts go (/proc/interrupts), and keep the program on the card's "
         "NUMA node")},

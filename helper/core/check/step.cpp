@@ -203,7 +203,9 @@ CheckStep judge_throughput(const LinkSeen &link, const IperfSeen &iperf, unsigne
     s.state = percent < least ? State::warning : State::passed;
     s.value = fmt::format("{:.{}f}", percent, percent < 10 ? 1 : 0);
     s.peer = rate_text(*most);
+    // xgettext:no-c-format
     s.seen = *most == link.data_rate ? N_("{subject}, {value} % of {peer}, the data rate of {where}")
+                                     // xgettext:no-c-format
                                      : N_("{subject}, {value} % of {peer}, which the PCI link of {where} carries");
     return s;
 }

@@ -116,12 +116,12 @@ class Completion(unittest.TestCase):
         self.assertEqual(asked("plan", "--json", "pl"), ["plain"])
 
     def test_port(self):
-        self.assertEqual(asked("port", ""), ["list", "show", "--json"])
+        self.assertEqual(asked("port", ""), ["list", "show", "monitor", "--json"])
         self.assertEqual(asked("port", "show", ""), ["--json"])
         self.assertEqual(asked("port", "--json", ""), [])
 
     def test_doctor(self):
-        self.assertEqual(asked("doctor", ""), ["--json", "--merge"])
+        self.assertEqual(asked("doctor", ""), ["--json", "--merge", "--fix"])
         self.assertEqual(asked("doctor", "--json", ""), [])
         self.assertEqual(asked("doctor", "--merge", ""), []) # but files, see test_shells
 
