@@ -33,6 +33,7 @@ std::vector<Trouble> told(const Fabric &fabric)
             told.severity = std::max(told.severity, found.severity);
         }
     std::vector<Trouble> all;
+    all.reserve(of_id.size());
     for (const auto &[id, told] : of_id)
         all.push_back({.kind = &kinds[0],
                        .severity = told.severity,

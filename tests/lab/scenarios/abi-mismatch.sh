@@ -2,6 +2,7 @@
 # shellcheck shell=bash
 # title: a NetworkManager whose class sizes differ: the plugin refuses, all goes on without it
 # with: plugin+dispatcher
+# every: 1
 # releases: bookworm (trixie)
 # alone: TSO stays on
 . ./lib.sh

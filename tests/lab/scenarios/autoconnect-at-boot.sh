@@ -2,7 +2,6 @@
 # shellcheck shell=bash
 # title: after a real reboot the profiles come up by themselves, as they should
 # with: plugin+dispatcher (plugin) (dispatcher)
-# every: 3
 # releases: bookworm (trixie)
 # alone: modes and MTU as here, TSO on
 . ./lib.sh

@@ -2,6 +2,7 @@
 # shellcheck shell=bash
 # title: the MTU of a bond's ports is the bond's: with an automatic one they are left at it
 # with: plugin+dispatcher dispatcher (plugin)
+# every: 1
 # releases: bookworm trixie
 # alone: NetworkManager does this by itself
 . ./lib.sh

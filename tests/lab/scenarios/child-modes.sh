@@ -2,6 +2,7 @@
 # shellcheck shell=bash
 # title: a P_Key child in both modes, MTU automatic and explicit, with data over its partition
 # with: plugin+dispatcher (plugin) (dispatcher)
+# every: 1
 # releases: bookworm trixie
 # alone: NetworkManager does this by itself
 . ./lib.sh

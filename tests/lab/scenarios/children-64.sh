@@ -2,7 +2,6 @@
 # shellcheck shell=bash
 # title: 64 children on one port come up and go, none is lost, none is left
 # with: plugin+dispatcher (plugin) (dispatcher)
-# every: 3
 # alone: all come and go, TSO on
 . ./lib.sh
 keys=$(printf ',0x80%02x' $(seq 16 79))

@@ -2,7 +2,6 @@
 # shellcheck shell=bash
 # title: partitions that go down, and are watched, keep no other interface's event waiting
 # with: dispatcher
-# every: 3
 # releases: bookworm trixie
 # alone: the children stay
 . ./lib.sh

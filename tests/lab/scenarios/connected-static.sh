@@ -2,6 +2,7 @@
 # shellcheck shell=bash
 # title: the documented command line, connected mode with static addresses
 # with: plugin+dispatcher (plugin) dispatcher
+# every: 1
 # releases: bookworm trixie
 # alone: NetworkManager does this by itself; the scenario guards that we do not get in its way
 . ./lib.sh

@@ -2,6 +2,7 @@
 # shellcheck shell=bash
 # title: a profile corrected to the MTU that is in effect has the last word, also when the subnet allows more later
 # with: plugin+dispatcher (plugin)
+# every: 1
 # releases: bookworm trixie
 # alone: the MTU that was asked for first comes back
 . ./lib.sh

@@ -2,6 +2,7 @@
 # shellcheck shell=bash
 # title: datagram on a 2048 fabric: 2044, explicit and automatic
 # with: plugin+dispatcher (plugin) (dispatcher)
+# every: 1
 # releases: bookworm (trixie)
 # alone: NetworkManager does this by itself
 . ./lib.sh

@@ -2,6 +2,7 @@
 # shellcheck shell=bash
 # title: datagram on a 4096 fabric: 4092, explicit and automatic; less if less is asked
 # with: plugin+dispatcher (plugin) (dispatcher)
+# every: 1
 # releases: bookworm (trixie)
 # alone: NetworkManager does this by itself
 . ./lib.sh

@@ -2,6 +2,7 @@
 # shellcheck shell=bash
 # title: more MTU than the fabric allows: up at the highest possible, with the reason in the journal
 # with: plugin+dispatcher (plugin) dispatcher
+# every: 1
 # releases: bookworm trixie
 # alone: up at 2044, not a word about 4092; a warning without a reason about 65520
 . ./lib.sh

@@ -2,7 +2,6 @@
 # shellcheck shell=bash
 # title: ansible-core collects what hosts tell, with the playbook that we show, and has it compared
 # with: cli
-# every: 3
 # releases: bookworm (trixie)
 # files: one_hca.py
 . ./lib.sh

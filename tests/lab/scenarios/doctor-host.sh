@@ -2,7 +2,6 @@
 # shellcheck shell=bash
 # title: doctor on profiles, files, services, limits and the kernel's log, and what --fix mends
 # with: plugin+dispatcher+cli
-# every: 3
 # releases: bookworm (trixie)
 . ./lib.sh
 modprobe ib_umad

@@ -2,7 +2,6 @@
 # shellcheck shell=bash
 # title: doctor --merge finds what no single host sees
 # with: plugin+dispatcher+cli
-# every: 3
 # releases: bookworm (trixie)
 # files: one_hca.py
 . ./lib.sh

@@ -2,7 +2,6 @@
 # shellcheck shell=bash
 # title: doctor blames the lowest layer that fails on a port, tells what follows, and says nothing of healthy machines
 # with: plugin+dispatcher+cli
-# every: 3
 # releases: bookworm (trixie)
 . ./lib.sh
 modprobe ib_umad

@@ -2,7 +2,6 @@
 # shellcheck shell=bash
 # title: the guest boots, comes up with NetworkManager and survives a real reboot
 # with: none
-# every: 3
 # releases: bookworm (trixie)
 # boot: cold
 . ./lib.sh

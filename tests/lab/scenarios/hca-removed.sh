@@ -2,7 +2,6 @@
 # shellcheck shell=bash
 # title: an HCA that is taken away comes up right when it is back, and nothing of what was learned holds for the new one
 # with: plugin+dispatcher plugin
-# every: 3
 # releases: bookworm (trixie)
 # alone: the same, with TSO on and no word about the MTU
 . ./lib.sh

@@ -2,7 +2,6 @@
 # shellcheck shell=bash
 # title: a child of a parent whose name has 11 to 15 characters: said why, no wrong partition, nothing left
 # with: plugin+dispatcher (plugin)
-# every: 3
 # releases: bookworm (trixie)
 # alone: 11 to 14: up fails and leaves the kernel's child behind; 15 (NetworkManager 1.52): the parent is pushed onto its own partition
 . ./lib.sh

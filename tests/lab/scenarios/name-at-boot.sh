@@ -2,7 +2,6 @@
 # shellcheck shell=bash
 # title: after a real reboot with another queue pair number the port has its name, and its profile comes up by itself
 # with: cli
-# every: 3
 # releases: bookworm (trixie)
 . ./lib.sh
 case $PHASE in

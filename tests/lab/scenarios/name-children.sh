@@ -2,6 +2,7 @@
 # shellcheck shell=bash
 # title: P_Key children of a port with a name: named after it, never taken for it, and up with NetworkManager
 # with: cli
+# every: 1
 # releases: bookworm (trixie)
 . ./lib.sh
 fabric

@@ -2,7 +2,6 @@
 # shellcheck shell=bash
 # title: names that hang on an address, in every form that guides print, are imported and then hold with another QPN
 # with: cli
-# every: 3
 # releases: bookworm trixie
 . ./lib.sh
 HCAS="name=mlx4_0,mlx4_1"

@@ -2,7 +2,6 @@
 # shellcheck shell=bash
 # title: name set --now: the port and its P_Key child get their names and are up again, or all is as before
 # with: plugin+dispatcher+cli (cli)
-# every: 3
 # releases: bookworm (trixie)
 . ./lib.sh
 fabric

@@ -2,7 +2,6 @@
 # shellcheck shell=bash
 # title: profiles that are bound to a port's old name go along with --update-profiles, all or none
 # with: plugin+dispatcher+cli
-# every: 3
 # releases: bookworm (trixie)
 . ./lib.sh
 fabric

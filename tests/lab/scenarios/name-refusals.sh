@@ -2,7 +2,6 @@
 # shellcheck shell=bash
 # title: what cannot be a name is refused in one line with the way out, and twice is once
 # with: cli
-# every: 3
 # releases: bookworm (trixie)
 . ./lib.sh
 fabric name=mlx4_0,mlx4_1 ports=2,1 guid=0x0002c903000a0000,0x0002c903000b0000

@@ -2,7 +2,6 @@
 # shellcheck shell=bash
 # title: nm-ib answers as this release's nmcli does, on real interfaces with a real profile active
 # with: plugin+dispatcher+cli
-# every: 3
 # releases: bookworm trixie
 # files: live.py
 . ./lib.sh

@@ -2,7 +2,6 @@
 # shellcheck shell=bash
 # title: nm-ib asks a daemon that stands still, refuses or dies: nmcli's codes, and a profile that is the old or the new one
 # with: plugin+dispatcher+cli
-# every: 3
 # releases: bookworm (trixie)
 . ./lib.sh
 fabric

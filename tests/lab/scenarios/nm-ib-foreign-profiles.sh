@@ -2,7 +2,6 @@
 # shellcheck shell=bash
 # title: profiles as Ansible's network role and nm-connection-editor write them are shown, modified and brought up
 # with: plugin+dispatcher+cli
-# every: 3
 # releases: bookworm (trixie)
 . ./lib.sh
 fabric

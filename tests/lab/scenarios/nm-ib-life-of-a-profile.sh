@@ -2,7 +2,6 @@
 # shellcheck shell=bash
 # title: the whole life of a profile, typed with nm-ib alone
 # with: plugin+dispatcher+cli
-# every: 3
 # releases: bookworm trixie
 . ./lib.sh
 fabric

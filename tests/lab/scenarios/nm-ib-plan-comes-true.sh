@@ -2,7 +2,6 @@
 # shellcheck shell=bash
 # title: random profiles come up, or do not, as plan said, and then nothing is left to do
 # with: plugin+dispatcher+cli (dispatcher+cli)
-# every: 3
 # releases: bookworm (trixie)
 # files: foretold.py
 . ./lib.sh

@@ -2,7 +2,6 @@
 # shellcheck shell=bash
 # title: plan shows what is, and forecasts what comes true; plan and apply leave alone what others decided
 # with: plugin+dispatcher+cli
-# every: 3
 # releases: bookworm (trixie)
 . ./lib.sh
 fabric active_mtu=4096 group_mtu=2048

@@ -2,7 +2,6 @@
 # shellcheck shell=bash
 # title: profiles that nmtui makes come up as they say: a port, a child made by hand, both modes, an MTU
 # with: plugin+dispatcher (plugin) (dispatcher)
-# every: 3
 # releases: bookworm trixie
 # alone: NetworkManager does this by itself; the scenario guards that we do not get in its way
 # files: nmtui.py

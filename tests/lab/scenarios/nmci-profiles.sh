@@ -2,7 +2,6 @@
 # shellcheck shell=bash
 # title: profiles that nmcli makes, with DHCP: a port and its children come up, go down and have the address and the MTU
 # with: plugin+dispatcher (plugin) (dispatcher)
-# every: 3
 # releases: bookworm trixie
 # alone: NetworkManager does this by itself; the scenario guards that we do not get in its way
 # files: dhcp.py

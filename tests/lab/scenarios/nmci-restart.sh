@@ -2,7 +2,6 @@
 # shellcheck shell=bash
 # title: a port in a bond, through a restart of the daemon; a port and its child, through a reboot: all have their addresses by DHCP
 # with: plugin+dispatcher (plugin) (dispatcher)
-# every: 3
 # releases: bookworm (trixie)
 # alone: NetworkManager does this by itself; the scenario guards that we do not get in its way
 # files: dhcp.py

@@ -2,6 +2,7 @@
 # shellcheck shell=bash
 # title: an interface without a mode file, as one made over rtnetlink: the journal says why NetworkManager fails
 # with: plugin+dispatcher (plugin)
+# every: 1
 # releases: bookworm (trixie)
 # alone: the activation fails, config-failed, without the reason
 . ./lib.sh

@@ -2,6 +2,7 @@
 # shellcheck shell=bash
 # title: a real opensm brings ports from Init to Active; its partitions and their MTU reach the profiles, and another opensm takes over
 # with: plugin+dispatcher+cli
+# every: 1
 # releases: bookworm (trixie)
 # files: agreed.py
 . ./lib.sh

@@ -2,6 +2,7 @@
 # shellcheck shell=bash
 # title: a key that the port's table lacks: the journal says why there is no carrier
 # with: plugin+dispatcher (plugin) dispatcher
+# every: 1
 # releases: bookworm (trixie)
 # alone: up exits 0, there is never a carrier, and not a word about it
 . ./lib.sh

@@ -2,7 +2,6 @@
 # shellcheck shell=bash
 # title: a daemon that keeps dying soon after loading the plugin is started without it
 # with: plugin+dispatcher
-# every: 3
 # releases: bookworm (trixie)
 # alone: no plugin, nothing to say
 . ./lib.sh

@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # title: nm-ib port shows what ibstat, smpquery and NetworkManager know, to root and to others, and on a machine that changes
 # with: plugin+dispatcher+cli
-# every: 3
+# every: 1
 # releases: bookworm (trixie)
 # files: agreed.py
 . ./lib.sh

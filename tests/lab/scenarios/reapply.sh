@@ -2,6 +2,7 @@
 # shellcheck shell=bash
 # title: reapply keeps working, also where we changed what NetworkManager applied
 # with: plugin+dispatcher plugin dispatcher
+# every: 1
 # releases: bookworm trixie
 # alone: NetworkManager alone reapplies; the MTU line is missing
 . ./lib.sh

@@ -2,6 +2,7 @@
 # shellcheck shell=bash
 # title: a second profile on the same device: each is applied as it says, one after the other
 # with: plugin+dispatcher (plugin) (dispatcher)
+# every: 1
 # releases: bookworm (trixie)
 # alone: modes and MTUs as here, TSO on
 . ./lib.sh

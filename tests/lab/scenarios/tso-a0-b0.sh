@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # title: rev a0 and b0 side by side: TSO off on the a0 port and its children, through everything; on for b0
 # with: plugin+dispatcher (plugin) dispatcher
-# every: 3
+# every: 1
 # releases: bookworm trixie
 # alone: TSO stays on everywhere
 . ./lib.sh
