@@ -5,6 +5,7 @@
 #include "core/diagnose/fix.hpp"
 #include "core/link_file/naming_world.hpp"
 #include "make.hpp"
+#include "name_make.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -267,8 +268,16 @@ TEST_F(DiagnoseHostTest, FilesThatNobodyReads)
 TEST_F(DiagnoseHostTest, NameThatDoesNotHold)
 {
     NamingWorld world;
+    world.ports = {test::port("mlx4_ib0")};
+    world.configs = {test::config({test::port_name("mlx4_ib0"), ByGuid{test::guid(test::first_guid)}})};
     host.naming = std::make_shared<NamingWorld>(world);
     EXPECT_THAT(ids(), IsEmpty());
+    world.ports = {test::port("ib0")}; // it will be called so at the next boot
+    host.naming = std::make_shared<NamingWorld>(world);
+    EXPECT_THAT(ids(), IsEmpty());
+    world.ports.clear(); // the card is gone
+    host.naming = std::make_shared<NamingWorld>(world);
+    EXPECT_THAT(ids(), ElementsAre("name-does-not-hold"));
 }
 
 TEST_F(DiagnoseHostTest, PluginAndDispatcher)

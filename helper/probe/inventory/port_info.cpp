@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "probe/inventory/port_info.hpp"
 
-#include <array>
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <infiniband/mad.h>
@@ -39,6 +39,17 @@ private:
 unsigned bytes(std::uint32_t code) noexcept { return code >= 1 && code <= 5 ? 128U << code : 0; }
 } // namespace
 
+Result<PortMtu> parse_port_mtu(std::span<std::uint8_t> answer, const std::string &where)
+{
+    if (answer.size() < size || (::mad_get_field(answer.data(), 0, IB_DRSMP_STATUS_F) & 0x7fffU) != 0)
+        return Error{Error::Kind::refused, where + ": the port does not answer PortInfo"};
+    void *const info = answer.data() + IB_SMP_DATA_OFFS;
+    const PortMtu mtu{bytes(::mad_get_field(info, 0, IB_PORT_NEIGHBOR_MTU_F)),
+                      bytes(::mad_get_field(info, 0, IB_PORT_MTU_CAP_F))};
+    if (!mtu.active || !mtu.maximum) return Error{Error::Kind::invalid, where + ": PortInfo has no MTU that there is"};
+    return mtu;
+}
+
 Result<PortMtu> ask_port_mtu(const std::string &device, unsigned port)
 {
     const auto where = device + "/" + std::to_string(port);
@@ -70,13 +81,8 @@ Result<PortMtu> ask_port_mtu(const std::string &device, unsigned port)
     if (::umad_recv(umad.id(), packet.get(), &length, 2 * timeout_ms + 500) < 0) return sys_error(errno, where);
     const int failed = ::umad_status(packet.get());
     if (failed) return sys_error(failed, where);
-    if (length < size || (::mad_get_field(mad, 0, IB_DRSMP_STATUS_F) & 0x7fffU) != 0)
-        return Error{Error::Kind::refused, where + ": the port does not answer PortInfo"};
-    void *const info = static_cast<std::uint8_t *>(mad) + IB_SMP_DATA_OFFS;
-    const PortMtu mtu{bytes(::mad_get_field(info, 0, IB_PORT_NEIGHBOR_MTU_F)),
-                      bytes(::mad_get_field(info, 0, IB_PORT_MTU_CAP_F))};
-    if (!mtu.active || !mtu.maximum) return Error{Error::Kind::invalid, where + ": PortInfo has no MTU that there is"};
-    return mtu;
+    return parse_port_mtu({static_cast<std::uint8_t *>(mad), static_cast<std::size_t>(std::clamp(length, 0, size))},
+                          where);
 }
 
 } // namespace nmib

@@ -3,6 +3,9 @@
 #pragma once
 #include "core/inventory/rdma_device.hpp"
 
+#include <cstdint>
+#include <span>
+
 namespace nmib
 {
 
@@ -10,5 +13,9 @@ namespace nmib
 /// 14.2.5.6). An Error of kind `denied` for whoever may not send such packets, `unsupported` without the module
 /// ib_umad.
 Result<PortMtu> ask_port_mtu(const std::string &device, unsigned port);
+
+/// The same, of the management datagram that came back: 256 bytes, a directed-route SMP (InfiniBand Architecture,
+/// volume 1, 14.2.1.2). `where` is the port, for the message. The bytes are not changed; libibmad wants them so.
+Result<PortMtu> parse_port_mtu(std::span<std::uint8_t> answer, const std::string &where);
 
 } // namespace nmib
