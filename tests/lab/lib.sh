@@ -7,7 +7,7 @@
 
 JOB=$PWD
 NET=/sys/class/net
-WAIT=30
+WAIT=90
 TAP=/var/lib/lab/tap
 PARTS=$(cat parts 2>/dev/null || echo none)
 n=0
@@ -79,9 +79,9 @@ never() {
 fabric() {
     modprobe -a ib_cm ib_ipoib
     must insmod "$JOB/softhca.ko" "$@"
-    udevadm settle -t 20
+    udevadm settle -t 60
 }
-fabric_unload() { must rmmod softhca; udevadm settle -t 20; }
+fabric_unload() { must rmmod softhca; udevadm settle -t 60; }
 # hca mlx4_0 1 down | active | ...: change a port while it runs ("COMMAND HCA PORT ARGUMENTS")
 hca() { must _cmd "$*"; }
 _cmd() { echo "$1" >/sys/module/softhca/parameters/cmd; }
@@ -90,7 +90,7 @@ port_state() { hca state "$@"; }
 rename_link() {
     must ip link set "$1" down
     must ip link set "$1" name "$2"
-    udevadm settle -t 20
+    udevadm settle -t 60
 }
 # name_port ib0 mlx4_ib0 OPTION...: a stable name by nm-ib, for when the port appears again
 name_port() { must nm-ib name set "$@"; }
@@ -133,9 +133,9 @@ reboot_guest() {
 
 # --- NetworkManager
 
-nm_start() { must systemctl start NetworkManager; must nm-online -sqt 60; }
+nm_start() { must systemctl start NetworkManager; must nm-online -sqt 180; }
 nm_stop() { must systemctl stop NetworkManager; }
-nm_restart() { must systemctl restart NetworkManager; must nm-online -sqt 60; }
+nm_restart() { must systemctl restart NetworkManager; must nm-online -sqt 180; }
 # nm_crash SIGNAL: the daemon dies, and systemd does not start it again by itself
 nm_crash() {
     mkdir -p /run/systemd/system/NetworkManager.service.d
@@ -162,8 +162,8 @@ child() {
 modify() { must nmcli connection modify "$@"; _remember "$1"; }
 _file() { echo "/etc/NetworkManager/system-connections/$1.nmconnection"; }
 _remember() { cp "$(_file "$1")" "/run/profile-$1"; }
-up() { nmcli -w 45 connection up "$1"; }
-down() { nmcli -w 45 connection down "$1"; }
+up() { nmcli -w 120 connection up "$1"; }
+down() { nmcli -w 120 connection down "$1"; }
 dev_state() { nmcli -g GENERAL.STATE device show "$1" | sed 's/^[0-9]* (\(.*\))$/\1/'; }
 # journal: what our parts and NetworkManager said since the last `journal_mark`
 journal_mark() { journalctl --sync 2>/dev/null; date '+%Y-%m-%d %H:%M:%S.%6N' >/run/mark; sleep 0.05; }

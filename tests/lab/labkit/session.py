@@ -17,7 +17,7 @@ from .common import run as run_tool
 from .machine import Machine, acceleration, clock, identity
 
 JOB_SIZE = 64 << 20  # fixed: the guest in a saved machine already knows the disk's size
-BOOT_SECONDS = 180
+BOOT_SECONDS = 600
 
 
 class Bed:

@@ -10,9 +10,7 @@ check "no carrier without a subnet manager" never 3 eval "is \"\$(cat $NET/ib0/c
 echo 0 >/sys/module/softhca/parameters/sm_absent
 hca event mlx4_0 1 sm
 hca event mlx4_0 1 rereg
-export WAIT=30
 expect_carrier ib0 1
-export WAIT=10
 port_state mlx4_0 1 down
 expect_carrier ib0 0
 check "sysfs says so" is "$(cat /sys/class/infiniband/mlx4_0/ports/1/state)" "1: DOWN"

@@ -12,13 +12,13 @@ profile m infiniband.mac-address "$(cat $NET/ib0/address)" transport-mode datagr
 expect_up c
 words="ib0.8002: profile 'm' names neither an interface nor a P_Key, and ib0.8002 is the interface of P_Key 0x8002"
 journal_mark
-check "it comes up on the child" nmcli -w 45 connection up m ifname ib0.8002
+check "it comes up on the child" nmcli -w 120 connection up m ifname ib0.8002
 expect_journal_once "nm-ib: .*$words"
 for word in m ib0.8002; do
     check "plan $word says so" eval "nm-ib plan $word | grep -F \"${words#*: }\""
 done
 expect_down m
 journal_mark
-check "it comes up on the port" nmcli -w 45 connection up m ifname ib0
+check "it comes up on the port" nmcli -w 120 connection up m ifname ib0
 check "of which nothing is said" never 2 _said "names neither an interface"
 expect_nm_alive

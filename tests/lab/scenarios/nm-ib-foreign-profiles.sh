@@ -93,10 +93,10 @@ check "a profile with the name of an interface is planned where none is active o
 must nmcli connection modify ib0 connection.id ib7
 check "but is not applied where none is active" eval 'nm-ib apply ib7; is $? 10'
 must nmcli connection modify ib7 connection.id editor
-check "the partition comes up" nm-ib -w 45 connection up child
+check "the partition comes up" nm-ib -w 120 connection up child
 expect_pkey ib0.8002 0x8002
 expect_mtu ib0.8002 1500
-check "what the editor wrote comes up on the port with that address" nm-ib -w 45 connection up editor
+check "what the editor wrote comes up on the port with that address" nm-ib -w 120 connection up editor
 expect_state ib1 connected
 expect_mtu ib1 1500
 check "no word about a bond that fits" eval "! nm-ib connection modify port infiniband.mtu 2044 2>&1 | grep -i active-backup"

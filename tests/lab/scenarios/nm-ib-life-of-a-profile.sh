@@ -12,7 +12,7 @@ says() { local want=$1; shift; "$@" 2>&1 >/dev/null | grep -E -- "$want"; }
 check "a profile is added" nm-ib connection add type infiniband con-name ib0 ifname ib0 autoconnect no \
     transport-mode connected mtu 65520 ipv4.method manual ipv4.addresses 192.0.2.1/24,192.0.2.2/32 ipv4.gateway 192.0.2.254 \
     ipv4.routes '198.51.100.0/24 192.0.2.9 7 mtu=1400' ipv4.dns 192.0.2.53 ipv4.dns-search a.example,b.example ipv6.method link-local
-check "it comes up" nm-ib -w 45 connection up ib0
+check "it comes up" nm-ib -w 120 connection up ib0
 expect_mode ib0 connected
 expect_mtu ib0 65520
 for options in '' -t -p '-m tabular' '-g infiniband' '-f GENERAL,infiniband' '-p -f IP4,IP6' '-f active -m tabular'; do
@@ -45,7 +45,7 @@ check "--strict saves nothing" not nm-ib connection add type infiniband con-name
 check "  nothing at all" not nm-ib connection show s
 check "completion knows the keys of the port" eval "nm-ib --complete-args connection add type infiniband parent ib0 p-key 0x80 | grep -x 0x8002"
 check "completion knows the interfaces" eval "nm-ib --complete-args connection add type infiniband parent ib | grep -x ib0"
-check "the partition comes up" nm-ib -w 45 connection up ib0
+check "the partition comes up" nm-ib -w 120 connection up ib0
 expect_pkey ib0.8002 0x8002
 check "it goes down" nm-ib connection down ib0
 expect_no_link ib0.8002
