@@ -77,6 +77,27 @@ const char *words(Code code) noexcept
     case Code::quirk_unread:
         return N_("{link}: whether a quirk applies cannot be told, and data may be corrupted: {detail}. Once that is "
                   "mended, activate the profile again");
+    case Code::rdma_device_missing: return N_("{link}: {subject} waits: no RDMA device is on the interface yet");
+    case Code::rdma_no_roce:
+        return N_("{link}: {subject} has no meaning on {detail}, which is no RoCE port; take it out of profile "
+                  "'{profile}'");
+    case Code::rdma_no_cm:
+        return N_("{link}: {subject} cannot be set on {detail}: the module rdma_cm, which keeps it, is not loaded "
+                  "(modprobe rdma_ucm)");
+    case Code::rdma_roce_version: return N_("{link}: {subject}: {detail} has only the other version of RoCE");
+    case Code::rdma_name_taken:
+        return N_("{link}: RDMA device {subject} is not made: another interface has a device of that name");
+    case Code::rdma_no_vf:
+        return N_("{link}: {subject}: there is no such virtual function now (sriov.total-vfs in the profile makes "
+                  "them)");
+    case Code::rdma_vf_in_use:
+        return N_("{link}: virtual function {subject} is in use and keeps its GUID; {detail} is given when nobody uses "
+                  "it");
+    case Code::rdma_vf_bound:
+        return N_("{link}: the driver of virtual function {subject} has read its GUID before; {detail} holds once it "
+                  "is unbound and bound again");
+    case Code::rdma_word_bad: return N_("{link}: profile '{profile}': {detail}");
+    case Code::rdma_failed: return N_("{link}: {detail}");
     }
     return "";
 }
@@ -120,6 +141,16 @@ std::string_view id(Code code) noexcept
     case Code::quirk_already: return "quirk-already";
     case Code::quirk_refused: return "quirk-refused";
     case Code::quirk_unread: return "quirk-unread";
+    case Code::rdma_device_missing: return "rdma-device-missing";
+    case Code::rdma_no_roce: return "rdma-no-roce";
+    case Code::rdma_no_cm: return "rdma-no-cm";
+    case Code::rdma_roce_version: return "rdma-roce-version";
+    case Code::rdma_name_taken: return "rdma-name-taken";
+    case Code::rdma_no_vf: return "rdma-no-vf";
+    case Code::rdma_vf_in_use: return "rdma-vf-in-use";
+    case Code::rdma_vf_bound: return "rdma-vf-bound";
+    case Code::rdma_word_bad: return "rdma-word-bad";
+    case Code::rdma_failed: return "rdma-failed";
     }
     return "";
 }

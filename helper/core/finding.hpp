@@ -36,6 +36,16 @@ struct Finding {
         quirk_already,         ///< the feature is as the quirk wants it
         quirk_refused,         ///< the profile says otherwise, explicitly
         quirk_unread,          ///< whether one applies cannot be told: something could not be read
+        rdma_device_missing,   ///< no RDMA device is on the interface; the word is carried out when one comes
+        rdma_no_roce,          ///< a word of RoCE, and the port is none
+        rdma_no_cm,            ///< RDMA-CM, which keeps the value, is not loaded
+        rdma_roce_version,     ///< the port has not that version
+        rdma_name_taken,       ///< another RDMA device has the name of the one to be made
+        rdma_no_vf,            ///< there is no such virtual function
+        rdma_vf_in_use,        ///< left alone
+        rdma_vf_bound,         ///< its driver has read the GUID before
+        rdma_word_bad,         ///< a value in the profile that is not possible
+        rdma_failed,           ///< the kernel refused a step
     };
     enum class Severity { debug, info, warning, error }; ///< debug: a line of a log, no finding
     /// Why connected mode is impossible.

@@ -4,6 +4,7 @@
 #include "dispatch/event.hpp"
 #include "dispatch/handle.hpp"
 #include "dispatch/process.hpp"
+#include "dispatch/rdma.hpp"
 
 #include "config.h"
 
@@ -32,15 +33,25 @@ int run(int argc, char **argv)
                                     : "nm-ib-dispatcher " NMIB_VERSION);
         return EXIT_SUCCESS;
     }
+    if (argc == 3 && std::string_view(argv[1]) == "--rdma-device") { // by the udev rule, through nm-ib-rdma@.service
+        nmib::set_deadline(30);
+        for (const auto &[severity, line] : nmib::handle_rdma_device(argv[2], {})) say(severity, line);
+        return EXIT_SUCCESS;
+    }
     const auto event = nmib::parse_event(argc, argv, [](const char *n) -> const char * { return std::getenv(n); });
     if (!event) {
         say(nmib::Finding::Severity::error, event.error().what);
         return 2;
     }
-    if (!*event || !nmib::is_infiniband((*event)->link)) return EXIT_SUCCESS;
+    if (!*event) return EXIT_SUCCESS;
+    const bool infiniband = nmib::is_infiniband((*event)->link), rdma = nmib::wants_rdma(**event, {});
+    if (!infiniband && !rdma) return EXIT_SUCCESS;
     nmib::set_deadline((*event)->action == nmib::Event::Action::pre_up ? 5 : 30);
     if (const auto r = nmib::confine(); !r) say(nmib::Finding::Severity::warning, "confinement: " + r.error().what);
-    for (const auto &[severity, line] : nmib::handle(**event, {})) say(severity, line);
+    if (rdma)
+        for (const auto &[severity, line] : nmib::handle_rdma(**event, {})) say(severity, line);
+    if (infiniband)
+        for (const auto &[severity, line] : nmib::handle(**event, {})) say(severity, line);
     return EXIT_SUCCESS;
 }
 } // namespace

@@ -3,6 +3,7 @@
 #pragma once
 #include "core/intent.hpp"
 #include "core/pkey.hpp"
+#include "core/rdma/words.hpp"
 #include "core/result.hpp"
 #include "probe/keyfile.hpp"
 
@@ -16,7 +17,9 @@ struct Profile {
     std::string id, uuid;
     bool infiniband = false; ///< [connection] type=infiniband; the intent is empty otherwise, but for the features
     Intent intent;           ///< Intent::ifindex is not set
-    bool generated = false;  ///< by NetworkManager, from an interface that others brought up: nobody asks for it
+    RdmaWords rdma{};        ///< those that can be understood
+    std::vector<std::string> rdma_bad{}; ///< why others cannot
+    bool generated = false; ///< by NetworkManager, from an interface that others brought up: nobody asks for it
 };
 
 Result<Profile> parse_profile(const Keyfile &file, const std::string &name);

@@ -25,8 +25,9 @@ std::optional<Mtu> read_ceiling(const std::string &state, const Dir &sysfs, cons
 /// How often the interface's carrier changed; the epoch of a ceiling.
 std::optional<std::uint64_t> carrier_changes(const Dir &sysfs, const IfName &link);
 
-/// The kinds there are: a ceiling; a child that a profile made; what was told of an activation.
-constexpr std::string_view state_mtu = "mtu", state_child = "child", state_told = "told";
+/// The kinds there are: a ceiling; a child that a profile made; what was told of an activation;
+/// the rdma.* words of a profile, and what was there before them.
+constexpr std::string_view state_mtu = "mtu", state_child = "child", state_told = "told", state_rdma = "rdma";
 /// The name of a file: "mtu-ib0.8001".
 std::string state_file(std::string_view kind, const IfName &name);
 /// What is kept of an interface; nothing of another one that had its name, which the number in the first line tells.

@@ -17,8 +17,9 @@ struct Options {
     // ours
     bool strict = false;      ///< a warning of ours is an error, and nothing is saved
     bool with_parent = false; ///< make the profile of the parent too when there is none
+    bool rdma = false;        ///< rdma.* words were typed
     /// Is there one that nmcli does not know?
-    bool has_own() const noexcept { return strict || with_parent; }
+    bool has_own() const noexcept { return strict || with_parent || rdma; }
 };
 
 /// Words with a place in them.

@@ -148,6 +148,7 @@ Words on_key(const Draft &draft)
 
 Advice advise(const Draft &draft, const Profiles *profiles, const Options &options)
 {
+    if (!draft.infiniband()) return {};
     const auto connection = normalized(draft.connection.get());
     if (!connection) return {}; // it is going to be refused
     Advice advice{.warnings = on_key(draft)};

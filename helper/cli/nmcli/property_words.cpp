@@ -54,6 +54,12 @@ PropertyWords::PropertyWords(Words words, Options &options)
 {
     for (Args args(std::move(words)); !args.empty();) {
         if (take_own_option(args, options)) continue;
+        if (args.front().starts_with("rdma.") && args.left() > 1) {
+            auto name = args.take();
+            rdma_.emplace_back(std::move(name), args.take());
+            options.rdma = true;
+            continue;
+        }
         const bool single = args.front() == "--"; // all others come in pairs
         const auto property = property_of(words_.emplace_back(args.take()));
         if (single) continue;

@@ -26,9 +26,11 @@ enum class Property {
 class PropertyWords
 {
 public:
-    /// Takes --strict and --with-parent out, and notes them in the options.
+    /// Takes --strict, --with-parent and rdma.* words out, and notes in the options that there are some.
     PropertyWords(Words words, Options &options);
 
+    /// The rdma.* words, which nmcli does not know: name and value, in their order.
+    const std::vector<std::pair<std::string, std::string>> &rdma() const noexcept { return rdma_; }
     /// As nmcli is given them.
     const Words &all() const noexcept { return words_; }
     /// The last value given for a property, whatever the sign before its name; null where none is.
@@ -57,6 +59,7 @@ private:
         std::size_t value; ///< where it stands
     };
     Words words_;
+    std::vector<std::pair<std::string, std::string>> rdma_;
     std::vector<Pair> pairs_;
     std::optional<Property> pending_{};
 };

@@ -5,6 +5,7 @@
 #include "cli/fabric/resolve.hpp"
 #include "cli/name/stable.hpp"
 #include "cli/nmcli/offline.hpp"
+#include "cli/rdma/words.hpp"
 #include "cli/verb/saving.hpp"
 #include "cli/verb/verbs.hpp"
 
@@ -37,7 +38,8 @@ void choose_name(Draft &draft, const Profiles &profiles)
 std::optional<Failure> add_connection(Invocation &in)
 {
     PropertyWords words(in.args.rest(), in.options);
-    if (!words.is_infiniband()) return to_nmcli();
+    if (!words.is_infiniband() && (words.rdma().empty() || in.options.strict || in.options.with_parent))
+        return to_nmcli();
     std::optional<Daemon> daemon;
     std::optional<Profiles> profiles;
     if (!in.options.offline) {
@@ -57,6 +59,7 @@ std::optional<Failure> add_connection(Invocation &in)
     pass_on(*made);
     for (const auto &line : told) note(line);
     Draft draft{std::move(made->connection), std::move(words), in.options.offline};
+    if (auto f = take_rdma_words(draft)) return f;
     for (const auto &line : take_stable_names(draft)) note(line);
     if (profiles) choose_name(draft, *profiles);
     if (auto f = tell(advise(draft, profiles ? &*profiles : nullptr, in.options), in.options.strict)) return f;

@@ -23,7 +23,8 @@ struct Command {
 };
 constexpr Command own_verbs[] = {{"plan", plan_machine}, {"apply", apply_now},         {"name", name_ports},
                                  {"port", show_ports},   {"doctor", diagnose_machine}, {"check", check_peer}};
-constexpr Command connection_verbs[] = {{"add", add_connection}, {"modify", modify_connection}};
+constexpr Command connection_verbs[] = {
+    {"add", add_connection}, {"modify", modify_connection}, {"show", show_connection}};
 /// nmcli's words in nmcli's order, which decides what an abbreviation means.
 constexpr const char *objects[] = {"general", "monitor", "networking", "radio", "connection", "device", "agent"};
 constexpr const char *verbs[] = {"show", "up", "down", "add", "edit", "delete", "reload", "load", "modify"};
@@ -65,8 +66,9 @@ bool is_own(const Command &command)
 /// nmcli has to go on, and would not understand what is ours.
 Failure not_for_nmcli()
 {
-    return {exit_usage, _("Error: --strict and --with-parent belong to connection add and modify of InfiniBand "
-                          "profiles, without --ask, connection.secondaries and connection.uuid.")};
+    return {exit_usage,
+            _("Error: --strict, --with-parent and rdma.* words belong to connection add and modify, without "
+              "--ask, connection.secondaries and connection.uuid; the first two to InfiniBand profiles.")};
 }
 
 /// What comes of the words; the failure, if any.
@@ -77,16 +79,18 @@ std::optional<Failure> carry_out(const Words &words)
     Args args(words);
     auto options = parse_options(args);
     if (!options) return become_nmcli(words);
-    Invocation in{std::move(args), *options};
+    Invocation in{std::move(args), *options, words};
     const bool own = in.options.has_own() || in.args.has("--strict") || in.args.has("--with-parent");
     const auto *command = choose_verb(in);
     if (command && in.args.left() == 1 && wants_help(command->name, in.args.front())) return print_help(command->name);
-    const bool saves = command && !is_own(*command);
+    const bool shows = command && command->verb == show_connection;
+    const bool saves = command && !is_own(*command) && !shows;
     if (own && !saves) return not_for_nmcli();
     if (in.options.offline && (in.options.with_parent || in.args.has("--with-parent")))
         return Failure{exit_usage, _("Error: --with-parent asks NetworkManager, which --offline does without.")};
     auto failure = !command || (saves && in.options.ask) ? to_nmcli() : command->verb(in);
-    if (failure && failure->code == left_to_nmcli) return own ? not_for_nmcli() : become_nmcli(words, in.input);
+    if (failure && failure->code == left_to_nmcli)
+        return own || in.options.has_own() ? not_for_nmcli() : become_nmcli(words, in.input);
     const bool printed = std::fflush(stdout) == 0 && !std::ferror(stdout);
     if (!failure && !printed && !saves) // to nmcli it is not the command that failed
         return Failure{exit_failed, _("Error: the output could not be written.")};

@@ -8,6 +8,7 @@
 #include "core/diagnose/diagnose.hpp"
 #include "core/diagnose/fix.hpp"
 #include "core/number.hpp"
+#include "core/rdma/words.hpp"
 #include "probe/probe.hpp"
 
 #include <algorithm>
@@ -76,6 +77,11 @@ Words property_words(const Words &words, std::span<const std::string> behind)
     case Property::mtu: return {"auto", "2044", "4092", "65520"};
     default: break;
     }
+    if (!before.pending() && words.back().starts_with('r')) {
+        Words ours;
+        for (const auto &word : all_rdma_words) ours.emplace_back(word.name);
+        return ours;
+    }
     if (before.pending() || !(words.back().empty() || words.back().starts_with('-'))) return {};
     // Where nmcli takes a property of InfiniBand, the profile is one.
     auto probing = words;
@@ -141,6 +147,15 @@ Words check_words(std::span<const std::string> before)
     return words;
 }
 
+Words values_of(const RdmaWord &word)
+{
+    if (word.name == "rdma.roce-mode") return {"v1", "v2"};
+    if (word.name == "rdma.soft-rdma") return {"rxe", "siw", "none"};
+    if (word.name == "rdma.vf-guids") return {"auto"};
+    if (word.name == "rdma.skip") return {"yes", "no"};
+    return {};
+}
+
 struct Completion {
     Words ours{};
     bool nmcli_too = true;
@@ -168,6 +183,9 @@ Completion complete(const Words &words)
     if (rest[0] == "check") return {check_words(rest.subspan(1, rest.size() - 2)), false};
     if (rest[0] == "name") return {complete_name(rest.subspan(1)), false};
     if (rest[0] == "apply") return {rest.size() == 2 ? interface_names(true) : Words{}, false};
+    for (const auto &word : all_rdma_words)
+        if (begins(rest[0], "connection") && rest.size() > 2 && *(rest.end() - 2) == word.name)
+            return {values_of(word), false};
     const bool modify = rest.size() > 3 && begins(rest[1], "modify"), add = rest.size() > 2 && begins(rest[1], "add");
     if (!begins(rest[0], "connection") || !(add || modify)) return {};
     return {property_words(words, rest.subspan(add ? 2 : 3))};

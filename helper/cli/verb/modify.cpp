@@ -6,6 +6,7 @@
 #include "cli/fabric/resolve.hpp"
 #include "cli/name/stable.hpp"
 #include "cli/nmcli/offline.hpp"
+#include "cli/rdma/words.hpp"
 #include "cli/verb/saving.hpp"
 #include "cli/verb/verbs.hpp"
 
@@ -14,18 +15,27 @@ namespace nmib::cli
 
 namespace
 {
+/// A profile of another type is ours where it gets rdma.* words.
+bool is_ours(NMConnection *connection, const PropertyWords &words, const Options &options)
+{
+    return nm_connection_is_type(connection, "infiniband") ||
+           (!words.rdma().empty() && !options.strict && !options.with_parent);
+}
+
 /// The profile as nmcli and our rules change it. `keyfile` is its text.
 std::variant<Draft, Failure> changed(NMConnection *before, const std::string &keyfile, PropertyWords words,
                                      const Invocation &in, const Daemon *daemon)
 {
     const auto told = resolve_guids(words);
     const Follow follow(before, words);
-    auto made = run_offline("modify", words.all(), follow.make_room(keyfile));
+    auto made = words.all().empty() ? Result<OfflineProfile>(OfflineProfile{copy_of(before), {}, {}})
+                                    : run_offline("modify", words.all(), follow.make_room(keyfile));
     if (!made) return Failure{exit_failed, made.error().what};
     if (!made->connection) return in.options.has_own() || !told.empty() ? made->refusal : to_nmcli();
     if (daemon) warn_of_version(*daemon);
     pass_on(*made);
     Draft draft{std::move(made->connection), std::move(words), in.options.offline};
+    if (auto f = take_rdma_words(draft)) return std::move(*f);
     for (const auto &line : told) note(line);
     for (const auto &line : take_stable_names(draft)) note(line);
     for (const auto &line : follow.finish(draft)) note(line);
@@ -38,7 +48,7 @@ std::optional<Failure> modify_keyfile(Invocation &in)
     if (!in.input) return to_nmcli();
     auto before = parse_keyfile(*in.input);
     PropertyWords words(in.args.rest(), in.options);
-    if (!before || !nm_connection_is_type(before->get(), "infiniband")) return to_nmcli();
+    if (!before || !is_ours(before->get(), words, in.options)) return to_nmcli();
     auto draft = changed(before->get(), *in.input, std::move(words), in, nullptr);
     if (auto *failure = std::get_if<Failure>(&draft)) return std::move(*failure);
     auto &d = std::get<Draft>(draft);
@@ -63,7 +73,7 @@ std::optional<Failure> modify_stored(Invocation &in, const Daemon &daemon, bool 
     if (found.empty()) return to_nmcli();
     const auto &path = found.front().path;
     const auto before = daemon.profile(path);
-    if (!before || !nm_connection_is_type(before->get(), "infiniband")) return to_nmcli();
+    if (!before || !is_ours(before->get(), words, in.options)) return to_nmcli();
     // Offline nmcli takes a new UUID, and ends by a signal for secondaries.
     if (words.has(Property::uuid) || words.has(Property::secondaries)) return to_nmcli();
     resolve_controller(words, profiles);

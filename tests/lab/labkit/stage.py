@@ -9,10 +9,11 @@ from .common import LabError
 PARTS = ("plugin", "dispatcher", "cli")
 # what belongs to a part and must not be there when the part was not asked for
 FILES = {
-    "plugin": ("usr/lib/nm-infiniband/", "usr/libexec/nm-infiniband/nm-ib-loader", "usr/lib/systemd/system/",
-               "lib/systemd/system/"),
-    "dispatcher": ("usr/libexec/nm-infiniband/nm-ib-dispatcher", "usr/lib/NetworkManager/dispatcher.d/"),
-    "cli": ("usr/bin/nm-ib", "usr/lib/udev/", "usr/share/initramfs-tools/", "usr/lib/dracut/"),
+    "plugin": ("usr/lib/nm-infiniband/", "usr/libexec/nm-infiniband/nm-ib-loader", "usr/lib/systemd/system/NetworkManager.service.d/",
+               "lib/systemd/system/NetworkManager.service.d/"),
+    "dispatcher": ("usr/libexec/nm-infiniband/nm-ib-dispatcher", "usr/lib/NetworkManager/dispatcher.d/",
+                   "usr/lib/udev/rules.d/71-nm-infiniband-rdma.rules", "usr/lib/systemd/system/nm-ib-rdma@.service"),
+    "cli": ("usr/bin/nm-ib", "usr/lib/udev/rules.d/70-nm-infiniband.rules", "usr/share/initramfs-tools/", "usr/lib/dracut/"),
 }
 
 

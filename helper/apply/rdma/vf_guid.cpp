@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "apply/rdma/vf_guid.hpp"
+
+#include <cerrno>
+#include <linux/if_link.h>
+#include <linux/rtnetlink.h>
+#include <netlink/attr.h>
+#include <netlink/msg.h>
+
+namespace nmib
+{
+
+Result<void> set_vf_guid(Rtnl &rtnl, const SetVfGuid &step)
+{
+    const auto where = "GUID of virtual function " + std::to_string(step.vf);
+    for (const int type : {IFLA_VF_IB_NODE_GUID, IFLA_VF_IB_PORT_GUID}) {
+        const std::unique_ptr<nl_msg, void (*)(nl_msg *)> m(::nlmsg_alloc_simple(RTM_SETLINK, 0), ::nlmsg_free);
+        ifinfomsg ifi{};
+        ifi.ifi_index = step.ifindex;
+        ifla_vf_guid guid{};
+        guid.vf = step.vf;
+        guid.guid = step.guid.value;
+        if (!m || ::nlmsg_append(m.get(), &ifi, sizeof(ifi), NLMSG_ALIGNTO) < 0) return sys_error(ENOMEM, where);
+        nlattr *list = ::nla_nest_start(m.get(), IFLA_VFINFO_LIST);
+        nlattr *info = list ? ::nla_nest_start(m.get(), IFLA_VF_INFO) : nullptr;
+        if (!info || ::nla_put(m.get(), type, sizeof(guid), &guid) < 0) return sys_error(ENOMEM, where);
+        ::nla_nest_end(m.get(), info);
+        ::nla_nest_end(m.get(), list);
+        if (auto r = rtnl.acknowledged(m.get(), where); !r) return r;
+    }
+    return {};
+}
+
+} // namespace nmib

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "core/rdma/words.hpp"
+
+#include "core/number.hpp"
+#include "core/printable.hpp"
+
+#include <algorithm>
+
+namespace nmib
+{
+
+namespace
+{
+enum Index { roce_mode, roce_tos, soft_rdma, vf_guids, skip };
+constexpr RdmaWord table[] = {
+    {"rdma.roce-mode", "nm-infiniband.roce-mode", "v1 or v2"},
+    {"rdma.roce-tos", "nm-infiniband.roce-tos", "a number from 0 to 255"},
+    {"rdma.soft-rdma", "nm-infiniband.soft-rdma", "rxe, siw or none"},
+    {"rdma.vf-guids", "nm-infiniband.vf-guids", "auto, or VF=GUID,VF=GUID,... with the number of a virtual function"},
+    {"rdma.skip", "nm-infiniband.skip", "yes or no"},
+};
+constexpr unsigned most_vfs = 65535; ///< sriov_totalvfs is 16 bits (PCI Express, SR-IOV capability)
+
+std::optional<VfGuids> parse_vf_guids(std::string_view value)
+{
+    VfGuids guids;
+    if (value == "auto") return VfGuids{.automatic = true};
+    for (auto rest = value; !rest.empty();) {
+        const auto part = trim(rest.substr(0, rest.find(',')));
+        rest.remove_prefix(std::min(rest.size(), rest.find(',') == rest.npos ? rest.size() : rest.find(',') + 1));
+        const auto equals = part.find('=');
+        if (equals == part.npos) return std::nullopt;
+        const auto number = parse_decimal(part.substr(0, equals), most_vfs - 1);
+        const auto guid = Guid::parse(part.substr(equals + 1));
+        if (!number || !guid || guid->value == 0) return std::nullopt;
+        if (!guids.of.emplace(static_cast<unsigned>(*number), *guid).second) return std::nullopt;
+    }
+    return guids.of.empty() ? std::nullopt : std::optional(guids);
+}
+
+std::string str(const VfGuids &guids)
+{
+    if (guids.automatic) return "auto";
+    std::string s;
+    for (const auto &[number, guid] : guids.of) s += (s.empty() ? "" : ",") + std::to_string(number) + "=" + guid.str();
+    return s;
+}
+} // namespace
+
+const std::span<const RdmaWord> all_rdma_words = table;
+
+const RdmaWord *find_rdma_word(std::string_view name) noexcept
+{
+    const auto it = std::find_if(std::begin(table), std::end(table), [&](const auto &w) { return w.name == name; });
+    return it == std::end(table) ? nullptr : it;
+}
+
+std::string_view word(RoceMode mode) noexcept { return mode == RoceMode::v1 ? "v1" : "v2"; }
+std::string_view kernels(RoceMode mode) noexcept { return mode == RoceMode::v1 ? "IB/RoCE v1" : "RoCE v2"; }
+
+std::optional<RoceMode> parse_kernels_roce_mode(std::string_view text) noexcept
+{
+    if (text == kernels(RoceMode::v1)) return RoceMode::v1;
+    if (text == kernels(RoceMode::v2)) return RoceMode::v2;
+    return std::nullopt;
+}
+
+std::string_view word(SoftRdma type) noexcept
+{
+    return type == SoftRdma::rxe ? "rxe" : type == SoftRdma::siw ? "siw" : "none";
+}
+
+Result<void> set(RdmaWords &words, const RdmaWord &word, std::string_view value)
+{
+    const auto bad = [&] {
+        return Error{Error::Kind::invalid, std::string(word.name) + ": '" + printable(value) +
+                                               "' is no possible value; it takes " + std::string(word.values) +
+                                               ", or \"\" to take it back"};
+    };
+    switch (static_cast<Index>(&word - table)) {
+    case roce_mode:
+        words.roce_mode.reset();
+        if (value == "v1" || value == "v2")
+            words.roce_mode = value == "v1" ? RoceMode::v1 : RoceMode::v2;
+        else if (!value.empty())
+            return bad();
+        return {};
+    case roce_tos: {
+        const auto tos = parse_decimal(value, 255);
+        if (!tos && !value.empty()) return bad();
+        words.roce_tos = tos ? std::optional(static_cast<unsigned>(*tos)) : std::nullopt;
+        return {};
+    }
+    case soft_rdma:
+        words.soft.reset();
+        for (const auto type : {SoftRdma::none, SoftRdma::rxe, SoftRdma::siw})
+            if (nmib::word(type) == value) words.soft = type;
+        if (!words.soft && !value.empty()) return bad();
+        return {};
+    case vf_guids:
+        words.vf_guids = parse_vf_guids(value);
+        if (!words.vf_guids && !value.empty()) return bad();
+        return {};
+    case skip:
+        words.skip = value == "yes" || value == "true";
+        if (!words.skip && !value.empty() && value != "no" && value != "false") return bad();
+        return {};
+    }
+    return bad();
+}
+
+std::string refusal(const RdmaWord &word, std::string_view type)
+{
+    const auto of = [&](std::initializer_list<std::string_view> types) {
+        return std::find(types.begin(), types.end(), type) != types.end();
+    };
+    const auto name = std::string(word.name);
+    const auto which = static_cast<Index>(&word - table);
+    if (which == skip) return {};
+    if (which == vf_guids)
+        return of({"infiniband"}) ? "" : name + ": only an InfiniBand profile has virtual functions with GUIDs";
+    if (of({"infiniband"})) return name + ": an InfiniBand port has no RoCE; it belongs to an Ethernet profile";
+    if (which == soft_rdma && of({"vlan"}))
+        return name + ": the kernel makes none on a VLAN; put it into the profile of the VLAN's parent";
+    return of({"802-3-ethernet", "vlan", "bond", "bridge", "team", "veth"})
+               ? ""
+               : name + ": a profile of type " + printable(type) + " has no RDMA port";
+}
+
+std::string text(const RdmaWords &words)
+{
+    std::string s;
+    if (words.roce_mode) s += "roce-mode=" + std::string(word(*words.roce_mode)) + "\n";
+    if (words.roce_tos) s += "roce-tos=" + std::to_string(*words.roce_tos) + "\n";
+    if (words.soft) s += "soft-rdma=" + std::string(word(*words.soft)) + "\n";
+    if (words.vf_guids) s += "vf-guids=" + str(*words.vf_guids) + "\n";
+    return s;
+}
+
+} // namespace nmib

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// What a profile asks of the RDMA device of its interface. Stored in the profile's [user] section, which
+/// NetworkManager keeps through every client (nm-settings-nmcli(5), user.data).
+#pragma once
+#include "core/hwaddr.hpp"
+#include "core/result.hpp"
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace nmib
+{
+
+/// The RoCE version that RDMA-CM takes for connections it begins (configfs, default_roce_mode).
+enum class RoceMode { v1, v2 };
+std::string_view word(RoceMode mode) noexcept;    ///< "v1"
+std::string_view kernels(RoceMode mode) noexcept; ///< as configfs and GID types say it: "IB/RoCE v1", "RoCE v2"
+std::optional<RoceMode> parse_kernels_roce_mode(std::string_view text) noexcept;
+
+/// An RDMA device in software on an Ethernet interface (RDMA netlink, link types "rxe" and "siw").
+enum class SoftRdma { none, rxe, siw };
+std::string_view word(SoftRdma type) noexcept;
+
+/// GUIDs for virtual functions: of all that there are, or by their number.
+struct VfGuids {
+    bool automatic = false;
+    std::map<unsigned, Guid> of{};
+    friend bool operator==(const VfGuids &, const VfGuids &) = default;
+};
+
+struct RdmaWords {
+    std::optional<RoceMode> roce_mode{};
+    std::optional<unsigned> roce_tos{}; ///< 0 to 255
+    std::optional<SoftRdma> soft{};
+    std::optional<VfGuids> vf_guids{};
+    bool skip = false;
+
+    bool empty() const noexcept { return !roce_mode && !roce_tos && !soft && !vf_guids; }
+    friend bool operator==(const RdmaWords &, const RdmaWords &) = default;
+};
+
+struct RdmaWord {
+    std::string_view name;   ///< as nm-ib has it: "rdma.roce-mode"
+    std::string_view key;    ///< in [user]: "nm-infiniband.roce-mode"
+    std::string_view values; ///< for a message
+};
+extern const std::span<const RdmaWord> all_rdma_words;
+/// Null for a name that is none of these.
+const RdmaWord *find_rdma_word(std::string_view name) noexcept;
+
+/// Takes one in; an empty value takes it back. The Error says what the word takes.
+Result<void> set(RdmaWords &words, const RdmaWord &word, std::string_view value);
+/// Why a profile of this type (connection.type) cannot have the word; empty where it can.
+std::string refusal(const RdmaWord &word, std::string_view type);
+
+/// A line for each word but skip: "roce-mode=v2".
+std::string text(const RdmaWords &words);
+
+} // namespace nmib

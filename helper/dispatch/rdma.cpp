@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "dispatch/rdma.hpp"
+
+#include "apply/file.hpp"
+#include "apply/rdma/soft.hpp"
+#include "apply/rdma/vf_guid.hpp"
+#include "apply/state.hpp"
+#include "core/number.hpp"
+#include "core/printable.hpp"
+#include "probe/profile.hpp"
+#include "probe/rdma/facts.hpp"
+
+#include <algorithm>
+
+namespace nmib
+{
+
+namespace
+{
+using Severity = Finding::Severity;
+
+/// What is kept of an interface: its profile's words, and what we made.
+struct Kept {
+    std::string profile{};
+    RdmaWords words{};
+    RdmaMade made{};
+
+    std::string str() const { return "profile " + printable(profile) + "\n" + text(words) + made.str(); }
+    static Kept parse(std::string_view text)
+    {
+        Kept kept{.made = RdmaMade::parse(text)};
+        while (!text.empty()) {
+            const auto line = text.substr(0, text.find('\n'));
+            text.remove_prefix(std::min(text.size(), line.size() + 1));
+            const auto equals = line.find('=');
+            if (line.starts_with("profile "))
+                kept.profile = line.substr(8);
+            else if (const auto *word = find_rdma_word("rdma." + std::string(line.substr(0, equals)));
+                     word && equals != line.npos)
+                (void)set(kept.words, *word, line.substr(equals + 1)); // we wrote it
+        }
+        return kept;
+    }
+};
+
+Result<void> carry_out(const RdmaStep &step, const RdmaFacts &facts, const RdmaPaths &paths, RdmaMade &made)
+{
+    if (const auto *roce = std::get_if<SetRoce>(&step)) {
+        const auto port = std::find_if(facts.ports.begin(), facts.ports.end(),
+                                       [&](const auto &p) { return p.device == roce->device && p.port == roce->port; });
+        if (auto r = set_roce(paths.configfs, *roce); !r) return r;
+        if (roce->back || port == facts.ports.end()) return {};
+        auto &was = made.was[port->label()];
+        if (roce->to.mode && !was.mode) was.mode = port->roce.mode;
+        if (roce->to.tos && !was.tos) was.tos = port->roce.tos;
+        return {};
+    }
+    if (const auto *add = std::get_if<AddSoft>(&step)) {
+        auto r = add_soft_rdma(*add);
+        if (r) made.soft = add->name;
+        return r;
+    }
+    if (const auto *remove = std::get_if<RemoveSoft>(&step)) {
+        auto r = remove_soft_rdma(*remove);
+        if (r) made.soft.clear();
+        return r;
+    }
+    auto rtnl = Rtnl::open();
+    return rtnl ? set_vf_guid(*rtnl, std::get<SetVfGuid>(step)) : rtnl.error();
+}
+
+/// With what RDMA-CM keeps, where that matters.
+RdmaFacts look(const Dir &sysfs, const LinkRow &row, const Kept &kept, const RdmaPaths &paths)
+{
+    auto facts = read_rdma_facts(sysfs, row);
+    for (auto &port : facts.ports) {
+        const bool asked = kept.words.roce_mode || kept.words.roce_tos || kept.made.was.contains(port.label());
+        if (!asked || !port.has_cm || port.layer != LinkLayer::roce) continue;
+        if (auto now = read_roce(paths.configfs, port.device, port.port)) port.roce = *now;
+    }
+    return facts;
+}
+
+/// Does what the words ask, and keeps the words and what was there before.
+void settle(const LinkRow &row, Kept &kept, const RdmaPaths &paths, Lines &lines)
+{
+    const auto sysfs = Dir::open(paths.sysfs), root = Dir::open(paths.root);
+    if (!sysfs || !root) return;
+    const auto facts = look(*sysfs, row, kept, paths);
+    const auto plan = plan_rdma(facts, kept.words, kept.made, kept.profile, [&](unsigned vf) {
+        return automatic_guid(*root, facts.port_guid.value_or(Guid{}), vf).value_or(Guid{});
+    });
+    const auto link = row.name->str() + ": ";
+    for (const auto &step : plan.steps) {
+        if (const auto *vf = std::get_if<SetVfGuid>(&step); vf && vf->guid.value == 0) {
+            lines.emplace_back(Severity::error, link + "/etc/machine-id cannot be read, no GUID is made of it");
+            break;
+        }
+        if (auto r = carry_out(step, facts, paths, kept.made); !r)
+            lines.emplace_back(Severity::error, link + printable(r.error().what));
+        else
+            lines.emplace_back(Severity::info, link + text(step) + " (profile '" + printable(kept.profile) + "')");
+    }
+    for (const auto &finding : plan.findings) lines.emplace_back(finding.severity, text(finding));
+    if (!kept.words.roce_mode && !kept.words.roce_tos) kept.made.was.clear(); // given back
+    const auto &state = paths.handle.probe.state;
+    if (!kept.words.empty() || !kept.made.empty()) {
+        if (auto r = keep_state(state, state_rdma, *row.name, row.ifindex, kept.str()); !r)
+            lines.emplace_back(Severity::warning, link + r.error().what);
+    } else if (const auto dir = Dir::open(state)) {
+        (void)remove_file(*dir, state_file(state_rdma, *row.name));
+    }
+}
+
+Result<LinkRow> row_of(const IfName &name)
+{
+    auto rtnl = Rtnl::open();
+    return rtnl ? rtnl->link(name) : rtnl.error();
+}
+
+bool belongs(const RdmaFacts &facts, const std::string &device)
+{
+    return std::any_of(facts.ports.begin(), facts.ports.end(), [&](const auto &p) { return p.device == device; });
+}
+} // namespace
+
+bool wants_rdma(const Event &event, const RdmaPaths &paths)
+{
+    if (event.action != Event::Action::up && event.action != Event::Action::reapply) return false;
+    const auto state = Dir::open(paths.handle.probe.state);
+    const auto kept = state ? state->exists(state_file(state_rdma, event.link)) : Result<bool>(false);
+    if (kept && *kept) return true;
+    const auto profile = read_profile(event.filename);
+    return profile && (!profile->rdma.empty() || !profile->rdma_bad.empty());
+}
+
+Lines handle_rdma(const Event &event, const RdmaPaths &paths)
+{
+    Lines lines;
+    const auto row = row_of(event.link);
+    const auto profile = read_profile(event.filename);
+    if (!row || !row->name || !profile || profile->intent.skip) return lines;
+    const auto was = read_state(paths.handle.probe.state, state_rdma, *row->name, row->ifindex);
+    auto kept = was ? Kept::parse(*was) : Kept{};
+    kept.profile = profile->id;
+    kept.words = profile->rdma;
+    for (const auto &why : profile->rdma_bad)
+        lines.emplace_back(
+            Severity::warning,
+            text(Finding{
+                .code = Finding::Code::rdma_word_bad, .link = *row->name, .profile = profile->id, .detail = why}));
+    if (was || !kept.words.empty()) settle(*row, kept, paths, lines);
+    return lines;
+}
+
+Lines handle_rdma_device(const std::string &device, const RdmaPaths &paths)
+{
+    Lines lines;
+    const auto state = Dir::open(paths.handle.probe.state);
+    const auto files = state ? state->list() : Result<std::vector<std::string>>(state.error());
+    const auto sysfs = Dir::open(paths.sysfs);
+    if (!files || !sysfs) return lines;
+    const auto prefix = std::string(state_rdma) + "-";
+    for (const auto &file : *files) {
+        const auto name = file.starts_with(prefix) ? IfName::parse(file.substr(prefix.size())) : std::nullopt;
+        const auto row = name ? row_of(*name) : Result<LinkRow>(Error{});
+        if (!row || !row->name) continue;
+        const auto text = read_state(paths.handle.probe.state, state_rdma, *name, row->ifindex);
+        if (!text || !belongs(read_rdma_facts(*sysfs, *row), device)) continue;
+        auto kept = Kept::parse(*text);
+        // What this device had before is not what another had, or the same before it went.
+        std::erase_if(kept.made.was, [&](const auto &w) { return w.first.starts_with(device + "/"); });
+        settle(*row, kept, paths, lines);
+    }
+    return lines;
+}
+
+} // namespace nmib

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+# title: rdma.soft-rdma: a Soft-RoCE device is made with the profile, stays at down, and goes when it is taken back and ours
+# with: dispatcher+cli
+# releases: bookworm (trixie)
+. ./lib.sh
+nm_start
+must ip link add ve0 type veth peer name ve1
+must ip link set ve1 up
+udevadm settle
+device() { ls /sys/class/infiniband 2>/dev/null | paste -sd ' '; }
+expect_devices() { check "RDMA devices: $1" eventually eval "is \"\$(device)\" '$1'"; }
+must nm-ib connection add type ethernet con-name v ifname ve0 autoconnect no ipv4.method manual ipv4.addresses 10.9.0.1/24 ipv6.method disabled \
+    802-3-ethernet.accept-all-mac-addresses default rdma.soft-rdma rxe
+nmcli device set ve0 managed yes
+journal_mark
+expect_up v
+expect_devices rxe_ve0
+expect_journal "ve0: RDMA device rxe_ve0 made on ve0 \(profile 'v'\)"
+check "nm-ib port knows it" eventually eval "nm-ib -t -f PORT,INTERFACE port | grep -Fx 'rxe_ve0/1:ve0'"
+journal_mark
+expect_up v
+check "a second time changes nothing" never 2 _said "RDMA device"
+expect_down v
+expect_devices rxe_ve0
+expect_up v
+must nm-ib connection modify v rdma.soft-rdma none
+expect_up v
+expect_devices ''
+must rdma link add mine type rxe netdev ve0
+expect_up v
+expect_devices mine
+must nm-ib connection modify v rdma.soft-rdma rxe
+journal_mark
+expect_up v
+expect_journal 'RDMA device rxe_ve0: ve0 has one of this type already, under another name'
+must nm-ib connection modify v rdma.soft-rdma ''
+expect_up v
+expect_devices mine
+must rdma link delete mine
+must ip link add ve2 type veth peer name ve3
+must rdma link add rxe_ve0 type rxe netdev ve2
+must nm-ib connection modify v rdma.soft-rdma rxe
+journal_mark
+expect_up v
+expect_journal 'RDMA device rxe_ve0 is not made: another interface has a device of that name'
+must rdma link delete rxe_ve0
+modprobe siw 2>/dev/null || {
+    must nm-ib connection modify v rdma.soft-rdma siw
+    journal_mark
+    expect_up v
+    expect_journal 'RDMA device siw_ve0: this kernel makes none of type siw on ve0'
+}
+check "on a VLAN it is refused with the way out" eval "
+    nm-ib connection add type vlan con-name l dev ve0 id 7 ifname ve0.7 rdma.soft-rdma rxe 2>/run/err; is \$? 2 && grep -F \"VLAN's parent\" /run/err"
+
+# Both ends, and data between them.
+must nm-ib connection modify v rdma.soft-rdma rxe
+expect_up v
+expect_devices rxe_ve0
+ip netns add far
+must ip link set ve1 netns far
+expect_clean_kernel_log
+expect_nm_alive
