@@ -122,6 +122,18 @@ bool belongs(const RdmaFacts &facts, const std::string &device)
 {
     return std::any_of(facts.ports.begin(), facts.ports.end(), [&](const auto &p) { return p.device == device; });
 }
+/// RDMA-CM keeps the values of a device that is renamed; so what was there before them is kept, too.
+void follow_name(RdmaMade &made, const RdmaFacts &facts, const std::string &device)
+{
+    for (const auto &[label, values] : std::map(made.was)) {
+        const auto slash = label.find('/');
+        const auto old = label.substr(0, slash);
+        if (slash == label.npos || std::find(facts.devices.begin(), facts.devices.end(), old) != facts.devices.end())
+            continue;
+        made.was.erase(label);
+        made.was.emplace(device + label.substr(slash), values);
+    }
+}
 } // namespace
 
 bool wants_rdma(const Event &event, const RdmaPaths &paths)
@@ -166,10 +178,10 @@ Lines handle_rdma_device(const std::string &device, const RdmaPaths &paths)
         const auto row = name ? row_of(*name) : Result<LinkRow>(Error{});
         if (!row || !row->name) continue;
         const auto text = read_state(paths.handle.probe.state, state_rdma, *name, row->ifindex);
-        if (!text || !belongs(read_rdma_facts(*sysfs, *row), device)) continue;
+        const auto facts = text ? read_rdma_facts(*sysfs, *row) : RdmaFacts{.link = *name};
+        if (!text || !belongs(facts, device)) continue;
         auto kept = Kept::parse(*text);
-        // What this device had before is not what another had, or the same before it went.
-        std::erase_if(kept.made.was, [&](const auto &w) { return w.first.starts_with(device + "/"); });
+        follow_name(kept.made, facts, device);
         settle(*row, kept, paths, lines);
     }
     return lines;

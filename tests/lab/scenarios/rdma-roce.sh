@@ -51,6 +51,12 @@ echo 'RoCE v2' >/sys/kernel/config/rdma_cm/mlx4_0/ports/2/default_roce_mode
 rmdir /sys/kernel/config/rdma_cm/mlx4_0
 must udevadm trigger --action=add --settle /sys/class/infiniband/mlx4_0
 expect_kept mlx4_0 2 mode 'IB/RoCE v1'
+must rdma dev set mlx4_0 name storage
+expect_kept storage 2 mode 'IB/RoCE v1'
+udevadm settle
+check "  a rename is followed" eventually grep -F 'was storage/2 ' /run/nm-infiniband/rdma-eth0
+must rdma dev set storage name mlx4_0
+check "  and back" eventually grep -F 'was mlx4_0/2 ' /run/nm-infiniband/rdma-eth0
 check "the unit of the rule is confined" eval "systemd-analyze security --no-pager --threshold=20 nm-ib-rdma@mlx4_0.service >/run/security || { tail -1 /run/security; false; }"
 
 must nm-ib connection modify e0 rdma.roce-mode ''

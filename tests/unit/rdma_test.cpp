@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// The rdma.* words: what they take, and what is done for them.
+#include "core/rdma/plan.hpp"
+#include "make.hpp"
+#include "probe/rdma/facts.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace nmib
+{
+namespace
+{
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+const RdmaWord &word_called(std::string_view name) { return *find_rdma_word(name); }
+
+bool takes(std::string_view name, std::string_view value)
+{
+    RdmaWords words;
+    return static_cast<bool>(set(words, word_called(name), value));
+}
+
+TEST(RdmaWords, TakeWhatTheySay)
+{
+    for (const auto &[name, value] : std::initializer_list<std::pair<const char *, const char *>>{
+             {"rdma.roce-mode", "v1"},
+             {"rdma.roce-mode", "v2"},
+             {"rdma.roce-tos", "0"},
+             {"rdma.roce-tos", "255"},
+             {"rdma.soft-rdma", "rxe"},
+             {"rdma.soft-rdma", "none"},
+             {"rdma.vf-guids", "auto"},
+             {"rdma.vf-guids", "0=0002:c903:000a:0001, 17=0x0002c903000a0002"},
+             {"rdma.skip", "yes"}}) {
+        EXPECT_TRUE(takes(name, value)) << name << " " << value;
+        EXPECT_TRUE(takes(name, "")) << name;
+    }
+    for (const auto &[name, value] : std::initializer_list<std::pair<const char *, const char *>>{
+             {"rdma.roce-mode", "V1"},
+             {"rdma.roce-mode", "RoCE v2"},
+             {"rdma.roce-tos", "256"},
+             {"rdma.roce-tos", "-1"},
+             {"rdma.roce-tos", "1 2"},
+             {"rdma.soft-rdma", "roce"},
+             {"rdma.vf-guids", "0"},
+             {"rdma.vf-guids", "0=0"},
+             {"rdma.vf-guids", "0=0000:0000:0000:0000"},
+             {"rdma.vf-guids", "65535=0002:c903:000a:0001"},
+             {"rdma.vf-guids", "0=0002:c903:000a:0001,0=0002:c903:000a:0002"},
+             {"rdma.vf-guids", "auto,0=0002:c903:000a:0001"},
+             {"rdma.skip", "perhaps"}}) {
+        RdmaWords words;
+        const auto r = set(words, word_called(name), value);
+        ASSERT_FALSE(r) << name << " " << value;
+        EXPECT_THAT(r.error().what, HasSubstr(name));
+        EXPECT_EQ(r.error().what.find('\n'), std::string::npos);
+    }
+    EXPECT_EQ(find_rdma_word("rdma.roce"), nullptr);
+}
+
+TEST(RdmaWords, TextIsReadBack)
+{
+    RdmaWords words;
+    ASSERT_TRUE(set(words, word_called("rdma.roce-tos"), "7"));
+    ASSERT_TRUE(set(words, word_called("rdma.vf-guids"), "1=0002c903000a0001,0=0002c903000a0002"));
+    EXPECT_EQ(text(words), "roce-tos=7\nvf-guids=0=00:02:c9:03:00:0a:00:02,1=00:02:c9:03:00:0a:00:01\n");
+    EXPECT_TRUE(takes("rdma.vf-guids", "0=00:02:c9:03:00:0a:00:02,1=00:02:c9:03:00:0a:00:01"));
+}
+
+TEST(RdmaWords, BelongToSomeTypes)
+{
+    const auto fits = [](std::string_view name, std::string_view type) {
+        return refusal(word_called(name), type).empty();
+    };
+    EXPECT_TRUE(fits("rdma.roce-mode", "802-3-ethernet") && fits("rdma.roce-mode", "vlan") &&
+                fits("rdma.roce-mode", "bond"));
+    EXPECT_FALSE(fits("rdma.roce-mode", "infiniband") || fits("rdma.roce-mode", "wifi"));
+    EXPECT_FALSE(fits("rdma.soft-rdma", "vlan") || fits("rdma.soft-rdma", "infiniband"));
+    EXPECT_TRUE(fits("rdma.vf-guids", "infiniband") && fits("rdma.skip", "infiniband"));
+    EXPECT_FALSE(fits("rdma.vf-guids", "802-3-ethernet"));
+}
+
+struct RdmaPlanTest : testing::Test {
+    RdmaFacts facts{.link = test::ifname("eth0"), .ifindex = 3};
+    RdmaWords words;
+    RdmaMade made;
+
+    void ask(std::string_view name, std::string_view value) { ASSERT_TRUE(set(words, word_called(name), value)); }
+    RdmaPlan plan() const
+    {
+        return plan_rdma(facts, words, made, "p", [](unsigned vf) { return Guid{0x0200000000000000UL + vf}; });
+    }
+    std::vector<std::string> steps() const
+    {
+        std::vector<std::string> all;
+        for (const auto &s : plan().steps) all.push_back(text(s));
+        return all;
+    }
+    std::vector<std::string> ids() const
+    {
+        std::vector<std::string> all;
+        for (const auto &f : plan().findings) all.emplace_back(id(f.code));
+        return all;
+    }
+    void port(RoceValues now = {RoceMode::v2, 0})
+    {
+        facts.ports = {{.device = "mlx5_0", .port = 1, .has_v1 = true, .has_v2 = true, .roce = now}};
+        facts.devices = {"mlx5_0"};
+    }
+};
+
+TEST_F(RdmaPlanTest, NothingAskedNothingDone)
+{
+    port();
+    EXPECT_THAT(steps(), IsEmpty());
+    EXPECT_THAT(ids(), IsEmpty());
+}
+
+TEST_F(RdmaPlanTest, RoceModeOnceAndBack)
+{
+    ask("rdma.roce-mode", "v1");
+    EXPECT_THAT(ids(), ElementsAre("rdma-device-missing"));
+    port();
+    EXPECT_THAT(steps(), ElementsAre("RoCE mode of mlx5_0/1: v1"));
+    port({RoceMode::v1, 0});
+    made.was["mlx5_0/1"] = {RoceMode::v2, std::nullopt};
+    EXPECT_THAT(steps(), IsEmpty());
+    ask("rdma.roce-mode", "");
+    EXPECT_THAT(steps(), ElementsAre("RoCE mode of mlx5_0/1: v2"));
+    EXPECT_TRUE(std::get<SetRoce>(plan().steps[0]).back);
+}
+
+TEST_F(RdmaPlanTest, RoceModeThatIsNotThere)
+{
+    ask("rdma.roce-mode", "v1");
+    port();
+    facts.ports[0].has_v1 = false;
+    EXPECT_THAT(ids(), ElementsAre("rdma-roce-version"));
+    EXPECT_THAT(steps(), IsEmpty());
+    facts.ports[0].has_cm = false;
+    EXPECT_THAT(ids(), ElementsAre("rdma-no-cm"));
+    facts.ports[0].layer = LinkLayer::iwarp;
+    EXPECT_THAT(ids(), ElementsAre("rdma-no-roce"));
+}
+
+TEST_F(RdmaPlanTest, SoftDevice)
+{
+    ask("rdma.soft-rdma", "rxe");
+    EXPECT_THAT(steps(), ElementsAre("RDMA device rxe_eth0 made on eth0"));
+    facts.devices = {"rxe_eth0"};
+    EXPECT_THAT(ids(), ElementsAre("rdma-name-taken"));
+    facts.ports = {{.device = "rxe_eth0"}};
+    EXPECT_THAT(steps(), IsEmpty()); // somebody made just this
+    made.soft = "rxe_eth0";
+    ask("rdma.soft-rdma", "siw");
+    EXPECT_THAT(steps(), ElementsAre("RDMA device rxe_eth0 removed", "RDMA device siw_eth0 made on eth0"));
+    ask("rdma.soft-rdma", "none");
+    EXPECT_THAT(steps(), ElementsAre("RDMA device rxe_eth0 removed"));
+    made.soft.clear();
+    EXPECT_THAT(steps(), IsEmpty()); // not ours
+}
+
+TEST_F(RdmaPlanTest, VirtualFunctions)
+{
+    ask("rdma.vf-guids", "0=0002:c903:000a:0001,2=0002:c903:000a:0003");
+    EXPECT_THAT(ids(), ElementsAre("rdma-no-vf"));
+    facts.vfs = {{.number = 0}, {.number = 1}, {.number = 2, .bound = true}};
+    EXPECT_THAT(steps(), ElementsAre("GUID of virtual function 0: 00:02:c9:03:00:0a:00:01",
+                                     "GUID of virtual function 2: 00:02:c9:03:00:0a:00:03"));
+    EXPECT_THAT(ids(), ElementsAre("rdma-vf-bound"));
+    facts.vfs[2].in_use = true;
+    EXPECT_THAT(ids(), ElementsAre("rdma-vf-in-use"));
+    facts.vfs[0].node = facts.vfs[0].port = *Guid::parse("0002:c903:000a:0001");
+    EXPECT_THAT(steps(), IsEmpty());
+    ask("rdma.vf-guids", "auto");
+    EXPECT_THAT(steps(), ElementsAre("GUID of virtual function 0: 02:00:00:00:00:00:00:00",
+                                     "GUID of virtual function 1: 02:00:00:00:00:00:00:01"));
+}
+
+TEST(RdmaMade, IsReadBack)
+{
+    RdmaMade made{.was = {{"mlx5_0/1", {RoceMode::v2, 7}}, {"mlx5_1/2", {std::nullopt, 0}}}, .soft = "rxe_eth0"};
+    const auto read = RdmaMade::parse("profile x\nroce-mode=v1\n" + made.str());
+    EXPECT_EQ(read.str(), made.str());
+    EXPECT_TRUE(RdmaMade::parse("was\nsoft\nwas a b c d\n\n").soft.empty());
+}
+
+TEST(AutomaticGuid, StaysAndDiffers)
+{
+    const Guid port{0x0002c903000a0001};
+    const auto guid = [&](std::string_view machine, unsigned vf) { return automatic_guid(machine, port, vf); };
+    // SHA-256 of "0123456789abcdef0123456789abcdef 00:02:c9:03:00:0a:00:01 0", with the two bits
+    EXPECT_EQ(guid("0123456789abcdef0123456789abcdef", 0), (Guid{0x6adc3211742ccbb0}));
+    EXPECT_NE(guid("0123456789abcdef0123456789abcdef", 0), guid("0123456789abcdef0123456789abcdef", 1));
+    EXPECT_NE(guid("0123456789abcdef0123456789abcdef", 0), guid("1123456789abcdef0123456789abcdef", 0));
+    for (unsigned vf = 0; vf < 100; vf++) {
+        const auto first = guid("0123456789abcdef0123456789abcdef", vf).value >> 56;
+        EXPECT_EQ(first & 3U, 2U);
+    }
+}
+
+} // namespace
+} // namespace nmib
