@@ -8,7 +8,7 @@
 namespace nmib::cli
 {
 
-Result<OfflineProfile> run_offline(const char *verb, const Words &words, const std::string &keyfile)
+Result<OfflineProfile> run_offline(const char *verb, const Words &words, const std::string &keyfile, bool any_type)
 {
     Words all{"--offline", "connection", verb};
     all.insert(all.end(), words.begin(), words.end());
@@ -21,7 +21,8 @@ Result<OfflineProfile> run_offline(const char *verb, const Words &words, const s
     }
     const auto begin = run->out.starts_with('[') ? 0 : run->out.find("\n[") + 1; // behind what it says
     auto connection = parse_keyfile(run->out.substr(begin));
-    if (!connection) return Error{Error::Kind::io, _("Error: nmcli printed no profile. Nothing was saved.")};
+    if (!connection || !(any_type || nm_connection_is_type(connection->get(), "infiniband")))
+        return Error{Error::Kind::io, _("Error: nmcli printed no InfiniBand profile. Nothing was saved.")};
     made.connection = std::move(*connection);
     made.said = run->out.substr(0, begin);
     made.complained = std::move(run->err);

@@ -16,8 +16,9 @@ struct OfflineProfile {
 };
 
 /// `nmcli --offline connection VERB WORDS`, with the profile that is to be changed on standard input. An Error, with
-/// the line for standard error, when nothing useful comes back.
-Result<OfflineProfile> run_offline(const char *verb, const Words &words, const std::string &keyfile = {});
+/// the line for standard error, when nothing useful comes back: only a profile of InfiniBand is, but for `any_type`.
+Result<OfflineProfile> run_offline(const char *verb, const Words &words, const std::string &keyfile = {},
+                                   bool any_type = false);
 
 /// Prints what nmcli said of the profile.
 void pass_on(const OfflineProfile &made);

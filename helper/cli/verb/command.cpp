@@ -64,11 +64,13 @@ bool is_own(const Command &command)
 }
 
 /// nmcli has to go on, and would not understand what is ours.
-Failure not_for_nmcli()
+Failure not_for_nmcli(const Options &options)
 {
-    return {exit_usage,
-            _("Error: --strict, --with-parent and rdma.* words belong to connection add and modify, without "
-              "--ask, connection.secondaries and connection.uuid; the first two to InfiniBand profiles.")};
+    if (options.rdma && !options.strict && !options.with_parent)
+        return {exit_usage, _("Error: rdma.* words belong to connection add and modify, without --ask, "
+                              "connection.secondaries and connection.uuid.")};
+    return {exit_usage, _("Error: --strict and --with-parent belong to connection add and modify of InfiniBand "
+                          "profiles, without --ask, connection.secondaries and connection.uuid.")};
 }
 
 /// What comes of the words; the failure, if any.
@@ -85,12 +87,12 @@ std::optional<Failure> carry_out(const Words &words)
     if (command && in.args.left() == 1 && wants_help(command->name, in.args.front())) return print_help(command->name);
     const bool shows = command && command->verb == show_connection;
     const bool saves = command && !is_own(*command) && !shows;
-    if (own && !saves) return not_for_nmcli();
+    if (own && !saves) return not_for_nmcli(in.options);
     if (in.options.offline && (in.options.with_parent || in.args.has("--with-parent")))
         return Failure{exit_usage, _("Error: --with-parent asks NetworkManager, which --offline does without.")};
     auto failure = !command || (saves && in.options.ask) ? to_nmcli() : command->verb(in);
     if (failure && failure->code == left_to_nmcli)
-        return own || in.options.has_own() ? not_for_nmcli() : become_nmcli(words, in.input);
+        return own || in.options.has_own() ? not_for_nmcli(in.options) : become_nmcli(words, in.input);
     const bool printed = std::fflush(stdout) == 0 && !std::ferror(stdout);
     if (!failure && !printed && !saves) // to nmcli it is not the command that failed
         return Failure{exit_failed, _("Error: the output could not be written.")};

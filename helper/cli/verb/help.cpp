@@ -18,7 +18,10 @@ constexpr const char *saving =
     N_("nm-ib: for InfiniBand profiles also\n"
        "  --with-parent   add a profile for the parent of a P_Key where there is none\n"
        "  --strict        save nothing where a warning is due\n"
-       "  infiniband.mac-address takes a port GUID, too. Parent and interface-name follow a P_Key.\n");
+       "  infiniband.mac-address takes a port GUID, too. Parent and interface-name follow a P_Key.\n"
+       "and for other profiles, too\n"
+       "  rdma.roce-mode v1|v2, rdma.roce-tos 0..255, rdma.soft-rdma rxe|siw|none,\n"
+       "  rdma.vf-guids auto|VF=GUID,..., rdma.skip yes|no: what the RDMA device shall have; \"\" takes it back\n");
 
 struct Help {
     std::string_view verb;

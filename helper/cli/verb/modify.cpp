@@ -29,7 +29,8 @@ std::variant<Draft, Failure> changed(NMConnection *before, const std::string &ke
     const auto told = resolve_guids(words);
     const Follow follow(before, words);
     auto made = words.all().empty() ? Result<OfflineProfile>(OfflineProfile{copy_of(before), {}, {}})
-                                    : run_offline("modify", words.all(), follow.make_room(keyfile));
+                                    : run_offline("modify", words.all(), follow.make_room(keyfile),
+                                                  !nm_connection_is_type(before, "infiniband"));
     if (!made) return Failure{exit_failed, made.error().what};
     if (!made->connection) return in.options.has_own() || !told.empty() ? made->refusal : to_nmcli();
     if (daemon) warn_of_version(*daemon);

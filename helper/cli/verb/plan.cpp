@@ -3,6 +3,7 @@
 #include "cli/base/table.hpp"
 #include "cli/fabric/advice.hpp"
 #include "cli/fabric/machine.hpp"
+#include "cli/rdma/forecast.hpp"
 #include "cli/verb/verbs.hpp"
 #include "core/number.hpp"
 #include "core/printable.hpp"
@@ -63,6 +64,21 @@ Json json_of(const Forecast &f, const Policy &policy)
     all["findings"] = Json::array();
     for (const auto &x : f.plan.findings) all["findings"].push_back(json_of(x));
     all["refusal"] = f.plan.refusal ? json_of(*f.plan.refusal) : Json();
+    return all;
+}
+
+Json json_of(const RdmaForecast &f)
+{
+    Json all = {{"interface", f.interface}, {"exists", f.there}, {"profile", f.profile}, {"uuid", f.uuid}};
+    all["words"] = Json::object();
+    for (const auto &line : cut(text(f.words), "\n")) {
+        const auto equals = line.find('=');
+        all["words"][line.substr(0, equals)] = line.substr(equals + 1);
+    }
+    all["changes"] = Json::array();
+    for (const auto &step : f.plan.steps) all["changes"].push_back(text(step));
+    all["findings"] = Json::array();
+    for (const auto &x : f.plan.findings) all["findings"].push_back(json_of(x));
     return all;
 }
 
@@ -151,6 +167,24 @@ std::string table_of(std::vector<Forecast> all, const Policy &policy, bool many)
     return s;
 }
 
+/// What a profile's rdma.* words will do, as the lines below a row.
+std::string lines_of(const RdmaForecast &f)
+{
+    std::string s;
+    const auto say = [&](const char *kind, const std::string &what) {
+        const auto start = "  " + padded(kind, 8) + " ";
+        s += start + folded(what, static_cast<std::size_t>(screen_width(start))) + "\n";
+    };
+    for (const auto &step : f.plan.steps) say(_("change"), text(step, translate));
+    for (const auto &x : f.plan.findings) say(_(word(x.severity)), text(x, translate));
+    if (f.words.skip) say(_("note"), _("rdma.skip=yes: all of it is left to NetworkManager"));
+    if (!f.there)
+        say(_("note"),
+            form(_("interface %s is not there"), f.interface.empty() ? "--" : printable(f.interface).c_str()));
+    return form("%s: rdma %s\n", printable(f.profile).c_str(), join(cut(text(f.words), "\n"), ", ").c_str()) +
+           (s.empty() ? "  " + padded(_("change"), 8) + " " + _("none") + "\n" : s);
+}
+
 /// Whether a profile for any interface with the port's GUID is on one of the port's children.
 bool is_on_child(const Forecast &port, const Result<Forecast> &there)
 {
@@ -211,12 +245,14 @@ std::optional<Failure> plan_machine(Invocation &in)
     if (!machine) return failure_of(machine.error());
     for (const auto &w : machine->warnings()) note(form(_("warning: %s"), w.what.c_str()));
     std::vector<Forecast> all;
+    const auto *running = std::get_if<Daemon>(&machine->daemon());
+    const auto rdma = what && running ? forecast_rdma(*running, *what) : std::nullopt;
     if (what) {
         auto f = forecast_of(*machine, *what);
-        const auto *down = f ? nullptr : std::get_if<Failure>(&machine->daemon());
+        const auto *down = f || rdma ? nullptr : std::get_if<Failure>(&machine->daemon());
         if (down) return Failure{down->code, failure_of(f.error()).text};
-        if (!f) return failure_of(f.error());
-        all.push_back(std::move(*f));
+        if (!f && !rdma) return failure_of(f.error());
+        if (f) all.push_back(std::move(*f));
     } else {
         const auto names = machine->interfaces();
         if (!names) return failure_of(names.error());
@@ -231,10 +267,13 @@ std::optional<Failure> plan_machine(Invocation &in)
     if (as_json) {
         Json json = {{"interfaces", Json::array()}};
         for (const auto &f : all) json["interfaces"].push_back(json_of(f, machine->policy()));
+        if (rdma) json["rdma"] = json_of(*rdma);
         std::puts(json.dump(-1, ' ', false, Json::error_handler_t::replace).c_str());
     } else {
-        print(all.empty() ? std::string(_("No InfiniBand interface is there.")) + "\n"
-                          : table_of(std::move(all), machine->policy(), !what));
+        if (rdma) print(lines_of(*rdma));
+        if (!rdma || !all.empty())
+            print(all.empty() ? std::string(_("No InfiniBand interface is there.")) + "\n"
+                              : table_of(std::move(all), machine->policy(), !what));
     }
     return {};
 }

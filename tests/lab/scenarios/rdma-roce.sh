@@ -25,10 +25,13 @@ before=$(kept mlx4_0 2 mode)/$(kept mlx4_0 2 tos)
 ethernet e0 eth0 10.9.0.1/24 rdma.roce-mode v1 rdma.roce-tos 106
 check "the profile has the words" is "$(nm-ib -g rdma.roce-mode connection show e0)" v1
 check "  which show what nmcli shows, too" eval "nm-ib connection show e0 | grep -E '^rdma.roce-tos: +106$' && nm-ib connection show e0 | grep -E '^connection.id: +e0$'"
+check "plan shows what will be done" eval "nm-ib plan e0 | grep -E '^  change +RoCE mode of mlx4_0/2: v1, type of service of mlx4_0/2: 106$'"
+check "  as JSON, too" eval "nm-ib plan e0 --json | python3 -c 'import json, sys; r = json.load(sys.stdin)[\"rdma\"]; print(r); sys.exit(r[\"words\"][\"roce-mode\"] != \"v1\" or len(r[\"changes\"]) != 1)'"
 journal_mark
 expect_up e0
 expect_kept mlx4_0 2 mode 'IB/RoCE v1'
 expect_kept mlx4_0 2 tos 106
+check "plan has nothing left to do" eval "nm-ib plan e0 | grep -E '^  change +none$'"
 expect_journal "eth0: RoCE mode of mlx4_0/2: v1, type of service of mlx4_0/2: 106 \(profile 'e0'\)"
 check "no folder is left" eventually not test -e /sys/kernel/config/rdma_cm/mlx4_0
 journal_mark

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/rdma/forecast.hpp"
+
+#include "apply/rdma/roce.hpp"
+#include "cli/base/gobject.hpp"
+#include "cli/daemon/profiles.hpp"
+#include "cli/rdma/words.hpp"
+#include "config.h"
+#include "probe/rdma/facts.hpp"
+#include "probe/state.hpp"
+
+namespace nmib::cli
+{
+
+std::optional<RdmaForecast> forecast_rdma(const Daemon &daemon, const std::string &profile)
+{
+    const auto found = Profiles(daemon).find({}, profile);
+    const auto connection = found.empty() ? Result<Object<NMConnection>>(Error{}) : daemon.profile(found.front().path);
+    if (!connection) return {};
+    RdmaForecast f{.interface = str(nm_connection_get_interface_name(connection->get())),
+                   .profile = str(nm_connection_get_id(connection->get())),
+                   .uuid = str(nm_connection_get_uuid(connection->get()))};
+    for (const auto &[word, value] : rdma_words_of(connection->get())) (void)set(f.words, *word, value);
+    if (f.words.empty()) return {};
+    const auto name = IfName::parse(f.interface);
+    auto rtnl = name ? Rtnl::open() : Result<Rtnl>(Error{});
+    const auto row = rtnl ? rtnl->link(*name) : Result<LinkRow>(Error{});
+    const auto sysfs = Dir::open("/sys"), root = Dir::open("/");
+    if (!row || !row->name || !sysfs || !root) return f;
+    f.there = true;
+    if (f.words.skip) return f;
+    auto facts = read_rdma_facts(*sysfs, *row);
+    for (auto &port : facts.ports)
+        if (port.layer == LinkLayer::roce && port.has_cm)
+            if (auto now = read_roce(rdma_cm_folder, port.device, port.port)) port.roce = *now; // root only
+    const auto kept = read_state(NMIB_STATE, state_rdma, *row->name, row->ifindex);
+    f.plan = plan_rdma(facts, f.words, RdmaMade::parse(kept.value_or("")), f.profile, [&](unsigned vf) {
+        return automatic_guid(*root, facts.port_guid.value_or(Guid{}), vf).value_or(Guid{});
+    });
+    return f;
+}
+
+} // namespace nmib::cli
