@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 namespace nmib
 {
@@ -93,5 +94,7 @@ Result<Dir> make_dir(const std::string &path)
         return Error{Error::Kind::denied, path + ": not used, somebody else than root can write there"};
     return dir;
 }
+
+void remove_empty_dir(const std::string &path) { (void)::rmdir(path.c_str()); }
 
 } // namespace nmib

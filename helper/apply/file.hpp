@@ -19,5 +19,7 @@ void remove_leftovers(const Dir &dir);
 Result<void> remove_file(const Dir &dir, const std::string &name);
 /// A directory of ours, made if it is missing (0755). One that is not root's or that others can write is refused.
 Result<Dir> make_dir(const std::string &path);
+/// Removes one that is empty; any other stays.
+void remove_empty_dir(const std::string &path);
 
 } // namespace nmib

@@ -22,7 +22,8 @@ struct Command {
     Verb *verb;
 };
 constexpr Command own_verbs[] = {{"plan", plan_machine}, {"apply", apply_now},         {"name", name_ports},
-                                 {"port", show_ports},   {"doctor", diagnose_machine}, {"check", check_peer}};
+                                 {"port", show_ports},   {"doctor", diagnose_machine}, {"check", check_peer},
+                                 {"host", set_host}};
 constexpr Command connection_verbs[] = {
     {"add", add_connection}, {"modify", modify_connection}, {"show", show_connection}};
 /// nmcli's words in nmcli's order, which decides what an abbreviation means.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/verb/complete.hpp"
 
+#include "cli/host/command.hpp"
 #include "cli/name/complete.hpp"
 #include "cli/nmcli/nmcli.hpp"
 #include "cli/nmcli/property_words.hpp"
@@ -174,13 +175,14 @@ Completion complete(const Words &words)
     const std::span rest(words.begin() + static_cast<std::ptrdiff_t>(at), words.end());
     if (rest.size() == 1)
         return {rest[0].starts_with('-') ? Words{"--strict"}
-                                         : Words{"plan", "apply", "name", "port", "doctor", "check"}};
+                                         : Words{"plan", "apply", "name", "port", "doctor", "check", "host"}};
     if (rest[0] == "plan") return {plan_words(rest.subspan(1, rest.size() - 2)), false};
     if (rest[0] == "doctor" && std::find(rest.begin(), rest.end() - 1, "--merge") != rest.end() - 1)
         return rest.back().starts_with("-") ? Completion{{"--json"}, false} : Completion{{}, false, true};
     if (rest[0] == "port" || rest[0] == "doctor")
         return {port_words(rest[0] == "doctor", rest.subspan(1, rest.size() - 2)), false};
     if (rest[0] == "check") return {check_words(rest.subspan(1, rest.size() - 2)), false};
+    if (rest[0] == "host") return {complete_host(rest.subspan(1)), false};
     if (rest[0] == "name") return {complete_name(rest.subspan(1)), false};
     if (rest[0] == "apply") return {rest.size() == 2 ? interface_names(true) : Words{}, false};
     for (const auto &word : all_rdma_words)

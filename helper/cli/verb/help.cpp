@@ -39,6 +39,7 @@ const Help pages[] = {
         "  port show PORT|IFACE    everything about one\n"
         "  port monitor            what changes about them, as it happens\n"
         "  doctor [PORT|IFACE|PROFILE]  what is wrong, why it matters, and what mends it; of many hosts: --merge\n"
+        "  host [NOUN]             settings of the machine: memlock, NFS server, modules, subnet manager\n"
         "  check PEER              does it reach another machine, as fast as it should\n"
         "  --strict, --with-parent in connection add and modify: see nm-ib connection add help\n"
         "nm-ib(1) has more.\n")},
@@ -56,7 +57,7 @@ const Help pages[] = {
 
 bool wants_help(std::string_view verb, const std::string &word)
 {
-    if (verb == "name" || verb == "port") return false; // they have pages of their own
+    if (verb == "name" || verb == "port" || verb == "host") return false; // they have pages of their own
     return word == "help" || word == "-h" || word == "--help" || ((verb == "add" || verb == "modify") && is_help(word));
 }
 

@@ -15,7 +15,7 @@ struct Invocation {
 using Verb = std::optional<Failure>(Invocation &);
 
 Verb add_connection, modify_connection, show_connection, plan_machine, apply_now, name_ports, show_ports,
-    diagnose_machine, check_peer;
+    diagnose_machine, check_peer, set_host;
 
 /// It is nmcli's: a profile of another type, or a mistake that it tells best. Nothing was printed or changed.
 Failure to_nmcli();

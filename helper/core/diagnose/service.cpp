@@ -35,8 +35,8 @@ constexpr Trouble::Kind kinds[] = {
     {"memlock-small", N_("{where} (process {subject}) may lock {value} of memory"),
      N_("RDMA needs memory that stays in place; registering more fails with 'Cannot allocate memory', in jobs that it "
         "starts as well."),
-     N_("For a service: LimitMEMLOCK=infinity in a drop-in (systemctl edit UNIT), and restart it; for people: "
-        "/etc/security/limits.d, and log in again")},
+     N_("For a service: nm-ib host memlock UNIT unlimited, and restart it; for people: nm-ib host memlock @rdma "
+        "unlimited, and log in again")},
     {"modules-of-two-stacks", N_("the kernel refused a module: {value}"),
      N_("It was built for another RDMA stack than the one that is loaded (the kernel's own and the vendor's do not "
         "mix)."),

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <sys/stat.h>
 
 namespace nmib
 {
@@ -56,6 +57,30 @@ std::vector<MemlockLimit> read_memlock_limits(const Dir &proc)
         if (bytes) all.push_back({command, static_cast<int>(*pid), *bytes});
     }
     return all;
+}
+
+std::optional<std::uint64_t> read_memlock(const Dir &proc, int pid)
+{
+    const auto text = proc.read(std::to_string(pid) + "/limits", 8192);
+    return text ? parse_memlock(*text) : std::nullopt;
+}
+
+std::optional<MemlockLimit> smallest_memlock_of(const Dir &proc, std::uint32_t uid)
+{
+    std::optional<MemlockLimit> smallest;
+    const auto names = proc.list(1U << 22);
+    for (const auto &name : names ? *names : std::vector<std::string>{}) {
+        const auto pid = parse_decimal(name, std::numeric_limits<int>::max());
+        const auto process = pid ? proc.sub(name) : Result<Dir>(Error{});
+        struct stat st {
+        };
+        if (!process || ::fstat(process->fd(), &st) != 0 || st.st_uid != uid) continue;
+        const auto bytes = read_memlock(proc, static_cast<int>(*pid));
+        const auto comm = process->read("comm", 64);
+        if (bytes && (!smallest || *bytes < smallest->bytes))
+            smallest = {comm ? std::string(trim(*comm)) : name, static_cast<int>(*pid), *bytes};
+    }
+    return smallest;
 }
 
 } // namespace nmib

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// A file of ours in the directory of whoever reads it.
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace nmib
+{
+
+struct HostFile {
+    std::string directory{}, name{};
+    std::string text{};
+    bool own_directory = false; ///< it is made where it is missing, and goes when it is empty: the drop-ins of a unit
+    std::string path() const { return directory + "/" + name; }
+};
+
+/// The first line of each of them. `command` is what stands behind "nm-ib host", `undo` what takes it back.
+std::string host_head(std::string_view command, std::string_view undo);
+/// Whether nm-ib wrote it. Nothing else is changed or removed.
+bool is_host_file(std::string_view text) noexcept;
+/// The `command` in the first line; empty where it is none of ours.
+std::string_view host_command(std::string_view text) noexcept;
+
+} // namespace nmib

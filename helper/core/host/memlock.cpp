@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "core/host/memlock.hpp"
+
+#include "core/number.hpp"
+
+#include <algorithm>
+
+namespace nmib
+{
+
+namespace
+{
+constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", digits = "0123456789";
+/// The kinds of unit that start processes.
+constexpr std::string_view unit_ends[] = {".service", ".socket", ".mount", ".swap"};
+constexpr std::string_view suffixes = "KMGT";
+using Kind = MemlockTarget::Kind;
+
+/// As useradd takes them, and some more: no white space, nothing that pam_limits reads in another way ("*", "%", ":").
+bool is_account(std::string_view name)
+{
+    constexpr std::size_t longest = 64;
+    const auto is_one = [](char c) {
+        return letters.find(c) != letters.npos || digits.find(c) != digits.npos || c == '_' || c == '.' || c == '-' ||
+               c == '$';
+    };
+    return !name.empty() && name.size() <= longest && (letters.find(name[0]) != letters.npos || name[0] == '_') &&
+           std::all_of(name.begin(), name.end(), is_one);
+}
+
+/// systemd.unit(5): letters, digits and ":-_.\", and "@" in front of an instance.
+bool is_unit(std::string_view name)
+{
+    const auto is_one = [](char c) {
+        return letters.find(c) != letters.npos || digits.find(c) != digits.npos ||
+               std::string_view(":-_.\\@").find(c) != std::string_view::npos;
+    };
+    const auto ends = [&](std::string_view end) { return name.ends_with(end) && name.size() > end.size(); };
+    return name.size() < 256 && name[0] != '.' && name[0] != '@' && std::all_of(name.begin(), name.end(), is_one) &&
+           std::any_of(std::begin(unit_ends), std::end(unit_ends), ends);
+}
+} // namespace
+
+std::optional<MemlockTarget> MemlockTarget::parse(std::string_view word)
+{
+    if (word.starts_with('@') && is_account(word.substr(1)))
+        return MemlockTarget{Kind::group, std::string(word.substr(1))};
+    if (!word.empty() && is_unit(word)) return MemlockTarget{Kind::unit, std::string(word)};
+    if (is_account(word)) return MemlockTarget{Kind::user, std::string(word)};
+    return {};
+}
+
+std::optional<MemlockSize> MemlockSize::parse(std::string_view word)
+{
+    if (word == "unlimited") return MemlockSize{};
+    const auto at = word.empty() ? suffixes.npos : suffixes.find(word.back());
+    if (at == suffixes.npos) return {};
+    const unsigned shift = 10U * (static_cast<unsigned>(at) + 1);
+    const auto number = parse_decimal(word.substr(0, word.size() - 1), (1ULL << 60) >> shift);
+    if (!number || *number == 0) return {};
+    return MemlockSize{*number << shift};
+}
+
+std::string MemlockSize::str() const
+{
+    if (!bytes) return "unlimited";
+    std::size_t at = 0;
+    auto number = *bytes >> 10;
+    for (; number % 1024 == 0 && at + 1 < suffixes.size(); at++) number >>= 10;
+    return std::to_string(number) + suffixes[at];
+}
+
+HostFile memlock_file(const MemlockTarget &target, const std::optional<MemlockSize> &size)
+{
+    HostFile file;
+    const bool is_unit = target.kind == Kind::unit;
+    file.own_directory = is_unit;
+    file.directory = is_unit ? std::string(units_directory) + "/" + target.name + ".d" : std::string(limits_directory);
+    file.name = is_unit ? "90-nm-ib-memlock.conf"
+                        : (target.kind == Kind::group ? "90-nm-ib-group-" : "90-nm-ib-user-") + target.name + ".conf";
+    if (!size) return file;
+    const auto command = "memlock " + target.str() + " ";
+    file.text = host_head(command + size->str(), command + "default");
+    if (is_unit)
+        file.text += "[" +
+                     std::string(target.name.ends_with(".service")  ? "Service"
+                                 : target.name.ends_with(".socket") ? "Socket"
+                                 : target.name.ends_with(".mount")  ? "Mount"
+                                                                    : "Swap") +
+                     "]\nLimitMEMLOCK=" + (size->bytes ? std::to_string(*size->bytes) : "infinity") + "\n";
+    else // KiB (limits.conf(5))
+        file.text += target.str() + " - memlock " +
+                     (size->bytes ? std::to_string(*size->bytes >> 10) : std::string("unlimited")) + "\n";
+    return file;
+}
+
+} // namespace nmib
