@@ -27,7 +27,8 @@ public:
     explicit operator bool() const noexcept { return open_; }
     static Message make(unsigned command, int flags = 0)
     {
-        return {::nlmsg_alloc_simple(RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, command), NLM_F_REQUEST | flags), ::nlmsg_free};
+        return {::nlmsg_alloc_simple(static_cast<int>(RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, command)), NLM_F_REQUEST | flags),
+                ::nlmsg_free};
     }
     /// The kernel's errno; 0 when it is done. libnl's own numbers hide ENFILE and others.
     int acknowledged(nl_msg *message)
