@@ -35,7 +35,7 @@ rm /run/systemd/system/job.service
 systemctl daemon-reload
 systemctl reset-failed
 check "memlock of a group: a size that is too small" eval "nm-ib host memlock @rdma 1M && ! as_login $((2 << 20))"
-check "  unlimited, in effect at the next login" eval "nm-ib host memlock @rdma unlimited && as_login $((2 << 30))"
+check "  unlimited, in effect at the next login" eval "nm-ib host memlock @rdma unlimited && as_login $((64 << 20))"
 check "  taken back" nm-ib host memlock @rdma default
 check "  twice" eval "nm-ib host memlock @rdma default --json | grep -F '\"changed\":false'"
 
