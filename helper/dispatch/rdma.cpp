@@ -91,18 +91,21 @@ void settle(const LinkRow &row, Kept &kept, const RdmaPaths &paths, Lines &lines
         return automatic_guid(*root, facts.port_guid.value_or(Guid{}), vf).value_or(Guid{});
     });
     const auto link = row.name->str() + ": ";
+    bool all_done = true;
     for (const auto &step : plan.steps) {
         if (const auto *vf = std::get_if<SetVfGuid>(&step); vf && vf->guid.value == 0) {
             lines.emplace_back(Severity::error, link + "/etc/machine-id cannot be read, no GUID is made of it");
             break;
         }
-        if (auto r = carry_out(step, facts, paths, kept.made); !r)
+        auto r = carry_out(step, facts, paths, kept.made);
+        all_done &= static_cast<bool>(r);
+        if (!r)
             lines.emplace_back(Severity::error, link + printable(r.error().what));
         else
             lines.emplace_back(Severity::info, link + text(step) + " (profile '" + printable(kept.profile) + "')");
     }
     for (const auto &finding : plan.findings) lines.emplace_back(finding.severity, text(finding));
-    if (!kept.words.roce_mode && !kept.words.roce_tos) kept.made.was.clear(); // given back
+    if (all_done && !kept.words.roce_mode && !kept.words.roce_tos) kept.made.was.clear(); // given back
     const auto &state = paths.handle.probe.state;
     if (!kept.words.empty() || !kept.made.empty()) {
         if (auto r = keep_state(state, state_rdma, *row.name, row.ifindex, kept.str()); !r)

@@ -156,6 +156,10 @@ TEST_F(RdmaPlanTest, SoftDevice)
     facts.ports = {{.device = "rxe_eth0"}};
     EXPECT_THAT(steps(), IsEmpty()); // somebody made just this
     made.soft = "rxe_eth0";
+    facts.ports.clear(); // another interface has a device of that name now
+    ask("rdma.soft-rdma", "none");
+    EXPECT_THAT(steps(), IsEmpty());
+    facts.ports = {{.device = "rxe_eth0"}};
     ask("rdma.soft-rdma", "siw");
     EXPECT_THAT(steps(), ElementsAre("RDMA device rxe_eth0 removed", "RDMA device siw_eth0 made on eth0"));
     ask("rdma.soft-rdma", "none");

@@ -72,16 +72,21 @@ struct Planner {
         return std::find(facts.devices.begin(), facts.devices.end(), device) != facts.devices.end();
     }
 
+    bool is_here(const std::string &device) const
+    {
+        return std::any_of(facts.ports.begin(), facts.ports.end(), [&](const auto &p) { return p.device == device; });
+    }
+
     void soft()
     {
         const auto type = words.soft.value_or(SoftRdma::none);
         const auto name = std::string(word(type)) + "_" + facts.link.str();
-        const bool ours = !made.soft.empty() && is_there(made.soft);
+        // Ours may have gone, and another interface's may have its name now. siw does not tell its interface.
+        const bool ours =
+            !made.soft.empty() && is_there(made.soft) && (is_here(made.soft) || made.soft.starts_with("siw_"));
         if (ours && (type == SoftRdma::none || made.soft != name)) plan.steps.emplace_back(RemoveSoft{made.soft});
         if (type == SoftRdma::none || (ours && made.soft == name)) return;
-        const bool here =
-            std::any_of(facts.ports.begin(), facts.ports.end(), [&](const auto &p) { return p.device == name; });
-        if (here) return; // somebody made just this: it serves as well, and stays theirs
+        if (is_here(name)) return; // somebody made just this: it serves as well, and stays theirs
         if (is_there(name)) return say(Code::rdma_name_taken, name, {});
         const AddSoft step{facts.link, type, name};
         plan.steps.emplace_back(step);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: rdma.vf-guids: virtual functions have the GUIDs of the profile, or ones that stay, over up, down and another boot
+# title: rdma.vf-guids: virtual functions have the GUIDs of the profile, or ones that stay, over up, down and a new start of the driver
 # with: dispatcher+cli
 # releases: bookworm (trixie)
 . ./lib.sh
