@@ -174,7 +174,7 @@ void add_opensm(std::vector<Row> &rows)
     const auto place = opensm_places().front();
     const auto dir = Dir::open(place.directory);
     const auto own = dir ? dir->read(place.name, longest) : Result<std::string>(Error{});
-    if (own && is_host_file(*own)) {
+    if (own && host_command(*own).starts_with("opensm ")) {
         const auto command = std::string(host_command(*own)).substr(7);
         auto guids = cut(command.substr(0, command.find(" priority")), " ");
         std::sort(guids.begin(), guids.end());
