@@ -11,6 +11,7 @@
 #include "probe/rdma/facts.hpp"
 
 #include <algorithm>
+#include <net/if.h>
 
 namespace nmib
 {
@@ -43,21 +44,27 @@ struct Kept {
     }
 };
 
-Result<void> carry_out(const RdmaStep &step, const RdmaFacts &facts, const RdmaPaths &paths, RdmaMade &made)
+/// What is to be remembered of a step, before it is done: who is killed in the middle finds it at the next event.
+RdmaMade after(const RdmaStep &step, const RdmaFacts &facts, RdmaMade made)
 {
-    if (const auto *roce = std::get_if<SetRoce>(&step)) {
-        const auto port = std::find_if(facts.ports.begin(), facts.ports.end(),
-                                       [&](const auto &p) { return p.device == roce->device && p.port == roce->port; });
-        if (auto r = set_roce(paths.configfs, *roce); !r) return r;
-        if (roce->back || port == facts.ports.end()) return {};
-        auto &was = made.was[port->label()];
-        if (roce->to.mode && !was.mode) was.mode = port->roce.mode;
-        if (roce->to.tos && !was.tos) was.tos = port->roce.tos;
-        return {};
+    if (const auto *add = std::get_if<AddSoft>(&step)) made.soft = add->name;
+    const auto *roce = std::get_if<SetRoce>(&step);
+    if (!roce || roce->back) return made;
+    for (const auto &port : facts.ports) {
+        if (port.device != roce->device || port.port != roce->port) continue;
+        auto &was = made.was[port.label()];
+        if (roce->to.mode && !was.mode) was.mode = port.roce.mode;
+        if (roce->to.tos && !was.tos) was.tos = port.roce.tos;
     }
+    return made;
+}
+
+Result<void> carry_out(const RdmaStep &step, const Dir &sysfs, const RdmaPaths &paths, RdmaMade &made)
+{
+    if (const auto *roce = std::get_if<SetRoce>(&step)) return set_roce(paths.configfs, *roce);
     if (const auto *add = std::get_if<AddSoft>(&step)) {
         auto r = add_soft_rdma(*add);
-        if (r) made.soft = add->name;
+        if (!r) made.soft.clear();
         return r;
     }
     if (const auto *remove = std::get_if<RemoveSoft>(&step)) {
@@ -66,7 +73,7 @@ Result<void> carry_out(const RdmaStep &step, const RdmaFacts &facts, const RdmaP
         return r;
     }
     auto rtnl = Rtnl::open();
-    return rtnl ? set_vf_guid(*rtnl, std::get<SetVfGuid>(step)) : rtnl.error();
+    return rtnl ? set_vf_guid(sysfs, *rtnl, std::get<SetVfGuid>(step)) : rtnl.error();
 }
 
 /// With what RDMA-CM keeps, where that matters.
@@ -87,6 +94,11 @@ void settle(const LinkRow &row, Kept &kept, const RdmaPaths &paths, Lines &lines
     const auto sysfs = Dir::open(paths.sysfs), root = Dir::open(paths.root);
     if (!sysfs || !root) return;
     const auto facts = look(*sysfs, row, kept, paths);
+    const auto &state = paths.handle.probe.state;
+    const auto remember = [&] { return keep_state(state, state_rdma, row.ifindex, kept.str()); };
+    // Gone, with its module or by hand: one of that name would be somebody else's.
+    if (std::find(facts.devices.begin(), facts.devices.end(), kept.made.soft) == facts.devices.end())
+        kept.made.soft.clear();
     const auto plan = plan_rdma(facts, kept.words, kept.made, kept.profile, [&](unsigned vf) {
         return automatic_guid(*root, facts.port_guid.value_or(Guid{}), vf).value_or(Guid{});
     });
@@ -97,7 +109,9 @@ void settle(const LinkRow &row, Kept &kept, const RdmaPaths &paths, Lines &lines
             lines.emplace_back(Severity::error, link + "/etc/machine-id cannot be read, no GUID is made of it");
             break;
         }
-        auto r = carry_out(step, facts, paths, kept.made);
+        kept.made = after(step, facts, kept.made);
+        auto r = remember(); // or it would not be known as ours
+        if (r) r = carry_out(step, *sysfs, paths, kept.made);
         all_done &= static_cast<bool>(r);
         if (!r)
             lines.emplace_back(Severity::error, link + printable(r.error().what));
@@ -106,19 +120,17 @@ void settle(const LinkRow &row, Kept &kept, const RdmaPaths &paths, Lines &lines
     }
     for (const auto &finding : plan.findings) lines.emplace_back(finding.severity, text(finding));
     if (all_done && !kept.words.roce_mode && !kept.words.roce_tos) kept.made.was.clear(); // given back
-    const auto &state = paths.handle.probe.state;
     if (!kept.words.empty() || !kept.made.empty()) {
-        if (auto r = keep_state(state, state_rdma, *row.name, row.ifindex, kept.str()); !r)
-            lines.emplace_back(Severity::warning, link + r.error().what);
+        if (auto r = remember(); !r) lines.emplace_back(Severity::warning, link + r.error().what);
     } else if (const auto dir = Dir::open(state)) {
-        (void)remove_file(*dir, state_file(state_rdma, *row.name));
+        (void)remove_file(*dir, state_file(state_rdma, row.ifindex));
     }
 }
 
-Result<LinkRow> row_of(const IfName &name)
+template<class Id> Result<LinkRow> row_of(const Id &name_or_ifindex)
 {
     auto rtnl = Rtnl::open();
-    return rtnl ? rtnl->link(name) : rtnl.error();
+    return rtnl ? rtnl->link(name_or_ifindex) : rtnl.error();
 }
 
 bool belongs(const RdmaFacts &facts, const std::string &device)
@@ -142,8 +154,9 @@ void follow_name(RdmaMade &made, const RdmaFacts &facts, const std::string &devi
 bool wants_rdma(const Event &event, const RdmaPaths &paths)
 {
     if (event.action != Event::Action::up && event.action != Event::Action::reapply) return false;
+    const auto ifindex = static_cast<int>(::if_nametoindex(event.link.c_str()));
     const auto state = Dir::open(paths.handle.probe.state);
-    const auto kept = state ? state->exists(state_file(state_rdma, event.link)) : Result<bool>(false);
+    const auto kept = state ? state->exists(state_file(state_rdma, ifindex)) : Result<bool>(false);
     if (kept && *kept) return true;
     const auto profile = read_profile(event.filename);
     return profile && (!profile->rdma.empty() || !profile->rdma_bad.empty());
@@ -155,7 +168,7 @@ Lines handle_rdma(const Event &event, const RdmaPaths &paths)
     const auto row = row_of(event.link);
     const auto profile = read_profile(event.filename);
     if (!row || !row->name || !profile || profile->intent.skip) return lines;
-    const auto was = read_state(paths.handle.probe.state, state_rdma, *row->name, row->ifindex);
+    const auto was = read_state(paths.handle.probe.state, state_rdma, row->ifindex);
     auto kept = was ? Kept::parse(*was) : Kept{};
     kept.profile = profile->id;
     kept.words = profile->rdma;
@@ -177,11 +190,13 @@ Lines handle_rdma_device(const std::string &device, const RdmaPaths &paths)
     if (!files || !sysfs) return lines;
     const auto prefix = std::string(state_rdma) + "-";
     for (const auto &file : *files) {
-        const auto name = file.starts_with(prefix) ? IfName::parse(file.substr(prefix.size())) : std::nullopt;
-        const auto row = name ? row_of(*name) : Result<LinkRow>(Error{});
+        const auto ifindex =
+            file.starts_with(prefix) ? parse_decimal(file.substr(prefix.size()), INT32_MAX) : std::nullopt;
+        const auto row = ifindex ? row_of(static_cast<int>(*ifindex)) : Result<LinkRow>(Error{});
+        if (ifindex && !row && row.error().kind == Error::Kind::absent) (void)remove_file(*state, file);
         if (!row || !row->name) continue;
-        const auto text = read_state(paths.handle.probe.state, state_rdma, *name, row->ifindex);
-        const auto facts = text ? read_rdma_facts(*sysfs, *row) : RdmaFacts{.link = *name};
+        const auto text = read_state(paths.handle.probe.state, state_rdma, row->ifindex);
+        const auto facts = text ? read_rdma_facts(*sysfs, *row) : RdmaFacts{.link = *row->name};
         if (!text || !belongs(facts, device)) continue;
         auto kept = Kept::parse(*text);
         follow_name(kept.made, facts, device);

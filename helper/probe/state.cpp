@@ -9,6 +9,15 @@ namespace nmib
 
 std::string state_file(std::string_view kind, const IfName &name) { return std::string(kind) + "-" + name.str(); }
 
+std::string state_file(std::string_view kind, int ifindex) { return std::string(kind) + "-" + std::to_string(ifindex); }
+
+std::optional<std::string> read_state(const std::string &state, std::string_view kind, int ifindex)
+{
+    const auto dir = Dir::open(state);
+    const auto text = dir ? dir->read(state_file(kind, ifindex), 65536) : dir.error();
+    return text ? std::optional(*text) : std::nullopt;
+}
+
 std::optional<std::string> read_state(const std::string &state, std::string_view kind, const IfName &name, int ifindex)
 {
     const auto dir = Dir::open(state);

@@ -30,6 +30,9 @@ std::optional<std::uint64_t> carrier_changes(const Dir &sysfs, const IfName &lin
 constexpr std::string_view state_mtu = "mtu", state_child = "child", state_told = "told", state_rdma = "rdma";
 /// The name of a file: "mtu-ib0.8001".
 std::string state_file(std::string_view kind, const IfName &name);
+/// Of a kind that follows its interface through renames: "rdma-7". The kernel gives no number twice.
+std::string state_file(std::string_view kind, int ifindex);
+std::optional<std::string> read_state(const std::string &state, std::string_view kind, int ifindex);
 /// What is kept of an interface; nothing of another one that had its name, which the number in the first line tells.
 std::optional<std::string> read_state(const std::string &state, std::string_view kind, const IfName &name, int ifindex);
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// The rdma.* words: what they take, and what is done for them.
+#include "apply/rdma/vf_guid.hpp"
 #include "core/rdma/plan.hpp"
 #include "make.hpp"
 #include "probe/rdma/facts.hpp"
+#include "tree.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -52,6 +54,9 @@ TEST(RdmaWords, TakeWhatTheySay)
              {"rdma.vf-guids", "65535=0002:c903:000a:0001"},
              {"rdma.vf-guids", "0=0002:c903:000a:0001,0=0002:c903:000a:0002"},
              {"rdma.vf-guids", "auto,0=0002:c903:000a:0001"},
+             {"rdma.vf-guids", "0=0002:c903:000a:0001,"},
+             {"rdma.vf-guids", ",0=0002:c903:000a:0001"},
+             {"rdma.vf-guids", "0=0002:c903:000a:0001,1=00:02:c9:03:00:0a:00:01"},
              {"rdma.skip", "perhaps"}}) {
         RdmaWords words;
         const auto r = set(words, word_called(name), value);
@@ -168,6 +173,18 @@ TEST_F(RdmaPlanTest, SoftDevice)
     EXPECT_THAT(steps(), IsEmpty()); // not ours
 }
 
+TEST_F(RdmaPlanTest, SoftDeviceStaysWhenItsInterfaceIsRenamed)
+{
+    ask("rdma.soft-rdma", "rxe");
+    made.soft = "rxe_eth7";
+    facts.devices = {"rxe_eth7"};
+    facts.ports = {{.device = "rxe_eth7"}};
+    EXPECT_THAT(steps(), IsEmpty());
+    EXPECT_THAT(ids(), IsEmpty());
+    ask("rdma.soft-rdma", "none");
+    EXPECT_THAT(steps(), ElementsAre("RDMA device rxe_eth7 removed"));
+}
+
 TEST_F(RdmaPlanTest, VirtualFunctions)
 {
     ask("rdma.vf-guids", "0=0002:c903:000a:0001,2=0002:c903:000a:0003");
@@ -183,6 +200,72 @@ TEST_F(RdmaPlanTest, VirtualFunctions)
     ask("rdma.vf-guids", "auto");
     EXPECT_THAT(steps(), ElementsAre("GUID of virtual function 0: 02:00:00:00:00:00:00:00",
                                      "GUID of virtual function 1: 02:00:00:00:00:00:00:01"));
+}
+
+struct VfTest : testing::Test {
+    test::Tree tree;
+    std::string function = "devices/pci/0000:02:00.1/";
+    std::optional<unsigned> users = 0;
+
+    VfTest()
+    {
+        tree.link("class/net/ib0/device", "../../../devices/pci/0000:02:00.0");
+        tree.link("devices/pci/0000:02:00.0/virtfn0", "../0000:02:00.1");
+    }
+    void bind(const std::string &driver) { tree.link(function + "driver", "../../../bus/pci/drivers/" + driver); }
+    VfNow look() const
+    {
+        VfNow vf;
+        const auto sysfs = Dir::open(tree.path());
+        look_who_has_it(
+            *sysfs, "ib0", [&](const std::string &device) { return device == "mlx5_1" ? users : std::nullopt; }, vf);
+        return vf;
+    }
+};
+
+TEST_F(VfTest, OnlyWhatIsSeenIdleIsNotInUse)
+{
+    EXPECT_FALSE(look().in_use); // there is no function, or no driver has it
+    bind("vfio-pci");
+    EXPECT_TRUE(look().in_use && !look().bound);
+    tree.remove(function + "driver");
+    bind("mlx5_core");
+    EXPECT_TRUE(look().in_use && look().bound); // its interface may be in a container
+    tree.file(function + "net/ib2/flags", "0x1002\n");
+    EXPECT_TRUE(look().in_use);
+    tree.file(function + "infiniband/mlx5_1/node_type", "1: CA\n");
+    EXPECT_FALSE(look().in_use);
+    users = 1;
+    EXPECT_TRUE(look().in_use);
+    users.reset();
+    EXPECT_TRUE(look().in_use);
+    users = 0;
+    tree.file(function + "net/ib2/flags", "0x1003\n");
+    EXPECT_TRUE(look().in_use);
+    tree.file(function + "net/ib2/flags", "0x1002\n");
+    tree.file(function + "net/ib3/flags", "0x1003\n");
+    EXPECT_TRUE(look().in_use);
+}
+
+TEST_F(VfTest, Mlx4HasThemInSysfs)
+{
+    const std::string iov = "class/infiniband/mlx4_0/iov/";
+    tree.link("devices/pci/0000:02:00.0/virtfn1", "../0000:02:00.2");
+    tree.file(iov + "0000:02:00.1/ports/1/gid_idx/0", "1\n");
+    tree.file(iov + "0000:02:00.2/ports/1/gid_idx/0", "2\n");
+    tree.file(iov + "ports/1/admin_guids/1", "0\n");
+    tree.file(iov + "ports/1/admin_guids/2", "2c903000a0002\n"); // without zeros in front
+    const auto sysfs = Dir::open(tree.path());
+    const auto all = read_admin_guids(*sysfs, "mlx4_0", 1, "ib0");
+    ASSERT_EQ(all.size(), 2U);
+    EXPECT_EQ(all[0].port, Guid{0});
+    EXPECT_EQ(all[1].port, Guid{0x0002c903000a0002});
+    EXPECT_THAT(read_admin_guids(*sysfs, "mlx5_0", 1, "ib0"), IsEmpty());
+    auto rtnl = Rtnl::open();
+    ASSERT_TRUE(rtnl);
+    ASSERT_TRUE(set_vf_guid(*sysfs, *rtnl, {.vf = 0, .guid = Guid{0x0002c903000a0001}, .file = all[0].file}));
+    EXPECT_EQ(*sysfs->read(iov + "ports/1/admin_guids/1"), "0002c903000a0001");
+    EXPECT_FALSE(set_vf_guid(*sysfs, *rtnl, {.vf = 9, .guid = Guid{1}, .file = iov + "ports/1/admin_guids/9"}));
 }
 
 TEST(RdmaMade, IsReadBack)

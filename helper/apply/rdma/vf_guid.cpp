@@ -2,16 +2,35 @@
 #include "apply/rdma/vf_guid.hpp"
 
 #include <cerrno>
+#include <fcntl.h>
 #include <linux/if_link.h>
 #include <linux/rtnetlink.h>
 #include <netlink/attr.h>
 #include <netlink/msg.h>
+#include <unistd.h>
 
 namespace nmib
 {
 
-Result<void> set_vf_guid(Rtnl &rtnl, const SetVfGuid &step)
+namespace
 {
+Result<void> write_guid(const Dir &sysfs, const SetVfGuid &step)
+{
+    const auto [folder, name] = split_path(step.file);
+    const auto dir = sysfs.sub(folder);
+    if (!dir) return dir.error();
+    const UniqueFd fd(::openat(dir->fd(), name.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW));
+    if (!fd) return sys_error(errno, "/sys/" + step.file);
+    auto text = step.guid.str();
+    std::erase(text, ':');
+    if (::write(fd.get(), text.data(), text.size()) < 0) return sys_error(errno, "/sys/" + step.file);
+    return {};
+}
+} // namespace
+
+Result<void> set_vf_guid(const Dir &sysfs, Rtnl &rtnl, const SetVfGuid &step)
+{
+    if (!step.file.empty()) return write_guid(sysfs, step);
     const auto where = "GUID of virtual function " + std::to_string(step.vf);
     for (const int type : {IFLA_VF_IB_NODE_GUID, IFLA_VF_IB_PORT_GUID}) {
         const std::unique_ptr<nl_msg, void (*)(nl_msg *)> m(::nlmsg_alloc_simple(RTM_SETLINK, 0), ::nlmsg_free);

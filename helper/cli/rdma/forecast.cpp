@@ -33,7 +33,7 @@ std::optional<RdmaForecast> forecast_rdma(const Daemon &daemon, const std::strin
     for (auto &port : facts.ports)
         if (port.layer == LinkLayer::roce && port.has_cm)
             if (auto now = read_roce(rdma_cm_folder, port.device, port.port)) port.roce = *now; // root only
-    const auto kept = read_state(NMIB_STATE, state_rdma, *row->name, row->ifindex);
+    const auto kept = read_state(NMIB_STATE, state_rdma, row->ifindex);
     f.plan = plan_rdma(facts, f.words, RdmaMade::parse(kept.value_or("")), f.profile, [&](unsigned vf) {
         return automatic_guid(*root, facts.port_guid.value_or(Guid{}), vf).value_or(Guid{});
     });

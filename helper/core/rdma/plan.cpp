@@ -82,10 +82,12 @@ struct Planner {
         const auto type = words.soft.value_or(SoftRdma::none);
         const auto name = std::string(word(type)) + "_" + facts.link.str();
         // Ours may have gone, and another interface's may have its name now. siw does not tell its interface.
+        // A netdev may have been renamed since; its device stays as it is.
         const bool ours =
             !made.soft.empty() && is_there(made.soft) && (is_here(made.soft) || made.soft.starts_with("siw_"));
-        if (ours && (type == SoftRdma::none || made.soft != name)) plan.steps.emplace_back(RemoveSoft{made.soft});
-        if (type == SoftRdma::none || (ours && made.soft == name)) return;
+        const bool serves = type != SoftRdma::none && made.soft.starts_with(std::string(word(type)) + "_");
+        if (ours && !serves) plan.steps.emplace_back(RemoveSoft{made.soft});
+        if (type == SoftRdma::none || (ours && serves)) return;
         if (is_here(name)) return; // somebody made just this: it serves as well, and stays theirs
         if (is_there(name)) return say(Code::rdma_name_taken, name, {});
         const AddSoft step{facts.link, type, name};
@@ -109,7 +111,7 @@ struct Planner {
                 say(Code::rdma_vf_in_use, std::to_string(vf.number), guid.str());
                 continue;
             }
-            plan.steps.emplace_back(SetVfGuid{facts.ifindex, vf.number, guid});
+            plan.steps.emplace_back(SetVfGuid{facts.ifindex, vf.number, guid, vf.file});
             if (vf.bound) say(Code::rdma_vf_bound, std::to_string(vf.number), guid.str());
         }
     }

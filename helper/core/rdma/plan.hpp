@@ -28,12 +28,14 @@ struct RdmaPortNow {
     std::string label() const { return device + "/" + std::to_string(port); }
 };
 
-/// A virtual function, as the kernel lists it for its port's interface (IFLA_VF_IB_NODE_GUID, IFLA_VF_IB_PORT_GUID).
+/// A virtual function, as the kernel lists it for its port's interface (IFLA_VF_IB_NODE_GUID, IFLA_VF_IB_PORT_GUID),
+/// or mlx4 in sysfs.
 struct VfNow {
     unsigned number = 0;
     std::optional<Guid> node{}, port{};
     bool bound = false;  ///< this machine's driver has it, and has read its GUID
-    bool in_use = false; ///< it has an interface that is up, or somebody else's driver: a guest's
+    bool in_use = false; ///< somebody may work with it; what cannot be seen counts as work
+    std::string file{};  ///< mlx4's, below /sys: "class/infiniband/mlx4_0/iov/ports/1/admin_guids/1"
 };
 
 struct RdmaFacts {
@@ -72,7 +74,8 @@ struct RemoveSoft {
 struct SetVfGuid {
     int ifindex = 0;
     unsigned vf = 0;
-    Guid guid{}; ///< of node and port
+    Guid guid{};        ///< of node and port
+    std::string file{}; ///< as in VfNow
 };
 using RdmaStep = std::variant<SetRoce, AddSoft, RemoveSoft, SetVfGuid>;
 

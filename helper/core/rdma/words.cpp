@@ -16,7 +16,8 @@ constexpr RdmaWord table[] = {
     {"rdma.roce-mode", "nm-infiniband.roce-mode", "v1 or v2"},
     {"rdma.roce-tos", "nm-infiniband.roce-tos", "a number from 0 to 255"},
     {"rdma.soft-rdma", "nm-infiniband.soft-rdma", "rxe, siw or none"},
-    {"rdma.vf-guids", "nm-infiniband.vf-guids", "auto, or VF=GUID,VF=GUID,... with the number of a virtual function"},
+    {"rdma.vf-guids", "nm-infiniband.vf-guids",
+     "auto, or VF=GUID,VF=GUID,... with the number of a virtual function and a GUID for it alone"},
     {"rdma.skip", "nm-infiniband.skip", "yes or no"},
 };
 constexpr unsigned most_vfs = 65535; ///< sriov_totalvfs is 16 bits (PCI Express, SR-IOV capability)
@@ -25,14 +26,18 @@ std::optional<VfGuids> parse_vf_guids(std::string_view value)
 {
     VfGuids guids;
     if (value == "auto") return VfGuids{.automatic = true};
-    for (auto rest = value; !rest.empty();) {
-        const auto part = trim(rest.substr(0, rest.find(',')));
-        rest.remove_prefix(std::min(rest.size(), rest.find(',') == rest.npos ? rest.size() : rest.find(',') + 1));
+    for (bool more = !value.empty(); more;) {
+        const auto comma = value.find(',');
+        const auto part = trim(value.substr(0, comma));
+        more = comma != value.npos;
+        if (more) value.remove_prefix(comma + 1);
         const auto equals = part.find('=');
         if (equals == part.npos) return std::nullopt;
         const auto number = parse_decimal(part.substr(0, equals), most_vfs - 1);
         const auto guid = Guid::parse(part.substr(equals + 1));
         if (!number || !guid || guid->value == 0) return std::nullopt;
+        for (const auto &[other, taken] : guids.of)
+            if (taken == *guid) return std::nullopt; // two of them would be one in the subnet
         if (!guids.of.emplace(static_cast<unsigned>(*number), *guid).second) return std::nullopt;
     }
     return guids.of.empty() ? std::nullopt : std::optional(guids);

@@ -43,10 +43,13 @@ RdmaFacts read_rdma_facts(const Dir &sysfs, const LinkRow &row)
             read_details(sysfs, device, port);
             if (port.interfaces.empty() && !has_gid_of(port, row.name->view())) continue;
             facts.ports.push_back(port_now(device, port, has_cm));
-            if (*port.layer == LinkLayer::infiniband && port.guid) facts.port_guid = *port.guid;
+            if (*port.layer != LinkLayer::infiniband || !port.guid) continue;
+            facts.port_guid = *port.guid;
+            facts.vfs = read_admin_guids(sysfs, device.name, port.number, row.name->str());
         }
     }
-    if (facts.port_guid) facts.vfs = read_vfs(sysfs, row);
+    if (facts.port_guid && facts.vfs.empty()) facts.vfs = read_vfs(row);
+    for (auto &vf : facts.vfs) look_who_has_it(sysfs, row.name->str(), rdma_users, vf);
     return facts;
 }
 

@@ -12,8 +12,17 @@ namespace nmib
 /// made on. What RDMA-CM keeps of them (RoceValues) is left to apply/rdma/roce, since reading takes writing there.
 RdmaFacts read_rdma_facts(const Dir &sysfs, const LinkRow &row);
 
-/// The virtual functions of the interface's port, of an InfiniBand interface; without an answer none.
-std::vector<VfNow> read_vfs(const Dir &sysfs, const LinkRow &row);
+/// The virtual functions of the interface's port, as the kernel lists them; without an answer none.
+std::vector<VfNow> read_vfs(const LinkRow &row);
+/// The same of mlx4, which has them in sysfs (drivers/infiniband/hw/mlx4/sysfs.c); of others none.
+std::vector<VfNow> read_admin_guids(const Dir &sysfs, const std::string &device, unsigned port,
+                                    const std::string &interface);
+/// How many programs have an RDMA device open; nothing where the kernel does not say.
+using RdmaUsers = std::function<std::optional<unsigned>(const std::string &device)>;
+std::optional<unsigned> rdma_users(const std::string &device);
+/// Fills `bound` and `in_use` of a function of the port with this interface. Only what is seen idle is not in use: all
+/// interfaces down, and its RDMA device opened by nobody.
+void look_who_has_it(const Dir &sysfs, const std::string &port, const RdmaUsers &users, VfNow &vf);
 
 /// A GUID that stays for this machine, port and virtual function: of their hash, marked as given locally (bit 1 of the
 /// first byte; not a group's, bit 0). `root` is /.

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "core/number.hpp"
 #include "probe/rdma/facts.hpp"
+#include "probe/rdma/netlink.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <linux/if_link.h>
 #include <linux/rtnetlink.h>
-#include <netlink/attr.h>
-#include <netlink/msg.h>
-#include <netlink/netlink.h>
 
 namespace nmib
 {
@@ -52,29 +50,94 @@ int collect(nl_msg *message, void *to)
     return NL_OK;
 }
 
-bool is_up(const Dir &function)
+/// Who has a device open, of RDMA_NLDEV_CMD_RES_GET (drivers/infiniband/core/nldev.c, fill_res_info): "ctx".
+struct Users {
+    const std::string &device;
+    std::optional<unsigned> count{};
+};
+
+int count_users(nl_msg *message, void *to)
 {
-    const auto net = function.sub("net");
-    const auto names = net ? net->list(64) : Result<std::vector<std::string>>(net.error());
-    for (const auto &name : names ? *names : std::vector<std::string>{}) {
-        const auto flags = net->read(name + "/flags", 64);
-        const auto number = flags ? parse_hex(trim(*flags), UINT32_MAX) : std::nullopt;
-        if (number && (*number & 1U) != 0) return true; // IFF_UP
+    auto &users = *static_cast<Users *>(to);
+    auto *header = ::nlmsg_hdr(message);
+    auto *name = ::nlmsg_find_attr(header, 0, RDMA_NLDEV_ATTR_DEV_NAME);
+    auto *summary = ::nlmsg_find_attr(header, 0, RDMA_NLDEV_ATTR_RES_SUMMARY);
+    if (!name || !summary || users.device != ::nla_get_string(name)) return NL_OK;
+    nlattr *entry = nullptr;
+    int left = 0;
+    nla_for_each_nested(entry, summary, left)
+    {
+        auto *kind = ::nla_find(static_cast<nlattr *>(::nla_data(entry)), ::nla_len(entry),
+                                RDMA_NLDEV_ATTR_RES_SUMMARY_ENTRY_NAME);
+        const auto now = value<std::uint64_t>(::nla_find(static_cast<nlattr *>(::nla_data(entry)), ::nla_len(entry),
+                                                         RDMA_NLDEV_ATTR_RES_SUMMARY_ENTRY_CURR));
+        if (kind && now && std::string_view(::nla_get_string(kind)) == "ctx")
+            users.count = static_cast<unsigned>(std::min<std::uint64_t>(*now, UINT32_MAX));
     }
-    return false;
+    return NL_OK;
 }
 
-void look_who_has_it(const Dir &sysfs, const std::string &port, VfNow &vf)
+bool is_down(const Dir &function, const std::string &interface)
+{
+    const auto flags = function.read("net/" + interface + "/flags", 64);
+    const auto number = flags ? parse_hex(trim(*flags), UINT32_MAX) : std::nullopt;
+    return number && (*number & 1U) == 0; // IFF_UP
+}
+
+std::vector<std::string> names_below(const Dir &function, const char *folder)
+{
+    const auto dir = function.sub(folder);
+    const auto names = dir ? dir->list(64) : Result<std::vector<std::string>>(dir.error());
+    return names ? *names : std::vector<std::string>{};
+}
+} // namespace
+
+void look_who_has_it(const Dir &sysfs, const std::string &port, const RdmaUsers &users, VfNow &vf)
 {
     const auto function = sysfs.sub("class/net/" + port + "/device/virtfn" + std::to_string(vf.number));
     const auto driver = function ? function->symlink_name("driver") : Result<std::string>(Error{});
     if (!driver) return;
     vf.bound = *driver == "mlx5_core" || *driver == "mlx4_core";
-    vf.in_use = !vf.bound || is_up(*function);
+    // sysfs hides what is in another network namespace.
+    const auto interfaces = names_below(*function, "net"), devices = names_below(*function, "infiniband");
+    const bool idle =
+        vf.bound && !interfaces.empty() && !devices.empty() &&
+        std::all_of(interfaces.begin(), interfaces.end(), [&](const auto &name) { return is_down(*function, name); }) &&
+        std::all_of(devices.begin(), devices.end(), [&](const auto &name) { return users(name) == 0U; });
+    vf.in_use = !idle;
 }
-} // namespace
 
-std::vector<VfNow> read_vfs(const Dir &sysfs, const LinkRow &row)
+std::vector<VfNow> read_admin_guids(const Dir &sysfs, const std::string &device, unsigned port,
+                                    const std::string &interface)
+{
+    std::vector<VfNow> all;
+    const auto iov = "class/infiniband/" + device + "/iov/";
+    for (unsigned number = 0;; number++) {
+        const auto function = sysfs.symlink_name("class/net/" + interface + "/device/virtfn" + std::to_string(number));
+        if (!function) return all;
+        const auto ports = "ports/" + std::to_string(port) + "/";
+        const auto index = sysfs.read(iov + *function + "/" + ports + "gid_idx/0", 64);
+        const auto entry = index ? parse_decimal(trim(*index), 127) : std::nullopt; // 0 is the card's own
+        if (!entry || *entry == 0) continue;
+        VfNow vf{.number = number, .file = iov + ports + "admin_guids/" + std::to_string(*entry)};
+        const auto text = sysfs.read(vf.file, 64);
+        const auto guid = text ? parse_hex(trim(*text), UINT64_MAX) : std::nullopt;
+        if (!guid) continue;
+        vf.node = vf.port = Guid{*guid};
+        all.push_back(vf);
+    }
+}
+
+std::optional<unsigned> rdma_users(const std::string &device)
+{
+    RdmaSocket socket;
+    const auto ask = RdmaSocket::make(RDMA_NLDEV_CMD_RES_GET, NLM_F_DUMP);
+    Users users{device};
+    if (!socket || !ask || socket.ask(ask.get(), count_users, &users) < 0) return std::nullopt;
+    return users.count;
+}
+
+std::vector<VfNow> read_vfs(const LinkRow &row)
 {
     std::vector<VfNow> all;
     const std::unique_ptr<nl_sock, void (*)(nl_sock *)> socket(::nl_socket_alloc(), ::nl_socket_free);
@@ -89,7 +152,6 @@ std::vector<VfNow> read_vfs(const Dir &sysfs, const LinkRow &row)
         return all;
     ::nl_socket_modify_cb(socket.get(), NL_CB_VALID, NL_CB_CUSTOM, collect, &all);
     if (::nl_send_auto(socket.get(), ask.get()) < 0 || ::nl_recvmsgs_default(socket.get()) < 0) all.clear();
-    for (auto &vf : all) look_who_has_it(sysfs, row.name->str(), vf);
     return all;
 }
 

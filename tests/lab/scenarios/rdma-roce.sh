@@ -57,9 +57,9 @@ expect_kept mlx4_0 2 mode 'IB/RoCE v1'
 must rdma dev set mlx4_0 name storage
 expect_kept storage 2 mode 'IB/RoCE v1'
 udevadm settle
-check "  a rename is followed" eventually grep -F 'was storage/2 ' /run/nm-infiniband/rdma-eth0
+check "  a rename is followed" eventually eval "grep -F 'was storage/2 ' /run/nm-infiniband/rdma-*"
 must rdma dev set storage name mlx4_0
-check "  and back" eventually grep -F 'was mlx4_0/2 ' /run/nm-infiniband/rdma-eth0
+check "  and back" eventually eval "grep -F 'was mlx4_0/2 ' /run/nm-infiniband/rdma-*"
 check "the unit of the rule is confined" eval "systemd-analyze security --no-pager --threshold=20 nm-ib-rdma@mlx4_0.service >/run/security || { tail -1 /run/security; false; }"
 
 must nm-ib connection modify e0 rdma.roce-mode ''
@@ -70,7 +70,7 @@ expect_kept mlx4_0 2 tos 106
 must nm-ib connection modify e0 rdma.roce-tos ''
 expect_up e0
 expect_kept mlx4_0 2 tos "${before#*/}"
-check "nothing is kept then" eventually not ls /run/nm-infiniband/rdma-eth0
+check "nothing is kept then" eventually not eval 'ls /run/nm-infiniband/rdma-*'
 
 ethernet e1 eth1 10.9.1.1/24 rdma.roce-mode v1
 journal_mark

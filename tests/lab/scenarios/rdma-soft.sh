@@ -27,6 +27,47 @@ expect_up v
 must nm-ib connection modify v rdma.soft-rdma none
 expect_up v
 expect_devices ''
+
+# The interface has another name: its device is still ours, and stays.
+must nm-ib connection modify v rdma.soft-rdma rxe
+expect_up v
+expect_devices rxe_ve0
+expect_down v
+must ip link set ve0 down
+must ip link set ve0 name ve9
+must ip link set ve9 up
+must nm-ib connection modify v connection.interface-name ve9
+nmcli device set ve9 managed yes
+journal_mark
+expect_up v
+check "renamed: nothing is done" never 2 _said "RDMA device"
+expect_devices rxe_ve0
+must nm-ib connection modify v rdma.soft-rdma none
+expect_up v
+expect_devices ''
+expect_down v
+must ip link set ve9 down
+must ip link set ve9 name ve0
+must ip link set ve0 up
+must nm-ib connection modify v connection.interface-name ve0
+nmcli device set ve0 managed yes
+
+# The helper is killed between making the device and its end: the kernel asks for the module, and that is our moment.
+rmmod rdma_rxe
+printf '#!/bin/sh\n/sbin/modprobe "$@"\nfor p in /proc/[0-9]*; do grep -qx nm-ib-dispatche "$p/comm" && kill -KILL "${p#/proc/}"; done\necho >/run/killed\n' >/run/modprobe
+chmod +x /run/modprobe
+modprobe_was=$(cat /proc/sys/kernel/modprobe)
+echo /run/modprobe >/proc/sys/kernel/modprobe
+must nm-ib connection modify v rdma.soft-rdma rxe
+expect_up v
+check "the helper is killed while it makes the device" eventually test -e /run/killed
+echo "$modprobe_was" >/proc/sys/kernel/modprobe
+expect_up v
+expect_devices rxe_ve0
+must nm-ib connection modify v rdma.soft-rdma none
+expect_up v
+expect_devices ''
+
 must rdma link add mine type rxe netdev ve0
 expect_up v
 expect_devices mine
