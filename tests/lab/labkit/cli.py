@@ -33,9 +33,12 @@ def parser():
         return v
 
     over = {"metavar": "DIR", "help": "a tree of other programs (etc, usr, var) that lies over the guest's"}
-    kind = {"dest": "kind", "action": "store_const", "const": "workshop", "default": "guest"}
+    def kinds(v, text):
+        for kind, more in (("workshop", "a build from source needs"), ("packager", "making packages needs")):
+            v.add_argument(f"--{kind}", dest="kind", action="store_const", const=kind, default="guest", help=f"{text} {more}")
+
     v = verb("build", "build what a run needs and is not there yet: guest, module, saved machine (needs root)")
-    v.add_argument("--workshop", **kind, help="what tree --workshop needs instead")
+    kinds(v, "instead a tree with what")
     for name, text in (("run", "run SCRIPT in the guest, with FILEs beside it"),
                        ("shell", "a shell in the guest, on this terminal; leave it with exit")):
         v = verb(name, text)
@@ -51,9 +54,10 @@ def parser():
             v.add_argument("script", metavar="SCRIPT")
         v.add_argument("files", metavar="FILE", nargs="*")
     v = verb("tree", "run COMMAND among the guest's programs, on this machine's kernel (needs root)")
-    v.add_argument("--workshop", **kind, help="not the guest's programs but those that a build from source needs")
+    kinds(v, "not the guest's programs but those that")
     v.add_argument("--over", **over)
     v.add_argument("--see", metavar="DIR", action="append", default=[], help="it can be seen in there, where it is here")
+    v.add_argument("--give", metavar="DIR", action="append", default=[], help="it can be written to as well")
     v.add_argument("command", metavar="COMMAND", nargs=argparse.REMAINDER)
     verb("status", "what is in the cache", releases=False)
     verb("clean", "empty the cache", releases=False)
@@ -118,13 +122,14 @@ def main(arguments):
     args = parser().parse_args(arguments)
     try:
         if args.verb == "build":
-            if args.kind == "workshop":
-                Cache(args.release).get("workshop", workshop.key(args.release), lambda d: workshop.build(args.release, d))
-            else:
+            if args.kind == "guest":
                 session.Bed(args.release)
+            else:
+                kind = workshop.KINDS[args.kind]
+                Cache(args.release).get(kind.name, kind.key(args.release), lambda d: kind.build(args.release, d))
             return 0
         if args.verb == "tree":
-            return tree.run(args.release, args.kind, args.over, args.see, args.command[args.command[:1] == ["--"]:])
+            return tree.run(args.release, args.kind, args.over, args.see, args.give, args.command[args.command[:1] == ["--"]:])
         if args.verb == "status":
             return _status()
         if args.verb == "clean":

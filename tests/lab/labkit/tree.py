@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Run one command among the programs of the guest or of the workshop, on this machine's kernel: nothing is emulated, and
+"""Run one command among the programs of the guest or of a workshop, on this machine's kernel: nothing is emulated, and
 there is no softhca."""
 
 import os
@@ -10,8 +10,8 @@ from .cache import Cache
 from .common import LabError, die_with_parent, say
 from .session import Scratch
 
-# $1: the tree; $2: what is laid over it, or nothing; $3: an empty directory; the directories to be seen, "--", the
-# command. Only what a Debian installs is the tree's, and nobody can write to it.
+# $1: the tree; $2: what is laid over it, or nothing; $3: an empty directory; the directories to be seen, after a "+" those to be
+# written to, "--", the command. Only what a Debian installs is the tree's, and nobody can write to it.
 ENTER = r"""
 set -e
 tree=$1 over=$2 new=$3
@@ -31,9 +31,10 @@ mkdir -m 1777 "$new/tmp"
 mkdir -p "$new/dev" "$new/proc" "$new/run" "$new/sys" "$new/root"
 for d in dev proc sys; do mount --rbind "/$d" "$new/$d"; done
 while [ "$1" != -- ]; do
-    mkdir -p "$new$1"
-    mount --bind "$1" "$new$1"
-    mount -o remount,bind,ro "$new$1"
+    dir=${1#+}
+    mkdir -p "$new$dir"
+    mount --bind "$dir" "$new$dir"
+    [ "$dir" != "$1" ] || mount -o remount,bind,ro "$new$dir"
     shift
 done
 shift
@@ -41,23 +42,23 @@ exec chroot "$new" sh -c 'cd "$0" 2>/dev/null || cd /; exec "$@"' "$PWD" "$@"
 """
 
 
-def run(release, kind, over, seen, command):
-    """The command's exit status. `kind` is "guest" or "workshop"; etc, usr and var in the directory `over` lie over those of
-    its tree. `seen` are directories of this machine that it sees where they are; in one of them it may begin where this
-    process is."""
+def run(release, kind, over, seen, given, command):
+    """The command's exit status. `kind` is "guest" or one of the workshops; etc, usr and var in the directory `over` lie over those of
+    its tree. `seen` are directories of this machine that it sees where they are, `given` those that it may write to as well;
+    in one of them it may begin where this process is."""
     if os.geteuid() != 0:
         say("tree needs root")
         return 77  # to meson: skipped
     if not command:
         raise LabError("tree needs a COMMAND")
     cache = Cache(release)  # in use as long as this is there
-    maker = {"guest": guest, "workshop": workshop}[kind]
+    maker = {"guest": guest, **workshop.KINDS}[kind]
     root = cache.get(kind, maker.key(release), lambda d: maker.build(release, d)) + "/root"
-    for option, directory in [("--see", d) for d in seen] + [("--over", d) for d in [over] if d]:
+    for option, directory in [("--see", d) for d in seen] + [("--give", d) for d in given] + [("--over", d) for d in [over] if d]:
         if not os.path.isdir(directory):
             raise LabError(f"{option} {directory}: no such directory")
     with Scratch() as new:
         return subprocess.run(["unshare", "--mount", "--propagation", "private", "sh", "-c", ENTER, "sh", root,
-                               os.path.realpath(over) if over else "", new, *map(os.path.realpath, seen), "--", *command],
+                               os.path.realpath(over) if over else "", new, *map(os.path.realpath, seen), *("+" + os.path.realpath(d) for d in given), "--", *command],
                               preexec_fn=die_with_parent, check=False,
                               env={**os.environ, "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin"}).returncode
