@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+# title: the Ansible role gives a name, words and a setting of the host; the second run changes nothing, and check mode writes nothing
+# with: dispatcher+cli
+# releases: bookworm (trixie)
+# files: role
+. ./lib.sh
+fabric name=mlx4_0 ports=1
+nm_start
+must nmcli connection add type infiniband con-name storage ifname ib0 autoconnect no ipv4.method disabled ipv6.method disabled
+mkdir -p /run/hosts
+cat >/run/site.yml <<'END'
+- hosts: localhost
+  gather_facts: false
+  roles:
+    - role: nm_infiniband
+      vars:
+        nm_ib_package: "" # it is there
+        nm_ib_names: [{port: "0002:c903:000a:0001", name: mlx4_ib0}]
+        nm_ib_words: [{profile: storage, words: {rdma.vf-guids: "0=0002:c903:000a:0011"}}]
+        nm_ib_host: ["memlock @rdma unlimited"]
+        nm_ib_collect: /run/hosts
+END
+# Each module that ansible starts takes seconds here: no looking for an interpreter first.
+export LC_ALL=C.UTF-8 ANSIBLE_PIPELINING=1 ANSIBLE_ROLES_PATH=$JOB
+# changes N OPTION...: so many tasks changed something
+changes() {
+    ansible-playbook -c local -i localhost, -e ansible_python_interpreter=/usr/bin/python3 /run/site.yml "${@:2}" >/run/play 2>&1 || { cat /run/play; return 1; }
+    is "$(sed -n 's/.* changed=\([0-9]*\) .*/\1/p' /run/play)" "$1" || { cat /run/play; return 1; }
+}
+what_is() { find /etc/systemd/network /etc/security/limits.d /etc/NetworkManager/system-connections -type f -exec md5sum {} +; }
+what_is >/run/before
+check "check mode tells three changes" changes 3 --check
+check "  and makes none" eval "what_is | cmp - /run/before"
+check "the role changes three things" changes 3
+check "  the name" test -e /etc/systemd/network/70-nm-infiniband-mlx4_ib0.link
+check "  which the profile follows" is "$(nmcli -g connection.interface-name connection show storage)" mlx4_ib0
+check "  the word" is "$(nm-ib -e no -g rdma.vf-guids connection show storage)" 0=0002:c903:000a:0011
+check "  the setting" grep -x '@rdma - memlock unlimited' /etc/security/limits.d/90-nm-ib-group-rdma.conf
+check "  and keeps what port and doctor tell" eval "python3 -m json.tool /run/hosts/localhost.port.json && python3 -m json.tool /run/hosts/localhost.doctor.json"
+what_is >/run/after
+check "the second run changes nothing" changes 0
+check "  no byte" eval "what_is | cmp - /run/after"
