@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 
+from . import root as own_root
 from . import session, stage, tree, workshop
 from .cache import Cache, root
 from .common import LAB, RELEASES, LabError
@@ -51,6 +52,7 @@ def parser():
         if name == "run":
             v.add_argument("--limit", type=int, default=300, metavar="SECONDS", help="stop the script after this (300)")
             v.add_argument("--logs", metavar="DIR", help="keep the guest's logs there if the script fails")
+            v.add_argument("--root", metavar="DIR", help="a tree that the verb root made, whatever became of it, instead of the guest's; implies --cold")
             v.add_argument("script", metavar="SCRIPT")
         v.add_argument("files", metavar="FILE", nargs="*")
     v = verb("tree", "run COMMAND among the guest's programs, on this machine's kernel (needs root)")
@@ -59,6 +61,9 @@ def parser():
     v.add_argument("--see", metavar="DIR", action="append", default=[], help="it can be seen in there, where it is here")
     v.add_argument("--give", metavar="DIR", action="append", default=[], help="it can be written to as well")
     v.add_argument("command", metavar="COMMAND", nargs=argparse.REMAINDER)
+    v.add_argument("--scratch", action="store_true", help="it may write everywhere; what it wrote goes with it")
+    v = verb("root", "copy the guest's tree to DIR, to be changed there and booted by run --root (needs root)")
+    v.add_argument("directory", metavar="DIR")
     verb("status", "what is in the cache", releases=False)
     verb("clean", "empty the cache", releases=False)
     return p
@@ -88,7 +93,7 @@ def _run(args):
         raise LabError(f"{args.script}: no such script")
     with session.Scratch() as scratch:
         files = _files(args, scratch)
-        bed = session.Bed(args.release, args.cold)
+        bed = session.Bed(args.release, args.cold or bool(args.root), args.root)
         return session.run(bed, args.script, files, args.limit, args.logs)
 
 
@@ -129,7 +134,10 @@ def main(arguments):
                 Cache(args.release).get(kind.name, kind.key(args.release), lambda d: kind.build(args.release, d))
             return 0
         if args.verb == "tree":
-            return tree.run(args.release, args.kind, args.over, args.see, args.give, args.command[args.command[:1] == ["--"]:])
+            return tree.run(args.release, args.kind, args.over, args.scratch, args.see, args.give, args.command[args.command[:1] == ["--"]:])
+        if args.verb == "root":
+            own_root.copy(Cache(args.release), args.release, args.directory)
+            return 0
         if args.verb == "status":
             return _status()
         if args.verb == "clean":

@@ -10,7 +10,7 @@ import tarfile
 import tempfile
 import time
 
-from . import cache, guest, module
+from . import cache, guest, module, root
 from .cache import Cache
 from .common import LAB, LabError, Step
 from .common import run as run_tool
@@ -21,9 +21,13 @@ BOOT_SECONDS = 600
 
 
 class Bed:
-    """Everything cached that a run needs, built if it is not there: guest, module and, unless cold, the saved machine."""
+    """Everything cached that a run needs, built if it is not there: guest, module and, unless cold, the saved machine. `tree`: a
+    directory that is booted instead of the guest's own tree."""
 
-    def __init__(self, release, cold=False):
+    def __init__(self, release, cold=False, tree=None):
+        if tree and not os.path.isdir(f"{tree}/etc"):
+            raise LabError(f"--root {tree}: no tree; the verb root makes one")
+        self.tree = tree
         self.cache = Cache(release)
         key = guest.key(release)
         self.guest = self.cache.get("guest", key, lambda d: guest.build(release, d))
@@ -56,7 +60,11 @@ class Bed:
                               serial=serial)
             ready = functools.partial(machine.wake, f"{self.saved}/state")
         else:
-            _overlay(f"{self.guest}/rootfs.ext4", f"{scratch}/disk.qcow2")
+            base = f"{self.guest}/rootfs.ext4"
+            if self.tree:
+                base = f"{scratch}/rootfs.ext4"
+                root.image(self.guest, self.tree, base)
+            _overlay(base, f"{scratch}/disk.qcow2")
             machine = Machine(self.guest, scratch, self.accel, f"format=qcow2,file={scratch}/disk.qcow2",
                               "memory-backend-ram", serial=serial)
             ready = functools.partial(_wait_ready, machine)
@@ -83,15 +91,16 @@ def _overlay(base, path):
     run_tool(["qemu-img", "create", "-q", "-f", "qcow2", "-b", base, "-F", "raw", path])
 
 
-def _pack(scratch, files):
-    """job.tar: (name, path) pairs."""
+def _pack(scratch, files, fixed=True):
+    """job.tar: (name, path) pairs; as large as need be unless its size is fixed."""
     with open(f"{scratch}/job.tar", "wb") as f:
         with tarfile.open(fileobj=f, mode="w", format=tarfile.GNU_FORMAT) as tar:
             for name, path in files:
                 tar.add(path, name)
-        if f.tell() > JOB_SIZE:
+        size = f.tell() if not fixed and f.tell() > JOB_SIZE else JOB_SIZE
+        if f.tell() > size:
             raise LabError(f"the script's files take {f.tell() >> 20} MiB; a job may have {JOB_SIZE >> 20} MiB")
-        f.truncate(JOB_SIZE)
+        f.truncate(size)
 
 
 def _wait_ready(machine):
@@ -114,7 +123,7 @@ def run(bed, script, files, limit, logs=None, serial=None):
     came to one. logs: where to put the guest's logs if the status is not 0."""
     names = [("script", script), ("softhca.ko", f"{bed.module}/softhca.ko"), *files]
     with Scratch() as scratch:
-        _pack(scratch, names)
+        _pack(scratch, names, bool(bed.saved))
         machine = bed.machine(scratch, serial)
         try:
             machine.talk.sendall(f"GO {time.time():.0f} {limit} {int(bool(logs))}\n".encode())

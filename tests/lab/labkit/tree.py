@@ -10,18 +10,24 @@ from .cache import Cache
 from .common import LabError, die_with_parent, say
 from .session import Scratch
 
-# $1: the tree; $2: what is laid over it, or nothing; $3: an empty directory; the directories to be seen, after a "+" those to be
-# written to, "--", the command. Only what a Debian installs is the tree's, and nobody can write to it.
+# $1: the tree; $2: what is laid over it, or nothing; $3: "scratch" or nothing; $4: an empty directory; the directories to be seen,
+# after a "+" those to be written to, "--", the command. Only what a Debian installs is the tree's, and nobody can write to it; with
+# "scratch" it looks as if one could, until the command ends.
 ENTER = r"""
 set -e
-tree=$1 over=$2 new=$3
-shift 3
+tree=$1 over=$2 scratch=$3 new=$4
+shift 4
 mount -t tmpfs -o mode=755 tmpfs "$new"
 cp -a "$tree/bin" "$tree/sbin" "$tree"/lib* "$new"  # links into usr
 for d in etc usr var; do
     mkdir "$new/$d"
-    if [ -n "$over" ] && [ -d "$over/$d" ]; then
-        mount -t overlay -o "lowerdir=$over/$d:$tree/$d" overlay "$new/$d"
+    lower=$tree/$d
+    [ -z "$over" ] || [ ! -d "$over/$d" ] || lower=$over/$d:$lower
+    if [ -n "$scratch" ]; then
+        mkdir -p "$new/.written/$d" "$new/.work/$d"
+        mount -t overlay -o "lowerdir=$lower,upperdir=$new/.written/$d,workdir=$new/.work/$d" overlay "$new/$d"
+    elif [ "$lower" != "$tree/$d" ]; then
+        mount -t overlay -o "lowerdir=$lower" overlay "$new/$d"
     else
         mount --bind "$tree/$d" "$new/$d"
         mount -o remount,bind,ro "$new/$d"
@@ -42,9 +48,9 @@ exec chroot "$new" sh -c 'cd "$0" 2>/dev/null || cd /; exec "$@"' "$PWD" "$@"
 """
 
 
-def run(release, kind, over, seen, given, command):
+def run(release, kind, over, scratch, seen, given, command):
     """The command's exit status. `kind` is "guest" or one of the workshops; etc, usr and var in the directory `over` lie over those of
-    its tree. `seen` are directories of this machine that it sees where they are, `given` those that it may write to as well;
+    its tree, and with `scratch` it may change them for itself. `seen` are directories of this machine that it sees where they are, `given` those that it may write to as well;
     in one of them it may begin where this process is."""
     if os.geteuid() != 0:
         say("tree needs root")
@@ -59,6 +65,6 @@ def run(release, kind, over, seen, given, command):
             raise LabError(f"{option} {directory}: no such directory")
     with Scratch() as new:
         return subprocess.run(["unshare", "--mount", "--propagation", "private", "sh", "-c", ENTER, "sh", root,
-                               os.path.realpath(over) if over else "", new, *map(os.path.realpath, seen), *("+" + os.path.realpath(d) for d in given), "--", *command],
+                               os.path.realpath(over) if over else "", "scratch" if scratch else "", new, *map(os.path.realpath, seen), *("+" + os.path.realpath(d) for d in given), "--", *command],
                               preexec_fn=die_with_parent, check=False,
                               env={**os.environ, "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin"}).returncode
