@@ -263,9 +263,11 @@ TEST_F(VfTest, Mlx4HasThemInSysfs)
     EXPECT_THAT(read_admin_guids(*sysfs, "mlx5_0", 1, "ib0"), IsEmpty());
     auto rtnl = Rtnl::open();
     ASSERT_TRUE(rtnl);
-    ASSERT_TRUE(set_vf_guid(*sysfs, *rtnl, {.vf = 0, .guid = Guid{0x0002c903000a0001}, .file = all[0].file}));
+    ASSERT_TRUE(set_vf_guid(
+        *sysfs, *rtnl, {.vf = 0, .to = {Guid{0x0002c903000a0001}, Guid{0x0002c903000a0001}}, .file = all[0].file}));
     EXPECT_EQ(*sysfs->read(iov + "ports/1/admin_guids/1"), "0002c903000a0001");
-    EXPECT_FALSE(set_vf_guid(*sysfs, *rtnl, {.vf = 9, .guid = Guid{1}, .file = iov + "ports/1/admin_guids/9"}));
+    EXPECT_FALSE(
+        set_vf_guid(*sysfs, *rtnl, {.vf = 9, .to = {Guid{1}, Guid{1}}, .file = iov + "ports/1/admin_guids/9"}));
 }
 
 TEST(RdmaMade, IsReadBack)

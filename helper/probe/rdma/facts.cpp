@@ -31,10 +31,34 @@ bool has_gid_of(const RdmaPort &port, std::string_view interface)
 }
 } // namespace
 
+std::vector<LinkRow> interfaces_below(const Dir &sysfs, const IfName &link)
+{
+    constexpr std::string_view prefix = "lower_";
+    constexpr std::size_t most = 256; // a bridge may have many; the kernel allows 8 levels
+    std::vector<LinkRow> all;
+    std::vector<IfName> wait{link};
+    while (!wait.empty() && all.size() < most) {
+        const auto dir = sysfs.sub("class/net/" + wait.back().str());
+        wait.pop_back();
+        const auto files = dir ? dir->list() : Result<std::vector<std::string>>(dir.error());
+        for (const auto &file : files ? *files : std::vector<std::string>{}) {
+            const auto name =
+                file.starts_with(prefix) ? IfName::parse(std::string_view(file).substr(prefix.size())) : std::nullopt;
+            if (!name || std::any_of(all.begin(), all.end(), [&](const auto &r) { return r.name == *name; })) continue;
+            const auto type = sysfs.read("class/net/" + name->str() + "/type", 64);
+            all.push_back({.name = *name, .infiniband = type && trim(*type) == "32"}); // ARPHRD_INFINIBAND
+            wait.push_back(*name);
+        }
+    }
+    return all;
+}
+
 RdmaFacts read_rdma_facts(const Dir &sysfs, const LinkRow &row)
 {
     RdmaFacts facts{.link = *row.name, .ifindex = row.ifindex};
-    auto devices = read_rdma_devices(sysfs, {&row, 1});
+    auto rows = interfaces_below(sysfs, *row.name);
+    rows.push_back(row);
+    auto devices = read_rdma_devices(sysfs, rows);
     const bool has_cm = has_module(sysfs, "rdma_cm");
     for (auto &device : devices ? *devices : std::vector<RdmaDevice>{}) {
         facts.devices.push_back(device.name);
@@ -43,7 +67,9 @@ RdmaFacts read_rdma_facts(const Dir &sysfs, const LinkRow &row)
             read_details(sysfs, device, port);
             if (port.interfaces.empty() && !has_gid_of(port, row.name->view())) continue;
             facts.ports.push_back(port_now(device, port, has_cm));
-            if (*port.layer != LinkLayer::infiniband || !port.guid) continue;
+            facts.ports.back().below = std::none_of(port.interfaces.begin(), port.interfaces.end(),
+                                                    [&](const auto &n) { return n.name == *row.name; });
+            if (facts.ports.back().below || *port.layer != LinkLayer::infiniband || !port.guid) continue;
             facts.port_guid = *port.guid;
             facts.vfs = read_admin_guids(sysfs, device.name, port.number, row.name->str());
         }
