@@ -137,13 +137,20 @@ void settle(const Dir &sysfs, const LinkRow &row, RdmaKept kept, const AllKept &
     Settling(row.ifindex, kept, all, paths, lines).settle(sysfs, [&] { return read_rdma_facts(sysfs, row); });
 }
 
+/// Not by if_indextoname(3): that needs a socket of a kind that nm-ib-rdma@.service forbids.
+bool is_gone(int ifindex)
+{
+    const auto row = row_of(ifindex);
+    return !row && row.error().kind == Error::Kind::absent;
+}
+
 /// NetworkManager takes a VLAN or a bond away at `down`: the devices below are to be as they were.
 void give_back(const Dir &sysfs, int ifindex, RdmaKept kept, const AllKept &all, const RdmaPaths &paths, Lines &lines)
 {
     const auto link = IfName::parse(kept.link);
     if (!link) return;
     kept.words = {};
-    kept.made.soft.clear(); // gone with its interface, or about to
+    const auto soft = std::exchange(kept.made.soft, {}); // goes with the interface, or stays at down
     Settling(ifindex, kept, all, paths, lines).settle(sysfs, [&] {
         RdmaFacts facts{.link = *link, .ifindex = ifindex};
         const auto devices = sysfs.sub("class/infiniband");
@@ -158,13 +165,9 @@ void give_back(const Dir &sysfs, int ifindex, RdmaKept kept, const AllKept &all,
         }
         return facts;
     });
-}
-
-/// Not by if_indextoname(3): that needs a socket of a kind that nm-ib-rdma@.service forbids.
-bool is_gone(int ifindex)
-{
-    const auto row = row_of(ifindex);
-    return !row && row.error().kind == Error::Kind::absent;
+    if (soft.empty() || is_gone(ifindex)) return;
+    kept.made.soft = soft;
+    (void)keep_state(paths.handle.probe.state, state_rdma, ifindex, kept.str());
 }
 
 /// 0 for none.
@@ -192,6 +195,15 @@ int controller_of(const Dir &sysfs, const IfName &link)
     return number_in(sysfs, "class/net/" + link.str() + "/master/ifindex");
 }
 
+/// NetworkManager may have taken the ports out of a bond by the time of its `down`.
+bool lies_on_others(const Dir &sysfs, const IfName &link)
+{
+    const auto text = sysfs.read("class/net/" + link.str() + "/uevent");
+    const auto has = [&](const char *type) { return text && text->find(type) != text->npos; };
+    return has("DEVTYPE=vlan") || has("DEVTYPE=bond") || has("DEVTYPE=bridge") ||
+           !interfaces_below(sysfs, link).empty();
+}
+
 bool belongs(const RdmaFacts &facts, const std::string &device)
 {
     return std::any_of(facts.ports.begin(), facts.ports.end(), [&](const auto &p) { return p.device == device; });
@@ -203,6 +215,10 @@ void follow_name(RdmaMade &made, const RdmaFacts &facts, const std::string &devi
         const auto slash = label.find('/');
         const auto old = label.substr(0, slash);
         if (slash == label.npos || std::find(facts.devices.begin(), facts.devices.end(), old) != facts.devices.end())
+            continue;
+        const auto now = device + label.substr(slash);
+        if (made.was.contains(now) ||
+            std::none_of(facts.ports.begin(), facts.ports.end(), [&](const auto &port) { return port.label() == now; }))
             continue;
         made.was.erase(label);
         made.was.emplace(device + label.substr(slash), values);
@@ -238,7 +254,7 @@ Lines handle_rdma(const Event &event, const RdmaPaths &paths)
     const auto was = all.find(row->ifindex);
     auto kept = was == all.end() ? RdmaKept{} : was->second;
     if (event.action == Event::Action::down) {
-        if (was != all.end() && !interfaces_below(*sysfs, *row->name).empty()) {
+        if (was != all.end() && lies_on_others(*sysfs, *row->name)) {
             kept.link = row->name->str();
             give_back(*sysfs, row->ifindex, kept, all, paths, lines);
         }

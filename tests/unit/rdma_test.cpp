@@ -85,6 +85,8 @@ TEST(RdmaWords, BelongToSomeTypes)
                 fits("rdma.roce-mode", "bond"));
     EXPECT_FALSE(fits("rdma.roce-mode", "infiniband") || fits("rdma.roce-mode", "wifi"));
     EXPECT_FALSE(fits("rdma.soft-rdma", "vlan") || fits("rdma.soft-rdma", "infiniband"));
+    EXPECT_THAT(refusal(word_called("rdma.soft-rdma"), "802-3-ethernet", "bond"), HasSubstr("profile of the bond"));
+    EXPECT_TRUE(refusal(word_called("rdma.roce-mode"), "802-3-ethernet", "bond").empty());
     EXPECT_TRUE(fits("rdma.vf-guids", "infiniband") && fits("rdma.skip", "infiniband"));
     EXPECT_FALSE(fits("rdma.vf-guids", "802-3-ethernet"));
 }
@@ -202,6 +204,80 @@ TEST_F(RdmaPlanTest, VirtualFunctions)
                                      "GUID of virtual function 1: 02:00:00:00:00:00:00:01"));
 }
 
+TEST_F(RdmaPlanTest, OneOfTwoWordsIsTakenBack)
+{
+    port({RoceMode::v1, 7});
+    made.was["mlx5_0/1"] = {RoceMode::v2, 0};
+    ask("rdma.roce-mode", "v1");
+    EXPECT_THAT(steps(), ElementsAre("type of service of mlx5_0/1: 0"));
+    port({RoceMode::v1, 0});
+    made = settled(facts, words, made);
+    EXPECT_EQ(made.was["mlx5_0/1"].mode, RoceMode::v2);
+    EXPECT_FALSE(made.was["mlx5_0/1"].tos); // who changes it now is left alone
+    words.roce_mode.reset();
+    EXPECT_TRUE(settled(facts, words, made).empty());
+}
+
+TEST_F(RdmaPlanTest, TwoProfilesOfOnePort)
+{
+    port({RoceMode::v1, 0});
+    facts.ports[0].others.mode = RoceMode::v1;
+    facts.ports[0].first.mode = RoceMode::v2;
+    facts.ports[0].other = "parent";
+    ask("rdma.roce-mode", "v2");
+    EXPECT_THAT(steps(), ElementsAre("RoCE mode of mlx5_0/1: v2"));
+    EXPECT_THAT(ids(), ElementsAre("rdma-contended"));
+    made = remembered(facts, words, plan(), made);
+    EXPECT_EQ(made.was["mlx5_0/1"].mode, RoceMode::v2); // from before both
+    facts.ports[0].roce.mode = RoceMode::v2;
+    words.roce_mode.reset();
+    EXPECT_THAT(steps(), ElementsAre("RoCE mode of mlx5_0/1: v1")); // the other's
+    EXPECT_THAT(ids(), IsEmpty());
+    facts.ports[0].others = {};
+    EXPECT_THAT(steps(), IsEmpty());
+}
+
+TEST_F(RdmaPlanTest, APortThatLeftTheBond)
+{
+    port({RoceMode::v1, 0});
+    facts.devices.emplace_back("mlx5_1");
+    made.was["mlx5_0/1"] = made.was["mlx5_1/1"] = {RoceMode::v2, std::nullopt};
+    made.was["mlx5_2/1"] = {RoceMode::v2, std::nullopt}; // a device that is gone, and may return
+    ask("rdma.roce-mode", "v1");
+    EXPECT_THAT(steps(), ElementsAre("RoCE mode of mlx5_1/1: v2"));
+    made = settled(facts, words, made);
+    EXPECT_FALSE(made.was.contains("mlx5_1/1"));
+    EXPECT_TRUE(made.was.contains("mlx5_2/1"));
+}
+
+TEST_F(RdmaPlanTest, VirtualFunctionsWithoutAGuidAreNobodys)
+{
+    const auto guid = *Guid::parse("0002:c903:000a:0001");
+    ask("rdma.vf-guids", "0=0002:c903:000a:0001");
+    facts.vfs = {{.number = 0, .node = Guid{}, .port = Guid{}, .bound = true, .read = Guid{}, .in_use = true}};
+    EXPECT_THAT(steps(), ElementsAre("GUID of virtual function 0: 00:02:c9:03:00:0a:00:01"));
+    EXPECT_THAT(ids(), ElementsAre("rdma-vf-bound"));
+    facts.vfs[0].bound = false; // another driver's
+    EXPECT_THAT(ids(), ElementsAre("rdma-vf-in-use"));
+    facts.vfs[0].bound = true;
+    facts.vfs[0].file = "mlx4's, where 0 is one that the subnet manager gives";
+    EXPECT_THAT(ids(), ElementsAre("rdma-vf-in-use"));
+    facts.vfs[0].file.clear();
+    made = remembered(facts, words, plan(), made);
+    facts.vfs[0].node = facts.vfs[0].port = guid;
+    EXPECT_THAT(steps(), IsEmpty());
+    EXPECT_THAT(ids(), ElementsAre("rdma-vf-bound")); // until it is bound again
+    facts.vfs[0].read = guid;
+    EXPECT_THAT(ids(), IsEmpty());
+    EXPECT_FALSE(settled(facts, words, made).empty());
+    ask("rdma.vf-guids", "");
+    EXPECT_THAT(ids(), ElementsAre("rdma-vf-in-use"));
+    facts.vfs[0].in_use = false;
+    EXPECT_THAT(steps(), ElementsAre("GUID of virtual function 0: 00:00:00:00:00:00:00:00"));
+    facts.vfs[0].node = facts.vfs[0].port = Guid{};
+    EXPECT_TRUE(settled(facts, words, made).empty());
+}
+
 struct VfTest : testing::Test {
     test::Tree tree;
     std::string function = "devices/pci/0000:02:00.1/";
@@ -272,9 +348,13 @@ TEST_F(VfTest, Mlx4HasThemInSysfs)
 
 TEST(RdmaMade, IsReadBack)
 {
-    RdmaMade made{.was = {{"mlx5_0/1", {RoceMode::v2, 7}}, {"mlx5_1/2", {std::nullopt, 0}}}, .soft = "rxe_eth0"};
+    RdmaMade made{.was = {{"mlx5_0/1", {RoceMode::v2, 7}}, {"mlx5_1/2", {std::nullopt, 0}}},
+                  .vfs = {{3, {Guid{1}, Guid{}}}},
+                  .soft = "rxe_eth0",
+                  .folders = {"mlx5_0"}};
     const auto read = RdmaMade::parse("profile x\nroce-mode=v1\n" + made.str());
     EXPECT_EQ(read.str(), made.str());
+    EXPECT_EQ(read.vfs, made.vfs);
     EXPECT_TRUE(RdmaMade::parse("was\nsoft\nwas a b c d\n\n").soft.empty());
 }
 
