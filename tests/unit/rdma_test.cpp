@@ -346,6 +346,34 @@ TEST_F(VfTest, Mlx4HasThemInSysfs)
         set_vf_guid(*sysfs, *rtnl, {.vf = 9, .to = {Guid{1}, Guid{1}}, .file = iov + "ports/1/admin_guids/9"}));
 }
 
+TEST(RdmaFactsTest, AVlanHasTheDeviceBelow)
+{
+    const test::Tree tree;
+    const std::string port = "class/infiniband/mlx5_7/ports/1/";
+    tree.file("class/infiniband/mlx5_7/node_type", "1: CA\n");
+    tree.file(port + "link_layer", "Ethernet\n");
+    tree.file(port + "state", "4: ACTIVE\n");
+    tree.file(port + "gid_attrs/ndevs/0", "eth0\n");
+    tree.file(port + "gid_attrs/types/0", "RoCE v2\n");
+    for (unsigned i = 1; i < 100; i++) tree.dir(port + "gid_attrs/types/" + std::to_string(i)); // not readable: free
+    tree.file(port + "gid_attrs/types/20", "IB/RoCE v1\n");
+    tree.file(port + "gid_attrs/ndevs/99", "eth9\n");
+    tree.file(port + "gid_attrs/types/99", "RoCE v2\n");
+    tree.file("class/net/eth0/type", "1\n");
+    tree.link("class/net/eth0.7/lower_eth0", "../eth0");
+    tree.link("class/net/bond0/lower_eth0.7", "../eth0.7");
+    const auto sysfs = Dir::open(tree.path());
+    for (const auto &[name, below] : {std::pair("eth0", false), {"eth0.7", true}, {"bond0", true}}) {
+        const auto facts = read_rdma_facts(*sysfs, {.ifindex = 1 << 30, .name = test::ifname(name)});
+        ASSERT_EQ(facts.ports.size(), 1U) << name;
+        EXPECT_EQ(facts.ports[0].label(), "mlx5_7/1");
+        EXPECT_EQ(facts.ports[0].below, below) << name;
+        EXPECT_TRUE(facts.ports[0].has_v1 && facts.ports[0].has_v2);
+    }
+    EXPECT_THAT(read_rdma_facts(*sysfs, {.ifindex = 1 << 30, .name = test::ifname("eth9")}).ports, IsEmpty());
+    EXPECT_EQ(interfaces_below(*sysfs, test::ifname("bond0")).size(), 2U);
+}
+
 TEST(RdmaMade, IsReadBack)
 {
     RdmaMade made{.was = {{"mlx5_0/1", {RoceMode::v2, 7}}, {"mlx5_1/2", {std::nullopt, 0}}},
