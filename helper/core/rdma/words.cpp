@@ -125,7 +125,7 @@ std::string refusal(const RdmaWord &word, std::string_view type, std::string_vie
     if (which == vf_guids)
         return of({"infiniband"}) ? "" : name + ": only an InfiniBand profile has virtual functions with GUIDs";
     if (of({"infiniband"})) return name + ": an InfiniBand port has no RoCE; it belongs to an Ethernet profile";
-    if (which == soft_rdma && !port_of.empty()) // what arrives is the bond's before the device sees it
+    if (which == soft_rdma && !port_of.empty()) // what arrives is the bond's by then (rxe_net.c, rxe_udp_encap_recv)
         return name + ": on a port of a " + printable(port_of) +
                " such a device receives nothing; put it into the profile of the " + printable(port_of);
     if (which == soft_rdma && of({"vlan"}))

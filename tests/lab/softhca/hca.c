@@ -226,7 +226,8 @@ int sh_dev_add(int index, struct pci_dev *pdev, const struct sh_vf *virtual)
 	d->ib.local_dma_lkey = 1;
 	d->ib.dev.parent = &pdev->dev;
 	d->ib.node_guid = cpu_to_be64(virtual ? virtual->node_guid : node_guid(index));
-	snprintf(d->ib.node_desc, sizeof(d->ib.node_desc), "softhca %s", virtual ? "virtual function" : name[index]);
+	snprintf(d->ib.node_desc, sizeof(d->ib.node_desc), "softhca %s",
+		 virtual ? "virtual function" : name[index]);
 	fill_attr(&d->attr, index);
 	for (i = 0; i < d->nports; i++)
 		sh_port_setup(d, i);

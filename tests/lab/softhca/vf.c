@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Virtual functions: what ib_ipoib hands down for `ip link set ... vf`, and the HCA that a driver makes of one.
- * Serves set_vf_guid, get_vf_guid and their kin.
+ * Virtual functions: what ib_ipoib hands down for `ip link set ... vf`, and the HCA that a driver makes of
+ * one. Serves set_vf_guid, get_vf_guid and their kin.
  */
 #include "softhca.h"
 
