@@ -85,6 +85,9 @@ const char *words(Code code) noexcept
         return N_("{link}: {subject} cannot be set on {detail}: the module rdma_cm, which keeps it, is not loaded "
                   "(modprobe rdma_ucm)");
     case Code::rdma_roce_version: return N_("{link}: {subject}: {detail} has only the other version of RoCE");
+    case Code::rdma_contended:
+        return N_("{link}: profile '{detail}' asks for another RoCE value of {subject}: the profile that was activated "
+                  "last decides");
     case Code::rdma_name_taken:
         return N_("{link}: RDMA device {subject} is not made: another interface has a device of that name");
     case Code::rdma_no_vf:
@@ -145,6 +148,7 @@ std::string_view id(Code code) noexcept
     case Code::rdma_no_roce: return "rdma-no-roce";
     case Code::rdma_no_cm: return "rdma-no-cm";
     case Code::rdma_roce_version: return "rdma-roce-version";
+    case Code::rdma_contended: return "rdma-contended";
     case Code::rdma_name_taken: return "rdma-name-taken";
     case Code::rdma_no_vf: return "rdma-no-vf";
     case Code::rdma_vf_in_use: return "rdma-vf-in-use";

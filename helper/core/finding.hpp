@@ -40,6 +40,7 @@ struct Finding {
         rdma_no_roce,          ///< a word of RoCE, and the port is none
         rdma_no_cm,            ///< RDMA-CM, which keeps the value, is not loaded
         rdma_roce_version,     ///< the port has not that version
+        rdma_contended,        ///< profiles of two interfaces ask different things of one port
         rdma_name_taken,       ///< another RDMA device has the name of the one to be made
         rdma_no_vf,            ///< there is no such virtual function
         rdma_vf_in_use,        ///< left alone

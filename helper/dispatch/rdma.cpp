@@ -7,11 +7,11 @@
 #include "apply/state.hpp"
 #include "core/number.hpp"
 #include "core/printable.hpp"
+#include "dispatch/rdma_kept.hpp"
 #include "probe/profile.hpp"
 #include "probe/rdma/facts.hpp"
 
 #include <algorithm>
-#include <net/if.h>
 
 namespace nmib
 {
@@ -19,49 +19,15 @@ namespace nmib
 namespace
 {
 using Severity = Finding::Severity;
-
-/// What is kept of an interface: its profile's words, and what we made.
-struct Kept {
-    std::string profile{};
-    RdmaWords words{};
-    RdmaMade made{};
-
-    std::string str() const { return "profile " + printable(profile) + "\n" + text(words) + made.str(); }
-    static Kept parse(std::string_view text)
-    {
-        Kept kept{.made = RdmaMade::parse(text)};
-        while (!text.empty()) {
-            const auto line = text.substr(0, text.find('\n'));
-            text.remove_prefix(std::min(text.size(), line.size() + 1));
-            const auto equals = line.find('=');
-            if (line.starts_with("profile "))
-                kept.profile = line.substr(8);
-            else if (const auto *word = find_rdma_word("rdma." + std::string(line.substr(0, equals)));
-                     word && equals != line.npos)
-                (void)set(kept.words, *word, line.substr(equals + 1)); // we wrote it
-        }
-        return kept;
-    }
-};
-
-/// What is to be remembered of a step, before it is done: who is killed in the middle finds it at the next event.
-RdmaMade after(const RdmaStep &step, const RdmaFacts &facts, RdmaMade made)
-{
-    if (const auto *add = std::get_if<AddSoft>(&step)) made.soft = add->name;
-    const auto *roce = std::get_if<SetRoce>(&step);
-    if (!roce || roce->back) return made;
-    for (const auto &port : facts.ports) {
-        if (port.device != roce->device || port.port != roce->port) continue;
-        auto &was = made.was[port.label()];
-        if (roce->to.mode && !was.mode) was.mode = port.roce.mode;
-        if (roce->to.tos && !was.tos) was.tos = port.roce.tos;
-    }
-    return made;
-}
+using AllKept = std::map<int, RdmaKept>;
 
 Result<void> carry_out(const RdmaStep &step, const Dir &sysfs, const RdmaPaths &paths, RdmaMade &made)
 {
-    if (const auto *roce = std::get_if<SetRoce>(&step)) return set_roce(paths.configfs, *roce);
+    if (const auto *roce = std::get_if<SetRoce>(&step)) {
+        auto r = set_roce(paths.configfs, *roce);
+        // The device went meanwhile, and the value with it.
+        return !r && roce->back && r.error().kind == Error::Kind::absent ? Result<void>() : r;
+    }
     if (const auto *add = std::get_if<AddSoft>(&step)) {
         auto r = add_soft_rdma(*add);
         if (!r) made.soft.clear();
@@ -76,61 +42,166 @@ Result<void> carry_out(const RdmaStep &step, const Dir &sysfs, const RdmaPaths &
     return rtnl ? set_vf_guid(sysfs, *rtnl, std::get<SetVfGuid>(step)) : rtnl.error();
 }
 
-/// With what RDMA-CM keeps, where that matters.
-RdmaFacts look(const Dir &sysfs, const LinkRow &row, const Kept &kept, const RdmaPaths &paths)
+/// Does what the words ask of one interface, and keeps the words and what was there before.
+class Settling
 {
-    auto facts = read_rdma_facts(sysfs, row);
-    for (auto &port : facts.ports) {
-        const bool asked = kept.words.roce_mode || kept.words.roce_tos || kept.made.was.contains(port.label());
-        if (!asked || !port.has_cm || port.layer != LinkLayer::roce) continue;
-        if (auto now = read_roce(paths.configfs, port.device, port.port)) port.roce = *now;
+public:
+    Settling(int ifindex, RdmaKept &kept, const AllKept &all, const RdmaPaths &paths, Lines &lines) :
+        ifindex_(ifindex), kept_(kept), all_(all), paths_(paths), lines_(lines)
+    {
     }
-    return facts;
-}
 
-/// Does what the words ask, and keeps the words and what was there before.
-void settle(const LinkRow &row, Kept &kept, const RdmaPaths &paths, Lines &lines)
-{
-    const auto sysfs = Dir::open(paths.sysfs), root = Dir::open(paths.root);
-    if (!sysfs || !root) return;
-    const auto facts = look(*sysfs, row, kept, paths);
-    const auto &state = paths.handle.probe.state;
-    const auto remember = [&] { return keep_state(state, state_rdma, row.ifindex, kept.str()); };
-    // Gone, with its module or by hand: one of that name would be somebody else's.
-    if (std::find(facts.devices.begin(), facts.devices.end(), kept.made.soft) == facts.devices.end())
-        kept.made.soft.clear();
-    const auto plan = plan_rdma(facts, kept.words, kept.made, kept.profile, [&](unsigned vf) {
-        return automatic_guid(*root, facts.port_guid.value_or(Guid{}), vf).value_or(Guid{});
-    });
-    const auto link = row.name->str() + ": ";
-    bool all_done = true;
-    for (const auto &step : plan.steps) {
-        if (const auto *vf = std::get_if<SetVfGuid>(&step); vf && vf->guid.value == 0) {
-            lines.emplace_back(Severity::error, link + "/etc/machine-id cannot be read, no GUID is made of it");
-            break;
+    void settle(const Dir &sysfs, const std::function<RdmaFacts()> &read)
+    {
+        for (const auto &device : kept_.made.folders) remove_folder(paths_.configfs, device); // it was killed
+        kept_.made.folders.clear();
+        auto facts = look(read());
+        if (std::find(facts.devices.begin(), facts.devices.end(), kept_.made.soft) == facts.devices.end())
+            kept_.made.soft.clear(); // gone with its module or by hand: one of that name would be somebody else's
+        const auto plan =
+            plan_rdma(facts, kept_.words, kept_.made, kept_.profile, [&](unsigned vf) { return automatic(facts, vf); });
+        kept_.made = remembered(facts, kept_.words, plan, kept_.made);
+        bool done = true;
+        for (const auto &step : plan.steps) {
+            auto r = remember(); // or it would not be known as ours
+            if (r) r = carry_out(step, sysfs, paths_, kept_.made);
+            done &= static_cast<bool>(r);
+            if (!r)
+                say(Severity::error, printable(r.error().what));
+            else
+                say(Severity::info, text(step) + " (profile '" + printable(kept_.profile) + "')");
         }
-        kept.made = after(step, facts, kept.made);
-        auto r = remember(); // or it would not be known as ours
-        if (r) r = carry_out(step, *sysfs, paths, kept.made);
-        all_done &= static_cast<bool>(r);
-        if (!r)
-            lines.emplace_back(Severity::error, link + printable(r.error().what));
-        else
-            lines.emplace_back(Severity::info, link + text(step) + " (profile '" + printable(kept.profile) + "')");
+        for (const auto &finding : plan.findings) lines_.emplace_back(finding.severity, text(finding));
+        if (done) kept_.made = settled(plan.steps.empty() ? facts : read(), kept_.words, kept_.made);
+        kept_.made.folders.clear();
+        keep();
     }
-    for (const auto &finding : plan.findings) lines.emplace_back(finding.severity, text(finding));
-    if (all_done && !kept.words.roce_mode && !kept.words.roce_tos) kept.made.was.clear(); // given back
-    if (!kept.words.empty() || !kept.made.empty()) {
-        if (auto r = remember(); !r) lines.emplace_back(Severity::warning, link + r.error().what);
-    } else if (const auto dir = Dir::open(state)) {
-        (void)remove_file(*dir, state_file(state_rdma, row.ifindex));
+
+private:
+    /// With what RDMA-CM keeps, where that matters.
+    RdmaFacts look(RdmaFacts facts)
+    {
+        tell_others(all_, ifindex_, facts.ports);
+        std::vector<RdmaPortNow *> asked;
+        for (auto &port : facts.ports) {
+            if (!kept_.words.roce_mode && !kept_.words.roce_tos && !kept_.made.was.contains(port.label())) continue;
+            if (!port.has_cm || port.layer != LinkLayer::roce) continue;
+            asked.push_back(&port);
+            if (!has_folder(paths_.configfs, port.device)) kept_.made.folders.insert(port.device);
+        }
+        if (!kept_.made.folders.empty()) (void)remember();
+        for (auto *port : asked)
+            if (auto now = read_roce(paths_.configfs, port->device, port->port)) port->roce = *now;
+        return facts;
     }
-}
+
+    Guid automatic(const RdmaFacts &facts, unsigned vf)
+    {
+        const auto root = Dir::open(paths_.root);
+        const auto guid = root ? automatic_guid(*root, facts.port_guid.value_or(Guid{}), vf) : std::nullopt;
+        if (guid) return *guid;
+        if (!told_) say(Severity::error, "/etc/machine-id cannot be read, no GUID is made of it");
+        told_ = true;
+        return {};
+    }
+
+    void say(Severity severity, const std::string &what) { lines_.emplace_back(severity, kept_.link + ": " + what); }
+    Result<void> remember() const { return keep_state(paths_.handle.probe.state, state_rdma, ifindex_, kept_.str()); }
+    void keep()
+    {
+        if (!kept_.empty()) {
+            if (auto r = remember(); !r) say(Severity::warning, r.error().what);
+        } else if (const auto dir = Dir::open(paths_.handle.probe.state)) {
+            (void)remove_file(*dir, state_file(state_rdma, ifindex_));
+        }
+    }
+
+    int ifindex_;
+    RdmaKept &kept_;
+    const AllKept &all_;
+    const RdmaPaths &paths_;
+    Lines &lines_;
+    bool told_ = false;
+};
 
 template<class Id> Result<LinkRow> row_of(const Id &name_or_ifindex)
 {
     auto rtnl = Rtnl::open();
     return rtnl ? rtnl->link(name_or_ifindex) : rtnl.error();
+}
+
+void settle(const Dir &sysfs, const LinkRow &row, RdmaKept kept, const AllKept &all, const RdmaPaths &paths,
+            Lines &lines)
+{
+    kept.link = row.name->str();
+    Settling(row.ifindex, kept, all, paths, lines).settle(sysfs, [&] { return read_rdma_facts(sysfs, row); });
+}
+
+/// Not by if_indextoname(3): that needs a socket of a kind that nm-ib-rdma@.service forbids.
+bool is_gone(int ifindex)
+{
+    const auto row = row_of(ifindex);
+    return !row && row.error().kind == Error::Kind::absent;
+}
+
+/// NetworkManager takes a VLAN or a bond away at `down`: the devices below are to be as they were.
+void give_back(const Dir &sysfs, int ifindex, RdmaKept kept, const AllKept &all, const RdmaPaths &paths, Lines &lines)
+{
+    const auto link = IfName::parse(kept.link);
+    if (!link) return;
+    kept.words = {};
+    const auto soft = std::exchange(kept.made.soft, {}); // goes with the interface, or stays at down
+    Settling(ifindex, kept, all, paths, lines).settle(sysfs, [&] {
+        RdmaFacts facts{.link = *link, .ifindex = ifindex};
+        const auto devices = sysfs.sub("class/infiniband");
+        const auto names = devices ? devices->list() : Result<std::vector<std::string>>(devices.error());
+        if (names) facts.devices = *names;
+        for (const auto &[label, values] : kept.made.was) {
+            const auto slash = label.rfind('/');
+            const auto port = slash == label.npos ? std::nullopt : parse_decimal(label.substr(slash + 1), 254);
+            if (port &&
+                std::find(facts.devices.begin(), facts.devices.end(), label.substr(0, slash)) != facts.devices.end())
+                facts.ports.push_back({.device = label.substr(0, slash), .port = static_cast<unsigned>(*port)});
+        }
+        return facts;
+    });
+    if (soft.empty() || is_gone(ifindex)) return;
+    kept.made.soft = soft;
+    (void)keep_state(paths.handle.probe.state, state_rdma, ifindex, kept.str());
+}
+
+/// 0 for none.
+int number_in(const Dir &sysfs, const std::string &file)
+{
+    const auto text = sysfs.read(file, 64);
+    return text ? static_cast<int>(parse_decimal(trim(*text), INT32_MAX).value_or(0)) : 0;
+}
+
+/// Of interfaces that are gone.
+void sweep(const Dir &sysfs, const RdmaPaths &paths, Lines &lines)
+{
+    const auto all = all_rdma_kept(paths.handle.probe.state);
+    for (const auto &[ifindex, kept] : all) {
+        if (!is_gone(ifindex)) continue;
+        auto rest = kept;
+        rest.made.vfs.clear(); // of a card that is gone
+        give_back(sysfs, ifindex, rest, all_rdma_kept(paths.handle.probe.state), paths, lines);
+    }
+}
+
+/// The bond, bridge or team that the interface is a port of; 0 for none.
+int controller_of(const Dir &sysfs, const IfName &link)
+{
+    return number_in(sysfs, "class/net/" + link.str() + "/master/ifindex");
+}
+
+/// NetworkManager may have taken the ports out of a bond by the time of its `down`.
+bool lies_on_others(const Dir &sysfs, const IfName &link)
+{
+    const auto text = sysfs.read("class/net/" + link.str() + "/uevent");
+    const auto has = [&](const char *type) { return text && text->find(type) != text->npos; };
+    return has("DEVTYPE=vlan") || has("DEVTYPE=bond") || has("DEVTYPE=bridge") ||
+           !interfaces_below(sysfs, link).empty();
 }
 
 bool belongs(const RdmaFacts &facts, const std::string &device)
@@ -145,6 +216,10 @@ void follow_name(RdmaMade &made, const RdmaFacts &facts, const std::string &devi
         const auto old = label.substr(0, slash);
         if (slash == label.npos || std::find(facts.devices.begin(), facts.devices.end(), old) != facts.devices.end())
             continue;
+        const auto now = device + label.substr(slash);
+        if (made.was.contains(now) ||
+            std::none_of(facts.ports.begin(), facts.ports.end(), [&](const auto &port) { return port.label() == now; }))
+            continue;
         made.was.erase(label);
         made.was.emplace(device + label.substr(slash), values);
     }
@@ -153,11 +228,16 @@ void follow_name(RdmaMade &made, const RdmaFacts &facts, const std::string &devi
 
 bool wants_rdma(const Event &event, const RdmaPaths &paths)
 {
-    if (event.action != Event::Action::up && event.action != Event::Action::reapply) return false;
-    const auto ifindex = static_cast<int>(::if_nametoindex(event.link.c_str()));
-    const auto state = Dir::open(paths.handle.probe.state);
-    const auto kept = state ? state->exists(state_file(state_rdma, ifindex)) : Result<bool>(false);
-    if (kept && *kept) return true;
+    if (event.action == Event::Action::pre_up) return false;
+    const auto numbers = all_rdma_numbers(paths.handle.probe.state);
+    if (const auto sysfs = Dir::open(paths.sysfs); sysfs && !numbers.empty()) {
+        const auto ifindex = number_in(*sysfs, "class/net/" + event.link.str() + "/ifindex");
+        const auto controller = controller_of(*sysfs, event.link);
+        if (std::any_of(numbers.begin(), numbers.end(),
+                        [&](int n) { return n == ifindex || n == controller || is_gone(n); }))
+            return true;
+    }
+    if (event.action == Event::Action::down) return false;
     const auto profile = read_profile(event.filename);
     return profile && (!profile->rdma.empty() || !profile->rdma_bad.empty());
 }
@@ -165,42 +245,55 @@ bool wants_rdma(const Event &event, const RdmaPaths &paths)
 Lines handle_rdma(const Event &event, const RdmaPaths &paths)
 {
     Lines lines;
+    const auto sysfs = Dir::open(paths.sysfs);
+    if (!sysfs) return lines;
+    sweep(*sysfs, paths, lines);
     const auto row = row_of(event.link);
+    if (!row || !row->name) return lines;
+    const auto all = all_rdma_kept(paths.handle.probe.state);
+    const auto was = all.find(row->ifindex);
+    auto kept = was == all.end() ? RdmaKept{} : was->second;
+    if (event.action == Event::Action::down) {
+        if (was != all.end() && lies_on_others(*sysfs, *row->name)) {
+            kept.link = row->name->str();
+            give_back(*sysfs, row->ifindex, kept, all, paths, lines);
+        }
+        return lines;
+    }
     const auto profile = read_profile(event.filename);
-    if (!row || !row->name || !profile || profile->intent.skip) return lines;
-    const auto was = read_state(paths.handle.probe.state, state_rdma, row->ifindex);
-    auto kept = was ? Kept::parse(*was) : Kept{};
-    kept.profile = profile->id;
-    kept.words = profile->rdma;
-    for (const auto &why : profile->rdma_bad)
-        lines.emplace_back(
-            Severity::warning,
-            text(Finding{
-                .code = Finding::Code::rdma_word_bad, .link = *row->name, .profile = profile->id, .detail = why}));
-    if (was || !kept.words.empty()) settle(*row, kept, paths, lines);
+    if (profile && !profile->intent.skip) {
+        kept.profile = profile->id;
+        kept.words = profile->rdma;
+        for (const auto &why : profile->rdma_bad)
+            lines.emplace_back(
+                Severity::warning,
+                text(Finding{
+                    .code = Finding::Code::rdma_word_bad, .link = *row->name, .profile = profile->id, .detail = why}));
+        if (was != all.end() || !kept.words.empty()) settle(*sysfs, *row, kept, all, paths, lines);
+    }
+    // A port that joins a bond brings a device that the bond's profile speaks of.
+    const auto controller = controller_of(*sysfs, *row->name);
+    const auto its = all.find(controller);
+    const auto its_row = its == all.end() ? Result<LinkRow>(Error{}) : row_of(controller);
+    if (its_row && its_row->name) settle(*sysfs, *its_row, its->second, all, paths, lines);
     return lines;
 }
 
 Lines handle_rdma_device(const std::string &device, const RdmaPaths &paths)
 {
     Lines lines;
-    const auto state = Dir::open(paths.handle.probe.state);
-    const auto files = state ? state->list() : Result<std::vector<std::string>>(state.error());
     const auto sysfs = Dir::open(paths.sysfs);
-    if (!files || !sysfs) return lines;
-    const auto prefix = std::string(state_rdma) + "-";
-    for (const auto &file : *files) {
-        const auto ifindex =
-            file.starts_with(prefix) ? parse_decimal(file.substr(prefix.size()), INT32_MAX) : std::nullopt;
-        const auto row = ifindex ? row_of(static_cast<int>(*ifindex)) : Result<LinkRow>(Error{});
-        if (ifindex && !row && row.error().kind == Error::Kind::absent) (void)remove_file(*state, file);
+    if (!sysfs) return lines;
+    sweep(*sysfs, paths, lines);
+    const auto all = all_rdma_kept(paths.handle.probe.state);
+    for (const auto &[ifindex, was] : all) {
+        const auto row = row_of(ifindex);
         if (!row || !row->name) continue;
-        const auto text = read_state(paths.handle.probe.state, state_rdma, row->ifindex);
-        const auto facts = text ? read_rdma_facts(*sysfs, *row) : RdmaFacts{.link = *row->name};
-        if (!text || !belongs(facts, device)) continue;
-        auto kept = Kept::parse(*text);
+        const auto facts = read_rdma_facts(*sysfs, *row);
+        if (!belongs(facts, device)) continue;
+        auto kept = was;
         follow_name(kept.made, facts, device);
-        settle(*row, kept, paths, lines);
+        settle(*sysfs, *row, kept, all, paths, lines);
     }
     return lines;
 }

@@ -85,6 +85,8 @@ TEST(RdmaWords, BelongToSomeTypes)
                 fits("rdma.roce-mode", "bond"));
     EXPECT_FALSE(fits("rdma.roce-mode", "infiniband") || fits("rdma.roce-mode", "wifi"));
     EXPECT_FALSE(fits("rdma.soft-rdma", "vlan") || fits("rdma.soft-rdma", "infiniband"));
+    EXPECT_THAT(refusal(word_called("rdma.soft-rdma"), "802-3-ethernet", "bond"), HasSubstr("profile of the bond"));
+    EXPECT_TRUE(refusal(word_called("rdma.roce-mode"), "802-3-ethernet", "bond").empty());
     EXPECT_TRUE(fits("rdma.vf-guids", "infiniband") && fits("rdma.skip", "infiniband"));
     EXPECT_FALSE(fits("rdma.vf-guids", "802-3-ethernet"));
 }
@@ -202,6 +204,80 @@ TEST_F(RdmaPlanTest, VirtualFunctions)
                                      "GUID of virtual function 1: 02:00:00:00:00:00:00:01"));
 }
 
+TEST_F(RdmaPlanTest, OneOfTwoWordsIsTakenBack)
+{
+    port({RoceMode::v1, 7});
+    made.was["mlx5_0/1"] = {RoceMode::v2, 0};
+    ask("rdma.roce-mode", "v1");
+    EXPECT_THAT(steps(), ElementsAre("type of service of mlx5_0/1: 0"));
+    port({RoceMode::v1, 0});
+    made = settled(facts, words, made);
+    EXPECT_EQ(made.was["mlx5_0/1"].mode, RoceMode::v2);
+    EXPECT_FALSE(made.was["mlx5_0/1"].tos); // who changes it now is left alone
+    words.roce_mode.reset();
+    EXPECT_TRUE(settled(facts, words, made).empty());
+}
+
+TEST_F(RdmaPlanTest, TwoProfilesOfOnePort)
+{
+    port({RoceMode::v1, 0});
+    facts.ports[0].others.mode = RoceMode::v1;
+    facts.ports[0].first.mode = RoceMode::v2;
+    facts.ports[0].other = "parent";
+    ask("rdma.roce-mode", "v2");
+    EXPECT_THAT(steps(), ElementsAre("RoCE mode of mlx5_0/1: v2"));
+    EXPECT_THAT(ids(), ElementsAre("rdma-contended"));
+    made = remembered(facts, words, plan(), made);
+    EXPECT_EQ(made.was["mlx5_0/1"].mode, RoceMode::v2); // from before both
+    facts.ports[0].roce.mode = RoceMode::v2;
+    words.roce_mode.reset();
+    EXPECT_THAT(steps(), ElementsAre("RoCE mode of mlx5_0/1: v1")); // the other's
+    EXPECT_THAT(ids(), IsEmpty());
+    facts.ports[0].others = {};
+    EXPECT_THAT(steps(), IsEmpty());
+}
+
+TEST_F(RdmaPlanTest, APortThatLeftTheBond)
+{
+    port({RoceMode::v1, 0});
+    facts.devices.emplace_back("mlx5_1");
+    made.was["mlx5_0/1"] = made.was["mlx5_1/1"] = {RoceMode::v2, std::nullopt};
+    made.was["mlx5_2/1"] = {RoceMode::v2, std::nullopt}; // a device that is gone, and may return
+    ask("rdma.roce-mode", "v1");
+    EXPECT_THAT(steps(), ElementsAre("RoCE mode of mlx5_1/1: v2"));
+    made = settled(facts, words, made);
+    EXPECT_FALSE(made.was.contains("mlx5_1/1"));
+    EXPECT_TRUE(made.was.contains("mlx5_2/1"));
+}
+
+TEST_F(RdmaPlanTest, VirtualFunctionsWithoutAGuidAreNobodys)
+{
+    const auto guid = *Guid::parse("0002:c903:000a:0001");
+    ask("rdma.vf-guids", "0=0002:c903:000a:0001");
+    facts.vfs = {{.number = 0, .node = Guid{}, .port = Guid{}, .bound = true, .read = Guid{}, .in_use = true}};
+    EXPECT_THAT(steps(), ElementsAre("GUID of virtual function 0: 00:02:c9:03:00:0a:00:01"));
+    EXPECT_THAT(ids(), ElementsAre("rdma-vf-bound"));
+    facts.vfs[0].bound = false; // another driver's
+    EXPECT_THAT(ids(), ElementsAre("rdma-vf-in-use"));
+    facts.vfs[0].bound = true;
+    facts.vfs[0].file = "mlx4's, where 0 is one that the subnet manager gives";
+    EXPECT_THAT(ids(), ElementsAre("rdma-vf-in-use"));
+    facts.vfs[0].file.clear();
+    made = remembered(facts, words, plan(), made);
+    facts.vfs[0].node = facts.vfs[0].port = guid;
+    EXPECT_THAT(steps(), IsEmpty());
+    EXPECT_THAT(ids(), ElementsAre("rdma-vf-bound")); // until it is bound again
+    facts.vfs[0].read = guid;
+    EXPECT_THAT(ids(), IsEmpty());
+    EXPECT_FALSE(settled(facts, words, made).empty());
+    ask("rdma.vf-guids", "");
+    EXPECT_THAT(ids(), ElementsAre("rdma-vf-in-use"));
+    facts.vfs[0].in_use = false;
+    EXPECT_THAT(steps(), ElementsAre("GUID of virtual function 0: 00:00:00:00:00:00:00:00"));
+    facts.vfs[0].node = facts.vfs[0].port = Guid{};
+    EXPECT_TRUE(settled(facts, words, made).empty());
+}
+
 struct VfTest : testing::Test {
     test::Tree tree;
     std::string function = "devices/pci/0000:02:00.1/";
@@ -263,16 +339,50 @@ TEST_F(VfTest, Mlx4HasThemInSysfs)
     EXPECT_THAT(read_admin_guids(*sysfs, "mlx5_0", 1, "ib0"), IsEmpty());
     auto rtnl = Rtnl::open();
     ASSERT_TRUE(rtnl);
-    ASSERT_TRUE(set_vf_guid(*sysfs, *rtnl, {.vf = 0, .guid = Guid{0x0002c903000a0001}, .file = all[0].file}));
+    ASSERT_TRUE(set_vf_guid(
+        *sysfs, *rtnl, {.vf = 0, .to = {Guid{0x0002c903000a0001}, Guid{0x0002c903000a0001}}, .file = all[0].file}));
     EXPECT_EQ(*sysfs->read(iov + "ports/1/admin_guids/1"), "0002c903000a0001");
-    EXPECT_FALSE(set_vf_guid(*sysfs, *rtnl, {.vf = 9, .guid = Guid{1}, .file = iov + "ports/1/admin_guids/9"}));
+    EXPECT_FALSE(
+        set_vf_guid(*sysfs, *rtnl, {.vf = 9, .to = {Guid{1}, Guid{1}}, .file = iov + "ports/1/admin_guids/9"}));
+}
+
+TEST(RdmaFactsTest, AVlanHasTheDeviceBelow)
+{
+    const test::Tree tree;
+    const std::string port = "class/infiniband/mlx5_7/ports/1/";
+    tree.file("class/infiniband/mlx5_7/node_type", "1: CA\n");
+    tree.file(port + "link_layer", "Ethernet\n");
+    tree.file(port + "state", "4: ACTIVE\n");
+    tree.file(port + "gid_attrs/ndevs/0", "eth0\n");
+    tree.file(port + "gid_attrs/types/0", "RoCE v2\n");
+    for (unsigned i = 1; i < 100; i++) tree.dir(port + "gid_attrs/types/" + std::to_string(i)); // not readable: free
+    tree.file(port + "gid_attrs/types/20", "IB/RoCE v1\n");
+    tree.file(port + "gid_attrs/ndevs/99", "eth9\n");
+    tree.file(port + "gid_attrs/types/99", "RoCE v2\n");
+    tree.file("class/net/eth0/type", "1\n");
+    tree.link("class/net/eth0.7/lower_eth0", "../eth0");
+    tree.link("class/net/bond0/lower_eth0.7", "../eth0.7");
+    const auto sysfs = Dir::open(tree.path());
+    for (const auto &[name, below] : {std::pair("eth0", false), {"eth0.7", true}, {"bond0", true}}) {
+        const auto facts = read_rdma_facts(*sysfs, {.ifindex = 1 << 30, .name = test::ifname(name)});
+        ASSERT_EQ(facts.ports.size(), 1U) << name;
+        EXPECT_EQ(facts.ports[0].label(), "mlx5_7/1");
+        EXPECT_EQ(facts.ports[0].below, below) << name;
+        EXPECT_TRUE(facts.ports[0].has_v1 && facts.ports[0].has_v2);
+    }
+    EXPECT_THAT(read_rdma_facts(*sysfs, {.ifindex = 1 << 30, .name = test::ifname("eth9")}).ports, IsEmpty());
+    EXPECT_EQ(interfaces_below(*sysfs, test::ifname("bond0")).size(), 2U);
 }
 
 TEST(RdmaMade, IsReadBack)
 {
-    RdmaMade made{.was = {{"mlx5_0/1", {RoceMode::v2, 7}}, {"mlx5_1/2", {std::nullopt, 0}}}, .soft = "rxe_eth0"};
+    RdmaMade made{.was = {{"mlx5_0/1", {RoceMode::v2, 7}}, {"mlx5_1/2", {std::nullopt, 0}}},
+                  .vfs = {{3, {Guid{1}, Guid{}}}},
+                  .soft = "rxe_eth0",
+                  .folders = {"mlx5_0"}};
     const auto read = RdmaMade::parse("profile x\nroce-mode=v1\n" + made.str());
     EXPECT_EQ(read.str(), made.str());
+    EXPECT_EQ(read.vfs, made.vfs);
     EXPECT_TRUE(RdmaMade::parse("was\nsoft\nwas a b c d\n\n").soft.empty());
 }
 

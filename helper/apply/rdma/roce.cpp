@@ -13,14 +13,18 @@ namespace nmib
 
 namespace
 {
+bool is_name(const std::string &device)
+{
+    return !device.empty() && device.find('/') == device.npos && !device.starts_with('.');
+}
+
 /// A device's folder, which goes with this object where it was made by it.
 class Folder
 {
 public:
     static Result<Folder> open(const std::string &path, const std::string &device)
     {
-        if (device.empty() || device.find('/') != device.npos || device.starts_with('.'))
-            return Error{Error::Kind::invalid, "'" + device + "' is no RDMA device"};
+        if (!is_name(device)) return Error{Error::Kind::invalid, "'" + device + "' is no RDMA device"};
         auto top = Dir::open(path);
         if (!top) return top.error();
         const bool made = ::mkdirat(top->fd(), device.c_str(), 0755) == 0;
@@ -74,6 +78,19 @@ RoceValues read(const Folder &folder, unsigned port)
     return now;
 }
 } // namespace
+
+bool has_folder(const std::string &path, const std::string &device)
+{
+    const auto top = is_name(device) ? Dir::open(path) : Result<Dir>(Error{});
+    const auto there = top ? top->exists(device) : Result<bool>(false);
+    return there && *there;
+}
+
+void remove_folder(const std::string &path, const std::string &device)
+{
+    const auto top = is_name(device) ? Dir::open(path) : Result<Dir>(Error{});
+    if (top) ::unlinkat(top->fd(), device.c_str(), AT_REMOVEDIR);
+}
 
 Result<RoceValues> read_roce(const std::string &path, const std::string &device, unsigned port)
 {

@@ -21,7 +21,7 @@ Result<void> write_guid(const Dir &sysfs, const SetVfGuid &step)
     if (!dir) return dir.error();
     const UniqueFd fd(::openat(dir->fd(), name.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW));
     if (!fd) return sys_error(errno, "/sys/" + step.file);
-    auto text = step.guid.str();
+    auto text = step.to.port.str();
     std::erase(text, ':');
     if (::write(fd.get(), text.data(), text.size()) < 0) return sys_error(errno, "/sys/" + step.file);
     return {};
@@ -32,13 +32,14 @@ Result<void> set_vf_guid(const Dir &sysfs, Rtnl &rtnl, const SetVfGuid &step)
 {
     if (!step.file.empty()) return write_guid(sysfs, step);
     const auto where = "GUID of virtual function " + std::to_string(step.vf);
-    for (const int type : {IFLA_VF_IB_NODE_GUID, IFLA_VF_IB_PORT_GUID}) {
+    for (const auto &[type, value] :
+         {std::pair(IFLA_VF_IB_NODE_GUID, step.to.node), {IFLA_VF_IB_PORT_GUID, step.to.port}}) {
         const std::unique_ptr<nl_msg, void (*)(nl_msg *)> m(::nlmsg_alloc_simple(RTM_SETLINK, 0), ::nlmsg_free);
         ifinfomsg ifi{};
         ifi.ifi_index = step.ifindex;
         ifla_vf_guid guid{};
         guid.vf = step.vf;
-        guid.guid = step.guid.value;
+        guid.guid = value.value;
         if (!m || ::nlmsg_append(m.get(), &ifi, sizeof(ifi), NLMSG_ALIGNTO) < 0) return sys_error(ENOMEM, where);
         nlattr *list = ::nla_nest_start(m.get(), IFLA_VFINFO_LIST);
         nlattr *info = list ? ::nla_nest_start(m.get(), IFLA_VF_INFO) : nullptr;

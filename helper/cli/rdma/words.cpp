@@ -12,12 +12,14 @@ std::optional<Failure> take_rdma_words(const Draft &draft)
     if (typed.empty()) return {};
     const auto fail = [](const std::string &why) { return Failure{exit_usage, form(_("Error: %s."), why.c_str())}; };
     const auto type = str(nm_setting_connection_get_connection_type(draft.base()));
+    const auto port_of = str(nm_setting_connection_get_slave_type(draft.base()));
     RdmaWords words;
     for (const auto &[name, value] : typed) {
         const auto *word = find_rdma_word(name);
         if (!word) return fail(form(_("there is no word %s"), printable(name).c_str()));
         if (const auto r = set(words, *word, value); !r) return fail(r.error().what);
-        if (const auto why = value.empty() ? "" : refusal(*word, type); !why.empty()) return fail(why);
+        const auto taken_back = value.empty() || value == "none";
+        if (const auto why = taken_back ? "" : refusal(*word, type, port_of); !why.empty()) return fail(why);
     }
     auto *user = NM_SETTING_USER(nm_connection_get_setting(draft.connection.get(), NM_TYPE_SETTING_USER));
     if (!user) {

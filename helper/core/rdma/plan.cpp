@@ -38,17 +38,36 @@ struct Planner {
         if (asked && facts.ports.empty()) say(Code::rdma_device_missing, word, {}, Severity::info);
         for (const auto &port : facts.ports) {
             const auto was = made.was.find(port.label());
-            const bool known = was != made.was.end();
+            const auto before = was == made.was.end() ? RoceValues{} : was->second;
             SetRoce step{port.device, port.port, {}, !asked};
-            // What the profile does not ask for any more is as it was before us.
-            const auto mode = words.roce_mode ? words.roce_mode : known ? was->second.mode : std::nullopt;
-            const auto tos = words.roce_tos ? words.roce_tos : known ? was->second.tos : std::nullopt;
+            // What the profile does not ask for any more is as another one asks, or as it was before us.
+            const auto mode = words.roce_mode                   ? words.roce_mode
+                              : before.mode && port.others.mode ? port.others.mode
+                                                                : before.mode;
+            const auto tos = words.roce_tos                  ? words.roce_tos
+                             : before.tos && port.others.tos ? port.others.tos
+                                                             : before.tos;
             if (!mode && !tos) continue;
             if (asked && !possible(port, word)) continue;
             if (mode && mode != port.roce.mode) step.to.mode = mode;
             if (tos && tos != port.roce.tos) step.to.tos = tos;
             if (step.to.mode || step.to.tos) plan.steps.emplace_back(step);
+            if ((words.roce_mode && port.others.mode && port.others.mode != mode) ||
+                (words.roce_tos && port.others.tos && port.others.tos != tos))
+                say(Code::rdma_contended, port.label(), port.other);
         }
+        for (const auto &[label, values] : made.was) {
+            const auto slash = label.rfind('/');
+            const auto number = slash == label.npos ? std::nullopt : parse_decimal(label.substr(slash + 1), 254);
+            if (!number || is_port(label) || !is_there(label.substr(0, slash)) || values.empty()) continue;
+            plan.steps.emplace_back( // of an interface that has left the bond
+                SetRoce{label.substr(0, slash), static_cast<unsigned>(*number), values, true});
+        }
+    }
+
+    bool is_port(const std::string &label) const
+    {
+        return std::any_of(facts.ports.begin(), facts.ports.end(), [&](const auto &p) { return p.label() == label; });
     }
 
     bool possible(const RdmaPortNow &port, const std::string &word)
@@ -96,57 +115,84 @@ struct Planner {
 
     void virtual_functions(const std::function<Guid(unsigned)> &automatic)
     {
-        if (!words.vf_guids) return;
-        if (facts.vfs.empty()) return say(Code::rdma_no_vf, "rdma.vf-guids", {}, Severity::info);
-        for (const auto &[number, guid] : words.vf_guids->of)
-            if (std::none_of(facts.vfs.begin(), facts.vfs.end(),
-                             [&, n = number](const auto &v) { return v.number == n; }))
-                say(Code::rdma_no_vf, "rdma.vf-guids " + std::to_string(number), {});
+        if (words.vf_guids && facts.vfs.empty()) return say(Code::rdma_no_vf, "rdma.vf-guids", {}, Severity::info);
+        if (words.vf_guids)
+            for (const auto &[number, guid] : words.vf_guids->of)
+                if (std::none_of(facts.vfs.begin(), facts.vfs.end(),
+                                 [&, n = number](const auto &v) { return v.number == n; }))
+                    say(Code::rdma_no_vf, "rdma.vf-guids " + std::to_string(number), {});
         for (const auto &vf : facts.vfs) {
-            const auto given = words.vf_guids->of.find(vf.number);
-            if (!words.vf_guids->automatic && given == words.vf_guids->of.end()) continue;
-            const auto guid = words.vf_guids->automatic ? automatic(vf.number) : given->second;
-            if (vf.node == guid && vf.port == guid) continue;
-            if (vf.in_use) {
-                say(Code::rdma_vf_in_use, std::to_string(vf.number), guid.str());
+            SetVfGuid step{facts.ifindex, vf.number, {}, vf.file};
+            if (const auto guid = asked(vf.number, automatic)) {
+                step.to = {*guid, *guid};
+            } else if (const auto was = made.vfs.find(vf.number); was != made.vfs.end()) {
+                step.to = was->second;
+                step.back = true;
+            } else {
                 continue;
             }
-            plan.steps.emplace_back(SetVfGuid{facts.ifindex, vf.number, guid, vf.file});
-            if (vf.bound) say(Code::rdma_vf_bound, std::to_string(vf.number), guid.str());
+            const bool set = vf.node == step.to.node && vf.port == step.to.port;
+            // Nobody can work with a port that has no GUID (mlx5: its link is down). NetworkManager brings up the
+            // interface of a function that it has just made, so that all of them would seem to be in use.
+            const bool unborn = vf.bound && vf.file.empty() && vf.port && vf.port->value == 0;
+            if (!set && vf.in_use && !unborn) {
+                say(Code::rdma_vf_in_use, std::to_string(vf.number), step.to.port.str());
+                continue;
+            }
+            if (!set) plan.steps.emplace_back(step);
+            if (vf.bound && (vf.read ? *vf.read != step.to.node : !set))
+                say(Code::rdma_vf_bound, std::to_string(vf.number), step.to.port.str());
         }
+    }
+
+    std::optional<Guid> asked(unsigned vf, const std::function<Guid(unsigned)> &automatic) const
+    {
+        if (!words.vf_guids) return std::nullopt;
+        if (words.vf_guids->automatic) return automatic(vf);
+        const auto given = words.vf_guids->of.find(vf);
+        return given == words.vf_guids->of.end() ? std::nullopt : std::optional(given->second);
     }
 };
 } // namespace
 
-std::string RdmaMade::str() const
+RdmaMade remembered(const RdmaFacts &facts, const RdmaWords &words, const RdmaPlan &plan, RdmaMade made)
 {
-    std::string s;
-    for (const auto &[label, values] : was)
-        s += "was " + label + " " + (values.mode ? std::string(word(*values.mode)) : "-") + " " +
-             (values.tos ? std::to_string(*values.tos) : "-") + "\n";
-    if (!soft.empty()) s += "soft " + soft + "\n";
-    return s;
+    for (const auto &port : facts.ports) {
+        if (port.roce.empty() || (!words.roce_mode && !words.roce_tos)) continue;
+        auto &was = made.was[port.label()];
+        if (words.roce_mode && !was.mode) was.mode = port.first.mode ? port.first.mode : port.roce.mode;
+        if (words.roce_tos && !was.tos) was.tos = port.first.tos ? port.first.tos : port.roce.tos;
+    }
+    for (const auto &step : plan.steps) {
+        if (const auto *add = std::get_if<AddSoft>(&step)) made.soft = add->name;
+        const auto *guid = std::get_if<SetVfGuid>(&step);
+        if (!guid || guid->back) continue;
+        for (const auto &vf : facts.vfs)
+            if (vf.number == guid->vf)
+                made.vfs.try_emplace(vf.number, VfGuid{vf.node.value_or(Guid{}), vf.port.value_or(Guid{})});
+    }
+    return made;
 }
 
-RdmaMade RdmaMade::parse(std::string_view text)
+RdmaMade settled(const RdmaFacts &facts, const RdmaWords &words, RdmaMade made)
 {
-    RdmaMade made;
-    while (!text.empty()) {
-        auto line = text.substr(0, text.find('\n'));
-        text.remove_prefix(std::min(text.size(), line.size() + 1));
-        const auto next = [&] {
-            const auto w = line.substr(0, line.find(' '));
-            line.remove_prefix(std::min(line.size(), w.size() + 1));
-            return std::string(w);
-        };
-        const auto kind = next();
-        if (kind == "soft") made.soft = next();
-        if (kind != "was") continue;
-        auto &values = made.was[next()];
-        const auto mode = next(), tos = next();
-        if (mode == "v1" || mode == "v2") values.mode = mode == "v1" ? RoceMode::v1 : RoceMode::v2;
-        if (const auto n = parse_decimal(tos, 255)) values.tos = static_cast<unsigned>(*n);
+    for (auto &[label, values] : made.was) {
+        if (!words.roce_mode) values.mode.reset();
+        if (!words.roce_tos) values.tos.reset();
     }
+    std::erase_if(made.was, [&](const auto &entry) {
+        const bool here = std::any_of(facts.ports.begin(), facts.ports.end(),
+                                      [&](const auto &port) { return port.label() == entry.first; });
+        const auto device = entry.first.substr(0, entry.first.rfind('/'));
+        const bool left = !here && std::find(facts.devices.begin(), facts.devices.end(), device) != facts.devices.end();
+        return entry.second.empty() || left;
+    });
+    std::erase_if(made.vfs, [&](const auto &entry) {
+        const auto vf =
+            std::find_if(facts.vfs.begin(), facts.vfs.end(), [&](const auto &v) { return v.number == entry.first; });
+        const bool asked = words.vf_guids && (words.vf_guids->automatic || words.vf_guids->of.contains(entry.first));
+        return !asked && vf != facts.vfs.end() && vf->node == entry.second.node && vf->port == entry.second.port;
+    });
     return made;
 }
 
@@ -180,7 +226,7 @@ std::string text(const RdmaStep &step, Translate translate)
         return message(translate, N_("RDMA device {name} removed"), fmt::arg("name", d->name));
     const auto &v = std::get<SetVfGuid>(step);
     return message(translate, N_("GUID of virtual function {vf}: {guid}"), fmt::arg("vf", v.vf),
-                   fmt::arg("guid", v.guid.str()));
+                   fmt::arg("guid", v.to.port.str()));
 }
 
 } // namespace nmib

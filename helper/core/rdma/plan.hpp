@@ -4,7 +4,7 @@
 #pragma once
 #include "core/finding.hpp"
 #include "core/inventory/rdma_device.hpp"
-#include "core/rdma/words.hpp"
+#include "core/rdma/made.hpp"
 
 #include <functional>
 #include <variant>
@@ -12,18 +12,17 @@
 namespace nmib
 {
 
-struct RoceValues {
-    std::optional<RoceMode> mode{};
-    std::optional<unsigned> tos{};
-};
-
 struct RdmaPortNow {
     std::string device{}; ///< "mlx5_0"
     unsigned port = 1;
     LinkLayer layer = LinkLayer::roce;
     bool has_v1 = false, has_v2 = false; ///< among the types of its GIDs; neither: not known
     bool has_cm = true;                  ///< RDMA-CM is loaded, which keeps these values
+    bool below = false;                  ///< of an interface below this one: of a VLAN's parent, a port of a bond
     RoceValues roce{};                   ///< what is in effect; nothing where it could not be read
+    RoceValues others{}; ///< what profiles of other interfaces ask of the port, `other` the last of them
+    RoceValues first{};  ///< what was there before the first of these
+    std::string other{};
 
     std::string label() const { return device + "/" + std::to_string(port); }
 };
@@ -33,9 +32,10 @@ struct RdmaPortNow {
 struct VfNow {
     unsigned number = 0;
     std::optional<Guid> node{}, port{};
-    bool bound = false;  ///< this machine's driver has it, and has read its GUID
-    bool in_use = false; ///< somebody may work with it; what cannot be seen counts as work
-    std::string file{};  ///< mlx4's, below /sys: "class/infiniband/mlx4_0/iov/ports/1/admin_guids/1"
+    bool bound = false;         ///< this machine's driver has it, and has read its GUID
+    std::optional<Guid> read{}; ///< the node GUID that it has read; nothing where that is not known
+    bool in_use = false;        ///< somebody may work with it; what cannot be seen counts as work
+    std::string file{};         ///< mlx4's, below /sys: "class/infiniband/mlx4_0/iov/ports/1/admin_guids/1"
 };
 
 struct RdmaFacts {
@@ -45,16 +45,6 @@ struct RdmaFacts {
     std::vector<std::string> devices{}; ///< all RDMA devices of the machine
     std::optional<Guid> port_guid{};    ///< of an InfiniBand port
     std::vector<VfNow> vfs{};
-};
-
-/// What we did, and have to take back.
-struct RdmaMade {
-    std::map<std::string, RoceValues> was{}; ///< by "mlx5_0/1": what was there before us
-    std::string soft{};                      ///< the software device that we made
-
-    bool empty() const noexcept { return was.empty() && soft.empty(); }
-    std::string str() const; ///< a line for each
-    static RdmaMade parse(std::string_view text);
 };
 
 struct SetRoce {
@@ -74,8 +64,9 @@ struct RemoveSoft {
 struct SetVfGuid {
     int ifindex = 0;
     unsigned vf = 0;
-    Guid guid{};        ///< of node and port
+    VfGuid to{};
     std::string file{}; ///< as in VfNow
+    bool back = false;  ///< to what was there before us
 };
 using RdmaStep = std::variant<SetRoce, AddSoft, RemoveSoft, SetVfGuid>;
 
@@ -83,6 +74,11 @@ struct RdmaPlan {
     std::vector<RdmaStep> steps{};
     std::vector<Finding> findings{};
 };
+
+/// What is to be remembered before the steps are done: who is killed in the middle finds it at the next event.
+RdmaMade remembered(const RdmaFacts &facts, const RdmaWords &words, const RdmaPlan &plan, RdmaMade made);
+/// The same after all of them were done.
+RdmaMade settled(const RdmaFacts &facts, const RdmaWords &words, RdmaMade made);
 
 /// `automatic` gives the GUID of a virtual function where the profile leaves it to us.
 RdmaPlan plan_rdma(const RdmaFacts &facts, const RdmaWords &words, const RdmaMade &made, const std::string &profile,

@@ -114,7 +114,7 @@ Result<void> set(RdmaWords &words, const RdmaWord &word, std::string_view value)
     return bad();
 }
 
-std::string refusal(const RdmaWord &word, std::string_view type)
+std::string refusal(const RdmaWord &word, std::string_view type, std::string_view port_of)
 {
     const auto of = [&](std::initializer_list<std::string_view> types) {
         return std::find(types.begin(), types.end(), type) != types.end();
@@ -125,6 +125,9 @@ std::string refusal(const RdmaWord &word, std::string_view type)
     if (which == vf_guids)
         return of({"infiniband"}) ? "" : name + ": only an InfiniBand profile has virtual functions with GUIDs";
     if (of({"infiniband"})) return name + ": an InfiniBand port has no RoCE; it belongs to an Ethernet profile";
+    if (which == soft_rdma && !port_of.empty()) // what arrives is the bond's by then (rxe_net.c, rxe_udp_encap_recv)
+        return name + ": on a port of a " + printable(port_of) +
+               " such a device receives nothing; put it into the profile of the " + printable(port_of);
     if (which == soft_rdma && of({"vlan"}))
         return name + ": the kernel makes none on a VLAN; put it into the profile of the VLAN's parent";
     return of({"802-3-ethernet", "vlan", "bond", "bridge", "team", "veth"})

@@ -53,8 +53,9 @@ const RdmaWord *find_rdma_word(std::string_view name) noexcept;
 
 /// Takes one in; an empty value takes it back. The Error says what the word takes.
 Result<void> set(RdmaWords &words, const RdmaWord &word, std::string_view value);
-/// Why a profile of this type (connection.type) cannot have the word; empty where it can.
-std::string refusal(const RdmaWord &word, std::string_view type);
+/// Why a profile of this type (connection.type) cannot have the word; empty where it can. `port_of`: the type of what
+/// its interface becomes a port of (connection.slave-type: "bond"), empty for none.
+std::string refusal(const RdmaWord &word, std::string_view type, std::string_view port_of = {});
 
 /// A line for each word but skip: "roce-mode=v2".
 std::string text(const RdmaWords &words);

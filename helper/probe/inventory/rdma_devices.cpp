@@ -2,6 +2,7 @@
 #include "probe/inventory/rdma_devices.hpp"
 
 #include "core/number.hpp"
+#include "probe/rdma/netdev.hpp"
 
 #include <algorithm>
 
@@ -240,8 +241,10 @@ Result<std::vector<RdmaDevice>> read_rdma_devices(const Dir &sysfs, std::span<co
             auto &p = device.ports.back();
             for (const auto &[own, row] : ipoib)
                 if (own == number) add_interfaces(p, *row, links);
-            if (p.layer && *p.layer != LinkLayer::infiniband)
-                if (const auto *row = find(links, ethernet_of(*dir, *port))) add_interfaces(p, *row, links);
+            if (!p.layer || *p.layer == LinkLayer::infiniband) continue;
+            auto ethernet = ethernet_of(*dir, *port);
+            if (ethernet.empty() && *p.layer == LinkLayer::iwarp) ethernet = netdev_of(name, number);
+            if (const auto *row = find(links, ethernet)) add_interfaces(p, *row, links);
         }
         all.push_back(std::move(device));
     }

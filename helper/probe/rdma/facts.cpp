@@ -13,37 +13,77 @@ namespace nmib
 
 namespace
 {
-RdmaPortNow port_now(const RdmaDevice &device, const RdmaPort &port, bool has_cm)
-{
-    RdmaPortNow now{.device = device.name, .port = port.number, .layer = *port.layer, .has_cm = has_cm};
-    if (port.gids)
-        for (const auto &gid : *port.gids) {
-            now.has_v1 |= gid.type == kernels(RoceMode::v1);
-            now.has_v2 |= gid.type == kernels(RoceMode::v2);
-        }
-    return now;
-}
+/// Of its GID table: the versions of RoCE, and whether an address of the interface is among them. A table has up to
+/// 1024 entries, a file each, and the kernel fills the first that is free: behind a gap nothing is expected.
+struct Gids {
+    bool v1 = false, v2 = false, ours = false;
+};
 
-bool has_gid_of(const RdmaPort &port, std::string_view interface)
+Gids read_gids(const Dir &sysfs, const RdmaDevice &device, const RdmaPort &port, const IfName &link)
 {
-    return port.gids && std::any_of(port.gids->begin(), port.gids->end(),
-                                    [&](const GidEntry &gid) { return gid.interface == interface; });
+    constexpr unsigned gap = 32;
+    Gids gids;
+    const auto dir = sysfs.sub("class/infiniband/" + device.name + "/ports/" + std::to_string(port.number));
+    for (unsigned i = 0, empty = 0; dir && empty < gap; i++) {
+        const auto at = std::to_string(i);
+        const auto type = dir->read("gid_attrs/types/" + at, 64);
+        if (!type && type.error().kind == Error::Kind::absent) break;
+        if (!type) empty++; // EINVAL: it is free
+        if (!type) continue;
+        empty = 0;
+        gids.v1 |= trim(*type) == kernels(RoceMode::v1);
+        gids.v2 |= trim(*type) == kernels(RoceMode::v2);
+        const auto interface = dir->read("gid_attrs/ndevs/" + at, 64);
+        gids.ours |= interface && trim(*interface) == link.view();
+    }
+    return gids;
 }
 } // namespace
+
+std::vector<LinkRow> interfaces_below(const Dir &sysfs, const IfName &link)
+{
+    constexpr std::string_view prefix = "lower_";
+    constexpr std::size_t most = 256; // a bridge may have many; the kernel allows 8 levels
+    std::vector<LinkRow> all;
+    std::vector<IfName> wait{link};
+    while (!wait.empty() && all.size() < most) {
+        const auto dir = sysfs.sub("class/net/" + wait.back().str());
+        wait.pop_back();
+        const auto files = dir ? dir->list() : Result<std::vector<std::string>>(dir.error());
+        for (const auto &file : files ? *files : std::vector<std::string>{}) {
+            const auto name =
+                file.starts_with(prefix) ? IfName::parse(std::string_view(file).substr(prefix.size())) : std::nullopt;
+            if (!name || std::any_of(all.begin(), all.end(), [&](const auto &r) { return r.name == *name; })) continue;
+            const auto type = sysfs.read("class/net/" + name->str() + "/type", 64);
+            all.push_back({.name = *name, .infiniband = type && trim(*type) == "32"}); // ARPHRD_INFINIBAND
+            wait.push_back(*name);
+        }
+    }
+    return all;
+}
 
 RdmaFacts read_rdma_facts(const Dir &sysfs, const LinkRow &row)
 {
     RdmaFacts facts{.link = *row.name, .ifindex = row.ifindex};
-    auto devices = read_rdma_devices(sysfs, {&row, 1});
+    auto rows = interfaces_below(sysfs, *row.name);
+    rows.push_back(row);
+    auto devices = read_rdma_devices(sysfs, rows);
     const bool has_cm = has_module(sysfs, "rdma_cm");
     for (auto &device : devices ? *devices : std::vector<RdmaDevice>{}) {
         facts.devices.push_back(device.name);
         for (auto &port : device.ports) {
             if (!port.layer) continue;
-            read_details(sysfs, device, port);
-            if (port.interfaces.empty() && !has_gid_of(port, row.name->view())) continue;
-            facts.ports.push_back(port_now(device, port, has_cm));
-            if (*port.layer != LinkLayer::infiniband || !port.guid) continue;
+            const auto gids = *port.layer == LinkLayer::roce ? read_gids(sysfs, device, port, *row.name) : Gids{};
+            if (port.interfaces.empty() && !gids.ours) continue;
+            facts.ports.push_back({.device = device.name,
+                                   .port = port.number,
+                                   .layer = *port.layer,
+                                   .has_v1 = gids.v1,
+                                   .has_v2 = gids.v2,
+                                   .has_cm = has_cm});
+            facts.ports.back().below = std::none_of(port.interfaces.begin(), port.interfaces.end(),
+                                                    [&](const auto &n) { return n.name == *row.name; });
+            if (facts.ports.back().below || *port.layer != LinkLayer::infiniband || !port.guid) continue;
             facts.port_guid = *port.guid;
             facts.vfs = read_admin_guids(sysfs, device.name, port.number, row.name->str());
         }

@@ -9,8 +9,12 @@ namespace nmib
 {
 
 /// The ports that the interface belongs to: by IPoIB, by a GID of it, or as the interface that a software device was
-/// made on. What RDMA-CM keeps of them (RoceValues) is left to apply/rdma/roce, since reading takes writing there.
+/// made on; and those of the interfaces below it, as a VLAN and a bond have them: RDMA-CM takes the port that is in use
+/// at the moment. What RDMA-CM keeps of them (RoceValues) is left to apply/rdma/roce, since reading takes writing
+/// there.
 RdmaFacts read_rdma_facts(const Dir &sysfs, const LinkRow &row);
+/// The interfaces below: a VLAN's parent, a bond's ports, what these are made of.
+std::vector<LinkRow> interfaces_below(const Dir &sysfs, const IfName &link);
 
 /// The virtual functions of the interface's port, as the kernel lists them; without an answer none.
 std::vector<VfNow> read_vfs(const LinkRow &row);

@@ -105,6 +105,9 @@ void look_who_has_it(const Dir &sysfs, const std::string &port, const RdmaUsers 
         std::all_of(interfaces.begin(), interfaces.end(), [&](const auto &name) { return is_down(*function, name); }) &&
         std::all_of(devices.begin(), devices.end(), [&](const auto &name) { return users(name) == 0U; });
     vf.in_use = !idle;
+    const auto node = devices.size() == 1 ? function->read("infiniband/" + devices.front() + "/node_guid", 64)
+                                          : Result<std::string>(Error{});
+    if (vf.bound && vf.file.empty() && node) vf.read = Guid::parse(trim(*node)); // mlx4 gives only the port's
 }
 
 std::vector<VfNow> read_admin_guids(const Dir &sysfs, const std::string &device, unsigned port,

@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 
+from . import module
 from . import root as own_root
 from . import session, stage, tree, workshop
 from .cache import Cache, root
@@ -47,6 +48,8 @@ def parser():
         v.add_argument("--stage", metavar="DIR", default=os.environ.get("NMIB_STAGE"),
                        help="tree made by meson install --destdir")
         v.add_argument("--over", **over)
+        v.add_argument("--module", dest="modules", action="append", default=[], choices=sorted(module.OTHERS),
+                       help="also a module that Debian's kernel lacks, built from the kernel's source, beside the script")
         v.add_argument("--with", dest="parts", metavar="PARTS", default="none",
                        help="parts of the stage to install in the guest: plugin,dispatcher,cli or none (the default)")
         if name == "run":
@@ -88,13 +91,17 @@ def _files(args, scratch):
     return names
 
 
+def _modules(bed, args):
+    return [(f"{name}.ko", bed.other(name)) for name in args.modules]
+
+
 def _run(args):
     if not os.path.isfile(args.script):
         raise LabError(f"{args.script}: no such script")
     with session.Scratch() as scratch:
         files = _files(args, scratch)
         bed = session.Bed(args.release, args.cold or bool(args.root), args.root)
-        return session.run(bed, args.script, files, args.limit, args.logs)
+        return session.run(bed, args.script, files + _modules(bed, args), args.limit, args.logs)
 
 
 def _shell(args):
@@ -106,7 +113,8 @@ def _shell(args):
         with open(script, "w") as f:
             f.write(". ./lib.sh\nstty -F /dev/ttyS0 sane\nsetsid -c bash --rcfile lib.sh -i <>/dev/ttyS0 >&0 2>&0\n")
         print(f"guest {args.release}; the verbs of lib.sh are loaded (fabric, nm_start, ...); leave with exit\r")
-        return session.run(session.Bed(args.release, args.cold), script, files, 86400, serial="mon:stdio")
+        bed = session.Bed(args.release, args.cold)
+        return session.run(bed, script, files + _modules(bed, args), 86400, serial="mon:stdio")
 
 
 def _status():

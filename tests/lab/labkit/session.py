@@ -29,7 +29,8 @@ class Bed:
             raise LabError(f"--root {tree}: no tree; the verb root makes one")
         self.tree = tree
         self.cache = Cache(release)
-        key = guest.key(release)
+        self.release = release
+        self.key = key = guest.key(release)
         self.guest = self.cache.get("guest", key, lambda d: guest.build(release, d))
         self.module = self.cache.get("module", module.key(key), lambda d: module.build(release, self.guest, d))
         self.accel = acceleration(f"{self.guest}/vmlinuz")
@@ -38,6 +39,12 @@ class Bed:
             saved_key = cache.digest("labkit/machine.py", f"={key}", f"={identity(self.accel)}")
             # Benchmarks count instructions, scenarios do not: each keeps a machine of its own.
             self.saved = self.cache.get("counted" if clock() else "saved", saved_key, self._save)
+
+    def other(self, name):
+        """The path of a module that only some scenarios need."""
+        directory = self.cache.get(name, module.other_key(name, self.key),
+                                   lambda d: module.build_other(self.release, self.guest, d, name))
+        return f"{directory}/{name}.ko"
 
     def _save(self, directory):
         """Boot to READY; keep disk, memory and state. Runs map memory privately and put a throw-away layer on the disk."""

@@ -195,8 +195,20 @@ static void free_dev(struct sh_dev *d)
 	ib_dealloc_device(&d->ib);
 }
 
-int sh_dev_add(int index, struct pci_dev *pdev)
+/* "mlx5_0" and its virtual functions: the driver numbers them, "mlx5_1" */
+static void set_name(char *to, size_t size, int index)
 {
+	const char *first = SH_KNOB(name, index);
+
+	if (index < nname)
+		strscpy(to, first, size);
+	else
+		snprintf(to, size, "%.*s_%%d", (int)strcspn(first, "_"), first);
+}
+
+int sh_dev_add(int index, struct pci_dev *pdev, const struct sh_vf *virtual)
+{
+	char called[IB_DEVICE_NAME_MAX];
 	struct sh_dev *d;
 	int i, r;
 
@@ -205,18 +217,24 @@ int sh_dev_add(int index, struct pci_dev *pdev)
 		return -ENOMEM;
 	d->index = index;
 	d->pdev = pdev;
-	d->nports = sh_port_count(index);
+	d->nports = virtual ? 1 : sh_port_count(index);
+	set_name(called, sizeof(called), index);
 	d->enhanced = SH_KNOB(enhanced, index);
 	d->ib.node_type = RDMA_NODE_IB_CA;
 	d->ib.phys_port_cnt = d->nports;
 	d->ib.num_comp_vectors = 1;
 	d->ib.local_dma_lkey = 1;
 	d->ib.dev.parent = &pdev->dev;
-	d->ib.node_guid = cpu_to_be64(node_guid(index));
-	snprintf(d->ib.node_desc, sizeof(d->ib.node_desc), "softhca %s", name[index]);
+	d->ib.node_guid = cpu_to_be64(virtual ? virtual->node_guid : node_guid(index));
+	snprintf(d->ib.node_desc, sizeof(d->ib.node_desc), "softhca %s",
+		 virtual ? "virtual function" : name[index]);
 	fill_attr(&d->attr, index);
 	for (i = 0; i < d->nports; i++)
 		sh_port_setup(d, i);
+	if (virtual) {
+		d->attr.kernel_cap_flags |= IBK_VIRTUAL_FUNCTION;
+		sh_port_of_vf(&d->port[0], virtual->port_guid);
+	}
 	ib_set_device_ops(&d->ib, &sh_ops);
 	pci_set_drvdata(pdev, d);
 	mutex_lock(&sh_devs_lock);
@@ -226,7 +244,7 @@ int sh_dev_add(int index, struct pci_dev *pdev)
 		if (d->port[i].eth)
 			r = sh_eth_add(&d->port[i]);
 	if (!r)
-		r = ib_register_device(&d->ib, name[index], NULL);
+		r = ib_register_device(&d->ib, called, NULL);
 	if (r) {
 		dev_err(&pdev->dev, "softhca: ib_register_device: %d\n", r);
 		free_dev(d);

@@ -11,6 +11,10 @@ static int ndriver = 1;
 module_param_array(driver, charp, &ndriver, 0444);
 MODULE_PARM_DESC(driver, "name of the PCI driver");
 
+static bool vf_driver;
+module_param(vf_driver, bool, 0444);
+MODULE_PARM_DESC(vf_driver, "the driver of an HCA takes its virtual functions, too");
+
 static int pci_domain = 1;
 module_param(pci_domain, int, 0444);
 MODULE_PARM_DESC(pci_domain, "PCI domain of the bus");
@@ -23,7 +27,7 @@ static struct pci_sysdata sd;
 static struct pci_bus *root;
 static struct resource busn;
 static struct pci_driver drv[SH_MAX_HCA];
-static struct pci_device_id ids[SH_MAX_HCA][SH_MAX_HCA + 1];
+static struct pci_device_id ids[SH_MAX_HCA][2 * SH_MAX_HCA + 1];
 static int ndrv;
 
 static int probe(struct pci_dev *pdev, const struct pci_device_id *id)
@@ -35,7 +39,7 @@ static int probe(struct pci_dev *pdev, const struct pci_device_id *id)
 	r = pci_enable_device(pdev);
 	if (r)
 		return r;
-	return sh_dev_add(PCI_SLOT(pdev->devfn), pdev);
+	return pdev->is_virtfn ? sh_vf_add(pdev) : sh_dev_add(PCI_SLOT(pdev->devfn), pdev, NULL);
 }
 
 static void remove(struct pci_dev *pdev)
@@ -66,7 +70,9 @@ static void join_driver(int i)
 	}
 	for (k = 0; ids[j][k].vendor; k++)
 		;
-	ids[j][k] = sh_pci_id(i);
+	ids[j][k++] = sh_pci_id(i);
+	if (vf_driver)
+		ids[j][k] = sh_pci_vf_id(i);
 }
 
 static int add_bus(void)

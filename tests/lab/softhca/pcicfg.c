@@ -26,7 +26,7 @@ MODULE_PARM_DESC(pci_class, "PCI class (0x0c0600: InfiniBand, 0x020700: InfiniBa
 
 static uint total_vfs;
 module_param(total_vfs, uint, 0444);
-MODULE_PARM_DESC(total_vfs, "SR-IOV: virtual functions of each HCA, 0 to 8; they stay without a driver");
+MODULE_PARM_DESC(total_vfs, "SR-IOV: virtual functions of each HCA, 0 to 8");
 
 #define CFG 4096
 /* where the PCI Express and the SR-IOV capability lie */
@@ -93,6 +93,17 @@ int sh_pcicfg_init(void)
 struct pci_device_id sh_pci_id(int i)
 {
 	return (struct pci_device_id){ PCI_DEVICE(SH_KNOB(vendor, i), SH_KNOB(devid, i)) };
+}
+
+struct pci_device_id sh_pci_vf_id(int i)
+{
+	return (struct pci_device_id){ PCI_DEVICE(SH_KNOB(vendor, i), SH_KNOB(devid, i) + 1) };
+}
+
+/* the HCA that the function at this place is a virtual one of */
+int sh_pci_vf_owner(const struct pci_dev *pdev)
+{
+	return (int)PCI_SLOT(pdev->devfn) - VF_OFF / 8;
 }
 
 void sh_pci_identity(int i, u32 *part, u32 *hw_rev)

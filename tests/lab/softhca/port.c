@@ -104,6 +104,14 @@ void sh_port_setup(struct sh_dev *d, int i)
 		p->pkey[0] = 0xffff; /* as after a reset; the rest is the subnet manager's */
 }
 
+/* a port that nobody has given a GUID has no link */
+void sh_port_of_vf(struct sh_port *p, u64 guid)
+{
+	p->guid = p->gid_id[0] = guid;
+	if (!guid)
+		p->state = IB_PORT_DOWN;
+}
+
 /* devices come and go only at module load and unload and by PCI bind and unbind */
 struct sh_port *sh_port_by_lid(u16 lid)
 {
@@ -212,7 +220,7 @@ int sh_query_gid(struct ib_device *ib, u32 n, int i, union ib_gid *g)
 	if (i < 0 || i >= SH_MAX_GID)
 		return -EINVAL;
 	memset(g, 0, sizeof(*g));
-	if (p->gid_id[i]) {
+	if (p->gid_id[i] || i == 0) { /* a virtual function may have none, and its prefix */
 		g->global.subnet_prefix = cpu_to_be64(p->prefix);
 		g->global.interface_id = cpu_to_be64(p->gid_id[i]);
 	}

@@ -204,7 +204,7 @@ extern struct sh_dev *sh_devs[SH_MAX_HCA];
 extern struct mutex sh_devs_lock;
 int sh_hca_check(void);
 int sh_hca_count(void);
-int sh_dev_add(int index, struct pci_dev *pdev);
+int sh_dev_add(int index, struct pci_dev *pdev, const struct sh_vf *virtual);
 void sh_dev_del(struct sh_dev *d);
 struct sh_dev *sh_dev_by_name(const char *wanted);
 
@@ -217,6 +217,8 @@ int sh_pci_init(void);
 void sh_pci_exit(void);
 int sh_pcicfg_init(void);
 struct pci_device_id sh_pci_id(int i);
+struct pci_device_id sh_pci_vf_id(int i);
+int sh_pci_vf_owner(const struct pci_dev *pdev);
 void sh_pci_identity(int i, u32 *part, u32 *hw_rev);
 
 /* port.c */
@@ -224,6 +226,7 @@ int sh_port_check(void);
 unsigned int sh_port_count(int index);
 unsigned int sh_port_pkey_len(void);
 void sh_port_setup(struct sh_dev *d, int i);
+void sh_port_of_vf(struct sh_port *p, u64 guid);
 struct sh_port *sh_port_by_lid(u16 lid);
 struct sh_port *sh_port_by_gid(const union ib_gid *gid);
 void sh_port_event(struct sh_port *p, enum ib_event_type t);
@@ -365,6 +368,7 @@ int sh_pma(struct sh_dev *d, u32 n, struct ib_pma_mad *m);
 void sh_switch_pma(struct sh_port *from, const struct sh_pkt *p);
 
 /* vf.c */
+int sh_vf_add(struct pci_dev *pdev);
 int sh_set_vf_link(struct ib_device *ib, int vf, u32 port, int st);
 int sh_get_vf_config(struct ib_device *ib, int vf, u32 port, struct ifla_vf_info *i);
 int sh_get_vf_stats(struct ib_device *ib, int vf, u32 port, struct ifla_vf_stats *s);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Virtual functions: only what ib_ipoib hands down for `ip link set ... vf`.
- * Serves set_vf_guid, get_vf_guid and their kin.
+ * Virtual functions: what ib_ipoib hands down for `ip link set ... vf`, and the HCA that a driver makes of
+ * one. Serves set_vf_guid, get_vf_guid and their kin.
  */
 #include "softhca.h"
 
@@ -56,4 +56,19 @@ int sh_set_vf_guid(struct ib_device *ib, int vf, u32 port, u64 guid, int type)
 	else
 		return -EINVAL;
 	return 0;
+}
+
+/* An HCA with one port. Its driver reads the GUIDs now and not again; without one the port stays down. */
+int sh_vf_add(struct pci_dev *pdev)
+{
+	int i, owner = sh_pci_vf_owner(pdev), number = PCI_FUNC(pdev->devfn);
+	struct sh_vf vf = {};
+
+	mutex_lock(&sh_devs_lock);
+	if (owner >= 0 && owner < sh_hca_count() && sh_devs[owner])
+		vf = sh_devs[owner]->vf[number][0];
+	for (i = sh_hca_count(); i < SH_MAX_HCA && sh_devs[i]; i++)
+		;
+	mutex_unlock(&sh_devs_lock);
+	return i < SH_MAX_HCA ? sh_dev_add(i, pdev, &vf) : -ENOSPC;
 }

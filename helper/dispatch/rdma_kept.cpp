@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "dispatch/rdma_kept.hpp"
+
+#include "core/number.hpp"
+#include "core/printable.hpp"
+#include "probe/state.hpp"
+
+#include <algorithm>
+
+namespace nmib
+{
+
+std::string RdmaKept::str() const
+{
+    return "link " + printable(link) + "\nprofile " + printable(profile) + "\n" + text(words) + made.str();
+}
+
+RdmaKept RdmaKept::parse(std::string_view text)
+{
+    RdmaKept kept{.made = RdmaMade::parse(text)};
+    while (!text.empty()) {
+        const auto line = text.substr(0, text.find('\n'));
+        text.remove_prefix(std::min(text.size(), line.size() + 1));
+        const auto equals = line.find('=');
+        if (line.starts_with("profile "))
+            kept.profile = line.substr(8);
+        else if (line.starts_with("link "))
+            kept.link = line.substr(5);
+        else if (const auto *word = find_rdma_word("rdma." + std::string(line.substr(0, equals)));
+                 word && equals != line.npos)
+            (void)set(kept.words, *word, line.substr(equals + 1)); // we wrote it
+    }
+    return kept;
+}
+
+std::vector<int> all_rdma_numbers(const std::string &state)
+{
+    std::vector<int> all;
+    const auto dir = Dir::open(state);
+    const auto files = dir ? dir->list() : Result<std::vector<std::string>>(dir.error());
+    const auto prefix = std::string(state_rdma) + "-";
+    for (const auto &file : files ? *files : std::vector<std::string>{})
+        if (const auto n =
+                file.starts_with(prefix) ? parse_decimal(file.substr(prefix.size()), INT32_MAX) : std::nullopt)
+            all.push_back(static_cast<int>(*n));
+    return all;
+}
+
+std::map<int, RdmaKept> all_rdma_kept(const std::string &state)
+{
+    std::map<int, RdmaKept> all;
+    for (const auto number : all_rdma_numbers(state))
+        if (const auto text = read_state(state, state_rdma, number)) all.emplace(number, RdmaKept::parse(*text));
+    return all;
+}
+
+void tell_others(const std::map<int, RdmaKept> &all, int ifindex, std::vector<RdmaPortNow> &ports)
+{
+    for (const auto &[number, kept] : all) {
+        if (number == ifindex) continue;
+        for (auto &port : ports) {
+            const auto was = kept.made.was.find(port.label());
+            if (was == kept.made.was.end()) continue;
+            if (was->second.mode) port.first.mode = was->second.mode;
+            if (was->second.tos) port.first.tos = was->second.tos;
+            if (kept.words.roce_mode) port.others.mode = kept.words.roce_mode;
+            if (kept.words.roce_tos) port.others.tos = kept.words.roce_tos;
+            if (!port.others.empty()) port.other = kept.profile;
+        }
+    }
+}
+
+} // namespace nmib

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// What is kept of the rdma.* words in force, a file for each interface: /run/nm-infiniband/rdma-<ifindex>.
+#pragma once
+#include "core/rdma/plan.hpp"
+
+namespace nmib
+{
+
+struct RdmaKept {
+    std::string link{}; ///< its name when this was kept; what is left when the interface is gone
+    std::string profile{};
+    RdmaWords words{};
+    RdmaMade made{};
+
+    bool empty() const noexcept { return words.empty() && made.empty(); }
+    std::string str() const;
+    static RdmaKept parse(std::string_view text);
+};
+
+/// By the interface's number. `state` is /run/nm-infiniband.
+std::map<int, RdmaKept> all_rdma_kept(const std::string &state);
+/// Their numbers alone, without reading a file.
+std::vector<int> all_rdma_numbers(const std::string &state);
+/// Tells the ports what is kept of other interfaces than this one.
+void tell_others(const std::map<int, RdmaKept> &all, int ifindex, std::vector<RdmaPortNow> &ports);
+
+} // namespace nmib

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+# title: rdma.soft-rdma siw: refused where the kernel has none; with the module a device that carries data, until none
+# with: dispatcher+cli
+# releases: bookworm (trixie)
+# files: siw.ko
+. ./lib.sh
+nm_start
+modprobe rdma_ucm
+must ip link add ve0 type veth peer name ve1
+must ip link set ve1 up
+device() { ls /sys/class/infiniband 2>/dev/null | paste -sd ' '; }
+expect_devices() { check "RDMA devices: $1" eventually eval "is \"\$(device)\" '$1'"; }
+must nm-ib connection add type ethernet con-name v ifname ve0 autoconnect no ipv4.method manual ipv4.addresses 10.9.0.1/24 ipv6.method disabled \
+    rdma.soft-rdma siw
+nmcli device set ve0 managed yes
+journal_mark
+expect_up v
+expect_journal 've0: RDMA device siw_ve0: this kernel makes none of type siw on ve0 \(modprobe siw'
+check "nothing of it is kept as ours" not grep -F 'soft siw_ve0' /run/nm-infiniband/rdma-*
+must cp "$JOB/siw.ko" "/lib/modules/$(uname -r)/"
+must depmod
+journal_mark
+expect_up v
+expect_journal "ve0: RDMA device siw_ve0 made on ve0 \(profile 'v'\)"
+expect_devices siw_ve0
+check "nm-ib port has it, as iWARP" eventually eval "nm-ib -t -f PORT,LINK,INTERFACE port | grep -Fx 'siw_ve0/1:iWARP:ve0'"
+rping -s -a 10.9.0.1 -C 3 >/dev/null 2>&1 &
+check "RDMA writes and reads pass" eventually timeout 20 rping -c -a 10.9.0.1 -C 3
+must nm-ib connection modify v rdma.roce-tos 8
+journal_mark
+expect_up v
+expect_journal 've0: rdma.roce-tos has no meaning on siw_ve0/1, which is no RoCE port'
+expect_down v
+expect_devices siw_ve0
+must nm-ib connection modify v rdma.soft-rdma none rdma.roce-tos ''
+expect_up v
+expect_devices ''
+check "nothing is kept" eventually not grep -rF siw_ve0 /run/nm-infiniband
+expect_nm_alive
+expect_clean_kernel_log

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+# title: virtual functions that NetworkManager makes: GUIDs that stay over down and a boot, and which has to be bound again
+# with: dispatcher+cli
+# releases: bookworm (trixie)
+# alone: the functions have no GUID
+. ./lib.sh
+knobs='name=mlx5_0 driver=mlx5_core devid=0x1017 ports=1 total_vfs=3 vf_driver=1'
+pf=$NET/ib0/device
+# guid VF: node and port, as the kernel's list has them; read_by VF: what its driver has read
+guid() { ip link show ib0 | sed -n "s/.*vf $1 .*NODE_GUID \([0-9a-f:]*\).*PORT_GUID \([0-9a-f:]*\).*/\1 \2/p"; }
+read_by() { sed 's/://g; s/../:&/g; s/^://' $pf/virtfn"$1"/infiniband/*/node_guid; }
+has_read() { is "$(read_by "$1") $(read_by "$1")" "$(guid "$1")"; }
+address() { basename "$(readlink $pf/virtfn"$1")"; }
+rebind() {
+    address "$1" >$pf/virtfn"$1"/driver/unbind
+    address "$1" >/sys/bus/pci/drivers/mlx5_core/bind
+    udevadm settle
+}
+none=00:00:00:00:00:00:00:00
+if [ "$PHASE" = 2 ]; then
+    nm_start
+    expect_up pf
+    check "after a boot: the same" eventually eval "is \"\$(guid 0)/\$(guid 1)\" '$(cat /var/lib/lab/first)'"
+    expect_nm_alive
+    expect_clean_kernel_log
+    exit
+fi
+# shellcheck disable=SC2086 # words
+fabric $knobs
+nm_start
+must nm-ib connection add type infiniband con-name pf ifname ib0 transport-mode datagram autoconnect no ipv4.method disabled ipv6.method disabled \
+    sriov.total-vfs 2 rdma.vf-guids auto
+journal_mark
+expect_up pf
+check "both have GUIDs, node and port alike, local, no group" eventually eval "
+    for vf in 0 1; do set -- \$(guid \$vf); is \$1 \$2 && [[ \$1 == ?[26ae]:* ]] || exit 1; done; [ \"\$(guid 0)\" != \"\$(guid 1)\" ]"
+first=$(guid 0)/$(guid 1)
+check "their driver took them before" is "$(read_by 0) $(read_by 1)" "$none $none"
+expect_journal 'ib0: the driver of virtual function 0 has read its GUID before; .* once it is unbound and bound again'
+check "plan says so, too" eval "is \"\$(nm-ib plan pf | grep -c 'unbound and bound again')\" 2"
+rebind 0
+check "bound again: it has the GUID" has_read 0
+check "  and plan speaks of the other alone" eval "
+    text=\$(nm-ib plan pf | tr -s ' \n' ' '); [[ \$text == *'virtual function 1 has read'* && \$text != *'virtual function 0 has read'* ]] || { echo \"\$text\"; false; }"
+expect_down pf
+check "no functions are left" is "$(cat $pf/sriov_numvfs)" 0
+journal_mark
+expect_up pf
+check "made again: the same" eventually eval "is \"\$(guid 0)/\$(guid 1)\" '$first'"
+check "  and read by their driver" eval "has_read 0 && has_read 1"
+check "  there is nothing to say" never 2 _said 'nm-ib:.*virtual function'
+
+echo "$first" >/var/lib/lab/first
+expect_nm_alive
+expect_clean_kernel_log
+# shellcheck disable=SC2086 # words
+hca_at_boot $knobs
+reboot_guest
