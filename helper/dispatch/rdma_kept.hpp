@@ -12,7 +12,13 @@ struct RdmaKept {
     RdmaWords words{};
     RdmaMade made{};
 
-    bool empty() const noexcept { return words.empty() && made.empty(); }
+    /// Nothing is asked, and there is nothing to take back.
+    bool empty() const
+    {
+        auto asked = words;
+        if (asked.soft == SoftRdma::none) asked.soft.reset();
+        return asked.empty() && made.empty();
+    }
     std::string str() const;
     static RdmaKept parse(std::string_view text);
 };
