@@ -204,7 +204,7 @@ TEST_F(RdmaDevicesTest, ACardWithTwoPorts)
 TEST_F(RdmaDevicesTest, StorageTargets)
 {
     const Rdma tree;
-    EXPECT_FALSE(read(tree)[0].ports[0].srp || read(tree)[0].ports[0].srp.failed()) << "ib_srp is not loaded";
+    EXPECT_FALSE(read(tree)[1].ports[0].srp || read(tree)[1].ports[0].srp.failed()) << "ib_srp is not loaded";
     const auto target = [&](const char *host, const char *device, const char *port) {
         const auto at = std::string("class/scsi_host/") + host + "/";
         tree.file(at + "local_ib_device", std::string(device) + "\n");
@@ -216,7 +216,7 @@ TEST_F(RdmaDevicesTest, StorageTargets)
     };
     tree.file("class/infiniband_srp/srp-mlx5_0-1/ibdev", "mlx5_0\n");
     tree.file("class/infiniband_srp/srp-mlx5_0-2/ibdev", "mlx5_0\n");
-    EXPECT_EQ(read(tree)[0].ports[0].srp_targets->size(), 0U);
+    EXPECT_EQ(read(tree)[1].ports[0].srp_targets->size(), 0U);
     target("host3", "mlx5_0", "1");
     target("host4", "mlx5_0", "2");
     target("host5", "mlx5_9", "1");
@@ -224,13 +224,13 @@ TEST_F(RdmaDevicesTest, StorageTargets)
     tree.file("class/srp_remote_ports/port-3:1/state", "running\n");
     tree.file("class/srp_remote_ports/port-33:1/state", "lost\n");
     const auto all = read(tree);
-    EXPECT_EQ(*all[0].ports[0].srp, "srp-mlx5_0-1");
-    ASSERT_EQ(all[0].ports[0].srp_targets->size(), 1U);
-    const auto &t = all[0].ports[0].srp_targets->front();
+    EXPECT_EQ(*all[1].ports[0].srp, "srp-mlx5_0-1");
+    ASSERT_EQ(all[1].ports[0].srp_targets->size(), 1U);
+    const auto &t = all[1].ports[0].srp_targets->front();
     EXPECT_EQ(t.host + " " + t.id_ext + " " + t.ioc_guid + " " + t.pkey + " " + t.state,
               "host3 0x200500a0b81146a1 0x00a0b80200402bef 0xffff running");
-    ASSERT_EQ(all[0].ports[1].srp_targets->size(), 1U);
-    EXPECT_EQ(all[0].ports[1].srp_targets->front().state, "");
+    ASSERT_EQ(all[1].ports[1].srp_targets->size(), 1U);
+    EXPECT_EQ(all[1].ports[1].srp_targets->front().state, "");
     EXPECT_FALSE(all[2].ports[0].srp);
 }
 

@@ -43,7 +43,7 @@ constexpr Trouble::Kind kinds[] = {
 
 void judge_server(const NfsServer &server, std::vector<Trouble> &all)
 {
-    if (!server.runs || server.wanted.empty() || server.files.empty()) return;
+    if (!server.runs || server.files.empty() || (server.wanted.empty() && !server.name_unknown)) return;
     const auto is_there = [&](unsigned port) {
         return std::find(server.listeners.begin(), server.listeners.end(), port) != server.listeners.end();
     };
