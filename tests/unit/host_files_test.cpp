@@ -107,13 +107,14 @@ TEST_F(HostFilesTest, NfsOverRdma)
     EXPECT_EQ(s.wanted, std::vector<unsigned>{20049});
     EXPECT_EQ(s.listeners, std::vector<unsigned>{20050});
 
-    tree.file("etc/fstab", "s:/a /a nfs rdma 0 0\ns:/b /b nfs rdma,noauto 0 0\ns:/c /c nfs rw 0 0\n");
+    tree.file("etc/fstab", "s:/a /a nfs rdma 0 0\ns:/b /b nfs rdma,noauto 0 0\ns:/e /e nfs rdma,x-systemd.automount 0 "
+                           "0\ns:/c /c nfs rw 0 0\n");
     tree.file("proc/self/mounts", "s:/a /a nfs4 rw,proto=tcp 0 0\ns:/d /d nfs4 rw,proto=rdma 0 0\n");
     const auto m = read_nfs_mounts(*Dir::open(tree.path() + "/etc"), *Dir::open(tree.path() + "/proc"));
-    ASSERT_EQ(m.size(), 3U);
+    ASSERT_EQ(m.size(), 4U);
     EXPECT_TRUE(m[0].mounted && !m[0].over_rdma && m[0].automatic);
-    EXPECT_TRUE(!m[1].mounted && !m[1].automatic);
-    EXPECT_TRUE(m[2].where == "/d" && m[2].over_rdma && !m[2].in_fstab);
+    EXPECT_TRUE(!m[1].mounted && !m[1].automatic && !m[2].automatic);
+    EXPECT_TRUE(m[3].where == "/d" && m[3].over_rdma && !m[3].in_fstab);
 }
 
 TEST_F(HostFilesTest, IfcfgFiles)

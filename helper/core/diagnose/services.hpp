@@ -41,7 +41,7 @@ struct NfsServer {
 /// A mount over RDMA, as fstab(5) or the kernel has it.
 struct NfsMount {
     std::string what{}, where{};             ///< "10.0.0.1:/export", "/mnt"
-    bool in_fstab = false, automatic = true; ///< automatic: not "noauto"
+    bool in_fstab = false, automatic = true; ///< automatic: there without being asked for
     bool mounted = false;
     bool over_rdma = false; ///< of one that is mounted
 };

@@ -48,7 +48,10 @@ std::vector<NfsMount> read_nfs_mounts(const Dir &etc, const Dir &proc)
     const auto fstab = etc.read("fstab", longest), mounts = proc.read("self/mounts", longest);
     for (const auto &line : fstab ? parse_mounts(*fstab) : std::vector<MountLine>{})
         if (line.is_nfs() && line.asks_rdma())
-            all.push_back({.what = line.what, .where = line.where, .in_fstab = true, .automatic = !line.has("noauto")});
+            all.push_back({.what = line.what,
+                           .where = line.where,
+                           .in_fstab = true,
+                           .automatic = !line.has("noauto") && !line.has("x-systemd.automount")});
     for (const auto &line : mounts ? parse_mounts(*mounts) : std::vector<MountLine>{}) {
         if (!line.is_nfs()) continue;
         const auto it = std::find_if(all.begin(), all.end(), [&](const NfsMount &m) { return m.where == line.where; });
