@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # title: nm-ib host memlock: a service, a login and a user's unit lock as much as was set, measured; undone, all is as before
 # with: cli
-# releases: bookworm trixie
+# releases: bookworm (trixie)
 . ./lib.sh
 # locks MIB: this much memory can be locked by who runs it (without the right to lock what he wants)
 cat >/usr/local/bin/locks <<'PY'

@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # title: nm-ib host modules: what the cards need is loaded at the next boot, also without what rdma-core brings; undone, it is not
 # with: cli
-# releases: bookworm trixie
+# releases: bookworm (trixie)
 . ./lib.sh
 file=/etc/modules-load.d/90-nm-ib.conf
 loaded() { for m; do grep -q "^$m " /proc/modules || { echo "$m"; return 1; }; done; }

@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # title: nm-ib host nfs-server: NFS over RDMA on Soft-RoCE, mounted by the line it prints, over a reboot; doctor explains; undone, all is as before
 # with: cli
-# releases: bookworm trixie
+# releases: bookworm (trixie)
 . ./lib.sh
 ports() { sed 's/ *$//' /proc/fs/nfsd/portlist | sort -u | paste -sd ,; }
 restart() { sleep 11; must systemctl restart nfs-server; } # systemd allows five starts in ten seconds
@@ -67,7 +67,8 @@ fi
 
 systemctl start --no-block multi-user.target # the guest boots to less
 check "after a boot it listens" eventually grep -x 'rdma 20049' /proc/fs/nfsd/portlist
-check "  the line in fstab mounts it, over RDMA" eventually grep proto=rdma /proc/mounts
+check "  the unit that systemd makes of the line in fstab" eventually systemctl start mnt-share.mount
+check "  is mounted over RDMA" grep proto=rdma /proc/mounts
 check "  and it carries data" eval "dd if=/dev/urandom of=/srv/share/big bs=1M count=4 && cmp /srv/share/big /mnt/share/big"
 umount /mnt/share
 restart

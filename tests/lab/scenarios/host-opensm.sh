@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # title: nm-ib host opensm: on these ports, with the partitions that profiles ask for, and the real opensm gives them; undone, all is as before
 # with: plugin+dispatcher+cli
-# releases: bookworm trixie
+# releases: bookworm (trixie)
 . ./lib.sh
 modprobe ib_umad
 fabric sm=none name=mlx4_0,mlx4_1 ports=2,1

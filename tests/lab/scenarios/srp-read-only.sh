@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # title: SRP is shown and judged, and left alone: the initiator of each port, its daemon, no targets
 # with: cli
-# releases: bookworm trixie
+# releases: bookworm (trixie)
 . ./lib.sh
 modprobe ib_umad
 fabric ports=1
