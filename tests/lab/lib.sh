@@ -177,6 +177,22 @@ _said_once() {
     return 1
 }
 
+# --- settings of the machine (nm-ib host)
+
+# host_files: every file of the administrator's, with its checksum
+host_files() {
+    { find /etc /run/systemd/system /run/systemd/transient -path /etc/NetworkManager -prune -o -printf '%y %m %u %p\n'
+      find /etc -path /etc/NetworkManager -prune -o -type f -exec md5sum {} +; } 2>/dev/null | grep -v -e /etc/.pwd.lock -e '/etc/mtab' | sort
+}
+host_mark() { host_files >/run/host-files; }
+expect_host_files() { check "  nothing written, nothing left" eval "host_files | diff /run/host-files -"; }
+# host_changes true|false NOUN WORD...: nm-ib host NOUN WORD... says whether something was changed
+host_changes() { is "$(nm-ib host "${@:2}" --json | python3 -c 'import json,sys; print(str(json.load(sys.stdin)["changed"]).lower())')" "$1"; }
+# host_refuses NOUN WORD...: exit 2, one line
+host_refuses() { local code=0 out; out=$(nm-ib host "$@" 2>&1) || code=$?; is "$code $(wc -l <<<"$out")" "2 1"; }
+# host_row FIELDS TEXT: a row of the list has just this
+host_row() { nm-ib -e no -g "$1" host | grep -Fx -- "$2" || { nm-ib -e no -t -f all host; return 1; }; }
+
 # --- checks
 
 expect_up() { check "'$1' comes up" up "$1"; }

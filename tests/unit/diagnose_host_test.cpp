@@ -338,6 +338,62 @@ TEST_F(DiagnoseHostTest, SmallMemlock)
     host.services.limits = {{"slurmd", 77, 8U << 20}, {"good", 78, 1ULL << 40}};
     ASSERT_THAT(ids(), ElementsAre("memlock-small"));
     EXPECT_EQ(seen(only()), "slurmd (process 77) may lock 8192 KiB of memory");
+    host.services.limits[0].unit = "slurmd.service";
+    EXPECT_EQ(seen(only()), "slurmd (process 77, slurmd.service) may lock 8192 KiB of memory");
+}
+
+TEST_F(DiagnoseHostTest, NfsServerThatDoesNotListen)
+{
+    auto &nfs = host.services.nfs_server;
+    nfs.files = {{.path = "/etc/nfs.conf.d/x.conf", .words = "rdma=20049"}};
+    nfs.wanted = {20049};
+    EXPECT_THAT(ids(), IsEmpty()) << "it does not run";
+    nfs.runs = true;
+    ASSERT_THAT(ids(), ElementsAre("nfs-rdma-not-listening"));
+    EXPECT_THAT(seen(only()), HasSubstr("/etc/nfs.conf.d/x.conf: rdma=20049"));
+    EXPECT_THAT(mend(only()), HasSubstr("nm-ib host nfs-server rdma --now"));
+    nfs.listeners = {20049};
+    EXPECT_THAT(ids(), IsEmpty());
+    nfs.wanted.clear(), nfs.listeners.clear(), nfs.name_unknown = true;
+    EXPECT_THAT(ids(), ElementsAre("nfs-rdma-not-listening")) << "rdma=y without the name";
+    nfs.name_unknown = false;
+    EXPECT_THAT(ids(), IsEmpty()) << "rdma=n";
+}
+
+TEST_F(DiagnoseHostTest, NfsMounts)
+{
+    host.services.nfs_mounts = {{.what = "s:/a", .where = "/a", .in_fstab = true}};
+    EXPECT_THAT(ids(), ElementsAre("nfs-rdma-not-mounted"));
+    host.services.nfs_mounts[0].mounted = true;
+    EXPECT_THAT(ids(), ElementsAre("nfs-rdma-over-tcp"));
+    host.services.nfs_mounts[0].over_rdma = true;
+    EXPECT_THAT(ids(), IsEmpty());
+    host.services.nfs_mounts = {{.what = "s:/a", .where = "/a", .in_fstab = true, .automatic = false}};
+    EXPECT_THAT(ids(), IsEmpty()) << "noauto";
+    host.services.nfs_mounts[0].automatic = true;
+    host.devices.clear();
+    host.profiles.clear();
+    ASSERT_THAT(ids(), ElementsAre("nfs-rdma-no-device"));
+    EXPECT_THAT(mend(only()), HasSubstr("rdma.soft-rdma rxe"));
+    host.services.nfs_mounts.clear();
+    log("rpcrdma: 'frwr' mode is not supported by device mlx4_0");
+    EXPECT_THAT(ids(), ElementsAre("nfs-rdma-no-registration"));
+}
+
+TEST_F(DiagnoseHostTest, SrpDaemonOfAPort)
+{
+    EXPECT_THAT(ids(), IsEmpty()) << "not set up";
+    host.services.srp_daemon = true;
+    for (auto &device : host.devices)
+        for (auto &p : device.ports) p.srp_daemon = "active";
+    EXPECT_THAT(ids(), IsEmpty());
+    for (const auto *state : {"", "inactive"}) {
+        port->srp_daemon = state;
+        ASSERT_THAT(ids(), ElementsAre("srp-daemon-inactive")) << state;
+    }
+    EXPECT_THAT(seen(only()), HasSubstr("(inactive)"));
+    port->srp_daemon = "failed"; // unit-failed says so
+    EXPECT_THAT(ids(), IsEmpty());
 }
 
 // troubles.md 5, 21, 44

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// What is read of the machine beside its ports, from trees of files.
+#include "core/host/nfs_server.hpp"
 #include "probe/host/kernel_log.hpp"
 #include "probe/host/memlock.hpp"
+#include "probe/host/nfs.hpp"
 #include "probe/host/stray_files.hpp"
 #include "probe/inventory/modules.hpp"
 #include "probe/inventory/verbs_files.hpp"
@@ -10,6 +12,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <limits>
+#include <unistd.h>
 
 namespace nmib
 {
@@ -64,6 +67,54 @@ TEST_F(HostFilesTest, ProcessesThatStartJobs)
     ASSERT_EQ(all.size(), 1U);
     EXPECT_EQ(all[0].pid, 77);
     EXPECT_EQ(all[0].bytes, 65536U);
+}
+
+TEST_F(HostFilesTest, ProcessesOfAUser)
+{
+    const auto process = [&](const char *pid, const char *bytes, const char *cgroup) {
+        const auto at = std::string("proc/") + pid + "/";
+        tree.file(at + "comm", "sleep\n");
+        tree.file(at + "cgroup", std::string("0::") + cgroup + "\n");
+        tree.file(at + "limits", std::string("Max locked memory   ") + bytes + "   " + bytes + "  bytes\n");
+    };
+    process("77", "8388608", "/system.slice/a.service");
+    process("78", "65536", "/system.slice/a.service");
+    process("79", "unlimited", "/user.slice/user@5.service/app.slice/b.service");
+    const auto proc = Dir::open(tree.path() + "/proc");
+    const auto all = memlock_of_user(*proc, ::geteuid());
+    ASSERT_EQ(all.size(), 2U);
+    EXPECT_EQ(all[0].unit + " " + std::to_string(all[0].pid), "a.service 78");
+    EXPECT_EQ(all[1].unit + " " + std::to_string(all[1].pid), "user@5.service 79");
+    EXPECT_TRUE(memlock_of_user(*proc, ::geteuid() + 1).empty());
+}
+
+TEST_F(HostFilesTest, NfsOverRdma)
+{
+    const auto read = [&] {
+        return read_nfs_server(*Dir::open(tree.path() + "/etc"), *Dir::open(tree.path() + "/proc"));
+    };
+    tree.file("etc/services", "nfs 2049/tcp\n");
+    tree.file("etc/nfs.conf", "[nfsd]\nrdma=y\n");
+    tree.file("proc/fs/nfsd/portlist", "");
+    auto s = read();
+    EXPECT_TRUE(s.name_unknown && s.wanted.empty() && !s.runs);
+    tree.file("etc/nfs.conf.d/90-nm-ib.conf", nfs_server_file(20049).text);
+    tree.file("etc/nfs.conf.d/95-x.conf", "[nfsd]\nthreads=8\n");
+    tree.file("proc/fs/nfsd/portlist", "tcp 2049\nrdma 20050\n");
+    s = read();
+    ASSERT_EQ(s.files.size(), 2U);
+    EXPECT_TRUE(!s.files[0].ours && s.files[1].ours && s.runs && !s.name_unknown);
+    EXPECT_EQ(s.wanted, std::vector<unsigned>{20049});
+    EXPECT_EQ(s.listeners, std::vector<unsigned>{20050});
+
+    tree.file("etc/fstab", "s:/a /a nfs rdma 0 0\ns:/b /b nfs rdma,noauto 0 0\ns:/e /e nfs rdma,x-systemd.automount 0 "
+                           "0\ns:/c /c nfs rw 0 0\n");
+    tree.file("proc/self/mounts", "s:/a /a nfs4 rw,proto=tcp 0 0\ns:/d /d nfs4 rw,proto=rdma 0 0\n");
+    const auto m = read_nfs_mounts(*Dir::open(tree.path() + "/etc"), *Dir::open(tree.path() + "/proc"));
+    ASSERT_EQ(m.size(), 4U);
+    EXPECT_TRUE(m[0].mounted && !m[0].over_rdma && m[0].automatic);
+    EXPECT_TRUE(!m[1].mounted && !m[1].automatic && !m[2].automatic);
+    EXPECT_TRUE(m[3].where == "/d" && m[3].over_rdma && !m[3].in_fstab);
 }
 
 TEST_F(HostFilesTest, IfcfgFiles)

@@ -4,6 +4,8 @@
 #include "core/host/modules.hpp"
 #include "core/host/nfs_server.hpp"
 #include "core/host/opensm.hpp"
+#include "core/host/partitions.hpp"
+#include "core/number.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -138,6 +140,122 @@ TEST(Opensm, Files)
                                         "--log_file /var/log/opensm.%I.log\n"));
     EXPECT_EQ(opensm_files(setting, false)[1].text, "");
     EXPECT_EQ(host_command(files[0].text), "opensm 0x0002c903000a0001 0x0002c903000a0002 priority 7");
+}
+
+TEST(Partitions, WhatProfilesAskFor)
+{
+    const auto lines = [](std::initializer_list<Intent> profiles) {
+        std::vector<std::string> all;
+        for (const auto &p : wanted_partitions(std::vector<Intent>(profiles))) all.push_back(partition_line(p));
+        return all;
+    };
+    const auto of = [](std::optional<std::uint16_t> key, Mtu mtu, TransportMode mode = TransportMode::datagram) {
+        Intent i;
+        i.p_key = key, i.mtu = mtu, i.mode = mode;
+        return i;
+    };
+    const auto *usual = "Default=0x7fff, ipoib, defmember=full : ALL;";
+    EXPECT_THAT(lines({}), IsEmpty());
+    EXPECT_THAT(lines({of({}, 0), of({}, 2044), of({}, 65520, TransportMode::connected)}), IsEmpty())
+        << "without a file opensm does all that";
+    EXPECT_THAT(lines({of({}, 2045)}), ElementsAre("Default=0x7fff, ipoib, mtu=5, defmember=full : ALL;"));
+    EXPECT_THAT(lines({of(0x0002, 0), of(0x8002, 4092), of(0x8003, 2044), of(0xffff, 0), of(0x8000, 0)}),
+                ElementsAre(usual, "P8002=0x8002, ipoib, mtu=5, defmember=full : ALL;",
+                            "P8003=0x8003, ipoib, defmember=full : ALL;"));
+}
+
+TEST(Partitions, WhatAFileGives)
+{
+    const auto there = parse_partitions("# P=0x8001, ipoib : ALL;\nDefault=0x7fff,ipoib:ALL=full;\n"
+                                        "A = 0x8002 , ipoib , mtu=5 ,rate=3 : # comment\n ALL=full, SELF;B=3:ALL;"
+                                        "C=0x8004,ipoib,mtu=4:ALL; odd; D:ALL; E=0x0 : ALL");
+    std::vector<std::string> all;
+    for (const auto &p : there)
+        all.push_back(hex(p.number, 4) + " " + std::to_string(p.ib_mtu) + (p.ipoib ? " ipoib" : ""));
+    EXPECT_THAT(all, ElementsAre("0x7fff 0 ipoib", "0x0002 4096 ipoib", "0x0003 0", "0x0004 2048 ipoib"));
+    const Partition wanted[] = {{.number = 0x7fff}, {.number = 2, .ib_mtu = 4096}, {.number = 3},
+                                {.number = 4},      {.number = 4, .ib_mtu = 4096}, {.number = 5}};
+    all.clear();
+    for (const auto &p : missing_partitions(wanted, there))
+        all.push_back(hex(p.number, 4) + " " + std::to_string(p.ib_mtu));
+    EXPECT_THAT(all, ElementsAre("0x0003 0", "0x0004 4096", "0x0005 0"));
+    const auto own = partitions_file("/etc/opensm/partitions.conf", wanted, "opensm 0x1");
+    EXPECT_EQ(own.path(), "/etc/opensm/partitions.conf");
+    EXPECT_TRUE(is_host_file(own.text));
+    EXPECT_EQ(parse_partitions(own.text).size(), 6U) << "what we write we understand";
+    EXPECT_EQ(partitions_file("/etc/opensm/partitions.conf", {}, "opensm 0x1").text, "");
+}
+
+TEST(Partitions, WhereOpensmReadsThem)
+{
+    const auto *conf = "# partition_config_file /a\nguid 0x1\n partition_config_file\t/b # c\n";
+    EXPECT_EQ(opensm_option(conf, "partition_config_file"), "/b");
+    EXPECT_EQ(opensm_option(conf, "partition"), "");
+    EXPECT_EQ(opensm_option("partition_config_file (null)\n", "partition_config_file"), "");
+    const auto *exec = "{ path=/usr/sbin/opensm ; argv[]=/usr/sbin/opensm -P /p --config=/c --guid 0x1 ; ... }";
+    EXPECT_EQ(command_option(exec, "-P", "--Pconfig"), "/p");
+    EXPECT_EQ(command_option(exec, "-F", "--config"), "/c");
+    EXPECT_EQ(command_option(exec, "-z", "--zz"), "");
+}
+
+TEST(Memlock, UnitOfAProcess)
+{
+    const std::pair<const char *, const char *> all[] = {
+        {"0::/system.slice/slurmd.service\n", "slurmd.service"},
+        {"0::/user.slice/user-1000.slice/user@1000.service/app.slice/x.service\n", "user@1000.service"},
+        {"0::/user.slice/user-1000.slice/session-3.scope\n", "session-3.scope"},
+        {"12:pids:/system.slice/a.service\n1:name=systemd:/system.slice/b.service\n0::/\n", "b.service"},
+        {"0::/init.scope\n", "init.scope"},
+        {"0::/docker/0123\n", ""},
+        {"", ""}};
+    for (const auto &[text, unit] : all) EXPECT_EQ(unit_of_cgroup(text), unit) << text;
+}
+
+TEST(Memlock, LinesOfOthers)
+{
+    const auto line = LimitsLine::parse("@rdma\t-  memlock 65536 # enough");
+    ASSERT_TRUE(line);
+    EXPECT_EQ(line->who + " " + line->value, "@rdma 65536");
+    EXPECT_TRUE(LimitsLine::parse("alice soft memlock unlimited\r"));
+    for (const auto *bad : {"", "# @rdma - memlock 1", "a hard memlock 1", "a - nofile 1", "a - memlock", "a -"})
+        EXPECT_FALSE(LimitsLine::parse(bad)) << bad;
+}
+
+TEST(NfsServer, WhatAllFilesComeTo)
+{
+    const auto port = [](std::initializer_list<const char *> files, bool has_name = false) {
+        NfsSetting setting;
+        for (const auto *f : files) setting.read(std::string("[nfsd]\n") + f);
+        return setting.port(has_name).value_or(setting.by_name() ? 1U : 0U);
+    };
+    EXPECT_EQ(port({}), 0U);
+    EXPECT_EQ(port({"rdma=20049"}), 20049U);
+    EXPECT_EQ(port({"rdma=Yes"}), 1U) << "a name that nobody knows";
+    EXPECT_EQ(port({"rdma=y"}, true), 20049U);
+    EXPECT_EQ(port({"rdma=y\nrdma-port=20050"}), 20050U);
+    EXPECT_EQ(port({"rdma-port=20050"}), 0U);
+    EXPECT_EQ(port({"rdma=20049", "rdma=n"}), 0U) << "the last counts";
+    EXPECT_EQ(port({"rdma=99999"}), 0U);
+}
+
+TEST(NfsServer, LinesOfFstab)
+{
+    const auto all = parse_mounts("# comment\n10.0.0.1:/a /mnt/my\\040disk nfs rdma,port=20049,_netdev 0 0\n\n"
+                                  "b:/ /b nfs4 rw,proto=rdma,x=\n/dev/sda1 / ext4 rdma\nodd\n");
+    ASSERT_EQ(all.size(), 3U);
+    EXPECT_EQ(all[0].where, "/mnt/my disk");
+    EXPECT_EQ(all[0].value("port"), "20049");
+    EXPECT_TRUE(all[0].is_nfs() && all[0].asks_rdma() && all[0].has("_netdev"));
+    EXPECT_TRUE(all[1].asks_rdma());
+    EXPECT_EQ(all[1].value("po"), "");
+    EXPECT_FALSE(all[2].is_nfs());
+}
+
+TEST(Modules, OfRdma)
+{
+    for (const auto *name : {"ib_umad", "rdma_ucm", "mlx5_ib", "rpcrdma", "siw", "irdma"})
+        EXPECT_TRUE(is_rdma_module(name)) << name;
+    for (const auto *name : {"lp", "nfs", "iwlwifi", "siw2", "mlxsw_core"}) EXPECT_FALSE(is_rdma_module(name)) << name;
 }
 
 } // namespace

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/daemon/unit_states.hpp"
 #include "cli/doctor/look.hpp"
 #include "config.h"
 #include "core/number.hpp"
 #include "probe/host/kernel_log.hpp"
 #include "probe/host/memlock.hpp"
+#include "probe/host/nfs.hpp"
 #include "probe/marker_record.hpp"
 
 #include <sys/stat.h>
@@ -15,30 +17,6 @@ namespace nmib::cli
 namespace
 {
 constexpr const char *systemd = "org.freedesktop.systemd1";
-constexpr const char *manager_path = "/org/freedesktop/systemd1";
-constexpr const char *manager = "org.freedesktop.systemd1.Manager";
-
-/// Units with these names (with "*") that are in a state, "failed".
-std::set<std::string> units(const Bus &bus, const char *state, std::initializer_list<const char *> patterns)
-{
-    GVariantBuilder states, names;
-    g_variant_builder_init(&states, G_VARIANT_TYPE("as"));
-    g_variant_builder_init(&names, G_VARIANT_TYPE("as"));
-    g_variant_builder_add(&states, "s", state);
-    for (const auto *p : patterns) g_variant_builder_add(&names, "s", p);
-    const auto reply = bus.call({systemd, manager_path, manager, "ListUnitsByPatterns",
-                                 g_variant_new("(asas)", &states, &names), "(a(ssssssouso))"});
-    std::set<std::string> all;
-    if (!reply) return all; // another init, or an old one
-    const Variant list(g_variant_get_child_value(reply->get(), 0));
-    for (gsize i = 0; i < g_variant_n_children(list.get()); i++) {
-        const Variant unit(g_variant_get_child_value(list.get(), i));
-        const char *name = nullptr;
-        g_variant_get_child(unit.get(), 0, "&s", &name);
-        all.insert(name);
-    }
-    return all;
-}
 
 /// When NetworkManager-wait-online ended; nothing where it did not run in this boot.
 std::optional<std::uint64_t> wait_online_end(const Bus &bus)
@@ -106,6 +84,10 @@ Services look_at_services(const Daemon *daemon, const Inventory &all)
     if (!proc) return s;
     s.limits = read_memlock_limits(*proc);
     if (auto log = read_kernel_log()) s.log = std::move(*log);
+    if (const auto etc = Dir::open("/etc")) {
+        s.nfs_server = read_nfs_server(*etc, *proc);
+        s.nfs_mounts = read_nfs_mounts(*etc, *proc);
+    }
     const auto links = Dir::open("/run/systemd/netif/links");
     for (const auto &device : all.devices)
         for (const auto &port : device.ports)
@@ -116,10 +98,13 @@ Services look_at_services(const Daemon *daemon, const Inventory &all)
             }
     const auto bus = Bus::open();
     if (!bus) return s;
-    s.failed_units =
-        units(*bus, "failed",
-              {"opensm*", "opafm*", "srp_daemon*", "ibacm*", "lnet*", "openibd*", "rdma-load-modules*", "rdma-ndd*"});
-    s.openibd = !units(*bus, "active", {"openibd.service"}).empty();
+    for (const auto &[unit, state] :
+         unit_states(*bus, {"opensm*", "opafm*", "srp_daemon*", "ibacm*", "lnet*", "openibd*", "rdma-load-modules*",
+                            "rdma-ndd*", "nfs-server*"})) {
+        if (state == "failed") s.failed_units.insert(unit);
+        s.openibd |= unit == "openibd.service" && state == "active";
+        s.srp_daemon |= unit == "srp_daemon.service" && state == "active";
+    }
     s.wait_online_end = wait_online_end(*bus);
     if (!daemon) return s;
     read_plugin(*proc, *bus, s);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// host memlock @GROUP|USER|UNIT unlimited|SIZE|default
 #include "core/host/memlock.hpp"
+#include "cli/host/limits.hpp"
 #include "cli/host/units.hpp"
 #include "cli/host/writing.hpp"
-#include "core/number.hpp"
 #include "core/printable.hpp"
+#include "probe/dir.hpp"
 #include "probe/host/accounts.hpp"
-#include "probe/host/memlock.hpp"
 
 #include <limits>
 
@@ -38,58 +38,44 @@ Result<void> exists(const MemlockTarget &target)
     return bad(form(_("there is no unit '%s'; to see those there are: systemctl list-unit-files"), name.c_str()));
 }
 
-std::string shown(std::uint64_t bytes)
-{
-    if (bytes == std::numeric_limits<std::uint64_t>::max()) return "unlimited";
-    return bytes < 1024 || bytes % 1024 != 0 ? std::to_string(bytes) : MemlockSize{bytes}.str();
-}
-
-bool is_in_effect(std::uint64_t bytes, const std::optional<MemlockSize> &size)
-{
-    return size && bytes == size->bytes.value_or(std::numeric_limits<std::uint64_t>::max());
-}
-
-void tell_unit(const Dir &proc, const MemlockTarget &target, const std::optional<MemlockSize> &size, Words &notes)
-{
-    if (is_template(target)) {
-        notes.push_back(
-            form(_("each instance of %s that runs has it after: systemctl restart INSTANCE"), target.name.c_str()));
-        return;
-    }
-    const auto pid = parse_decimal(unit_property(target.name, "MainPID"), std::numeric_limits<int>::max());
-    const auto bytes = pid && *pid != 0 ? read_memlock(proc, static_cast<int>(*pid)) : std::nullopt;
-    if (bytes && !is_in_effect(*bytes, size))
-        notes.push_back(form(_("process %d of %s may lock: %s; until: systemctl restart %s"), static_cast<int>(*pid),
-                             target.name.c_str(), shown(*bytes).c_str(), target.name.c_str()));
-    else if (bytes)
-        notes.push_back(form(_("in effect in process %d of %s"), static_cast<int>(*pid), target.name.c_str()));
-}
-
-void tell_user(const Dir &proc, const std::string &name, const std::optional<MemlockSize> &size, Words &notes)
-{
-    const auto uid = find_user(name);
-    const auto smallest = uid ? smallest_memlock_of(proc, *uid) : std::nullopt;
-    if (smallest && !is_in_effect(smallest->bytes, size))
-        notes.push_back(form(_("process %d (%s) of %s may lock: %s; until %s logs in again. What is left of the old "
-                               "login: loginctl terminate-user %s"),
-                             smallest->pid, printable(smallest->name).c_str(), name.c_str(),
-                             shown(smallest->bytes).c_str(), name.c_str(), name.c_str()));
-}
-
-Result<Words> tell(const MemlockTarget &target, const std::optional<MemlockSize> &size)
+/// Who still has another limit, or has what was taken back, and what ends that.
+Words tell(const MemlockTarget &target, const std::function<bool(std::uint64_t)> &is_stale)
 {
     Words notes;
-    const auto proc = Dir::open("/proc");
-    if (!proc) return proc.error();
-    if (target.kind == Kind::unit) tell_unit(*proc, target, size, notes);
-    if (target.kind == Kind::user) tell_user(*proc, target.name, size, notes);
-    if (target.kind != Kind::group) return notes;
-    const auto members = find_group(target.name);
-    for (const auto &name : members ? *members : Words{}) tell_user(*proc, name, size, notes);
-    if (members && members->empty() && size)
-        notes.push_back(form(_("nobody is in the group %s; to add somebody: usermod -aG %s USER"), target.name.c_str(),
-                             target.name.c_str()));
+    for (const auto &h : limit_holders(target)) {
+        const auto &l = h.limit;
+        const auto much = memlock_text(l.bytes), name = printable(l.name), user = printable(h.user);
+        const bool is_unit = target.kind == Kind::unit;
+        if (!is_stale(l.bytes)) {
+            if (is_unit) notes.push_back(form(_("process %d of %s may lock: %s"), l.pid, l.unit.c_str(), much.c_str()));
+            continue;
+        }
+        if (h.elsewhere)
+            notes.push_back(form(_("process %d (%s) of %s may lock: %s; it is of %s, which no login decides about: %s"),
+                                 l.pid, name.c_str(), user.c_str(), much.c_str(), l.unit.c_str(), h.remedy.c_str()));
+        else if (h.remedy.empty() || h.remedy.starts_with("loginctl"))
+            notes.push_back(form(_("process %d (%s) of %s may lock: %s; until %s logs in again%s"), l.pid, name.c_str(),
+                                 user.c_str(), much.c_str(), user.c_str(),
+                                 h.remedy.empty() ? "" : (" (" + h.remedy + ")").c_str()));
+        else
+            notes.push_back(form(_("process %d (%s) of %s may lock: %s; until: %s"), l.pid, name.c_str(),
+                                 is_unit ? l.unit.c_str() : user.c_str(), much.c_str(), h.remedy.c_str()));
+    }
     return notes;
+}
+
+/// What our file asks for now.
+std::optional<MemlockSize> written(const HostFile &file)
+{
+    const auto dir = Dir::open(file.directory);
+    const auto text = dir ? dir->read(file.name, 65536) : Result<std::string>(Error{});
+    const auto command = text ? std::string(host_command(*text)) : std::string();
+    return MemlockSize::parse(command.substr(command.rfind(' ') + 1));
+}
+
+std::uint64_t bytes_of(const MemlockSize &size)
+{
+    return size.bytes.value_or(std::numeric_limits<std::uint64_t>::max());
 }
 } // namespace
 
@@ -113,7 +99,27 @@ std::optional<Failure> host_memlock(const HostRequest &request)
     if (!is_default && target->kind != Kind::unit)
         plan.notes.emplace_back(_("It counts for logins (PAM) and for user@UID.service; a service of the system needs "
                                   "nm-ib host memlock UNIT"));
-    plan.after = [&](bool) { return tell(*target, size); };
+    const auto before = written(plan.files.front());
+    plan.after = [&](bool changed) -> Result<Words> {
+        Words notes;
+        const auto other = is_default ? std::string() : overruled_by(*target);
+        if (!other.empty()) notes.push_back(form(_("%s comes behind it, and counts"), printable(other).c_str()));
+        if (is_default && !changed) return notes;
+        if (is_template(*target)) {
+            notes.push_back(
+                form(_("each instance of %s that runs has it after: systemctl restart INSTANCE"), who.c_str()));
+            return notes;
+        }
+        const auto more = tell(*target, [&](std::uint64_t bytes) {
+            return is_default ? before && bytes == bytes_of(*before) : bytes != bytes_of(*size);
+        });
+        notes.insert(notes.end(), more.begin(), more.end());
+        const auto members = target->kind == Kind::group ? find_group(target->name) : std::nullopt;
+        if (members && members->empty() && !is_default)
+            notes.push_back(form(_("nobody is in the group %s; to add somebody: usermod -aG %s USER"),
+                                 target->name.c_str(), target->name.c_str()));
+        return notes;
+    };
     return carry_out(request, plan);
 }
 

@@ -3,6 +3,7 @@
 #include "core/host/opensm.hpp"
 
 #include "cli/host/hardware.hpp"
+#include "cli/host/partitions.hpp"
 #include "cli/host/units.hpp"
 #include "cli/host/writing.hpp"
 #include "core/number.hpp"
@@ -58,6 +59,25 @@ Words running(const std::vector<RdmaDevice> &devices)
             if (port.has_sm() && port.guid) all.push_back(hex(port.guid->value, 16));
     return all;
 }
+
+/// opensm reads one file, whole: where somebody has written it, the lines are only shown.
+void add_partitions(const OpensmSetting &setting, HostPlan &plan)
+{
+    const auto wanted = partitions_of_profiles();
+    const auto source = find_partitions(opensm_unit(setting.ports.front()));
+    if (!source.path.empty() && (!source.is_there || source.is_ours())) {
+        plan.files.push_back(partitions_file(source.path, wanted, opensm_command(setting)));
+        return;
+    }
+    const auto missing = missing_partitions(wanted, parse_partitions(source.text));
+    if (missing.empty()) return;
+    plan.notes.push_back(form(_("Profiles ask for partitions that %s does not give; it was not written by nm-ib host, "
+                                "and opensm reads no other. Lines for it, or in place of those of the same number:"),
+                              source.path.empty() ? "partitions.conf" : printable(source.path).c_str()));
+    for (const auto &p : missing) plan.notes.push_back(partition_line(p));
+}
+
+HostFile place_of(const std::string &path) { return partitions_file(path, {}, ""); }
 } // namespace
 
 std::optional<Failure> host_opensm(const HostRequest &request)
@@ -67,6 +87,8 @@ std::optional<Failure> host_opensm(const HostRequest &request)
     plan.is_default = request.words == Words{"default"};
     if (plan.is_default) {
         plan.files = opensm_places();
+        const auto unit = has_unit_file("opensm@.service") ? "opensm@0.service" : "opensm.service";
+        for (const auto &path : own_partitions_files(find_partitions(unit))) plan.files.push_back(place_of(path));
     } else {
         const auto devices = look_at_devices();
         if (!devices) return host_failed(devices.error().what);
@@ -75,6 +97,7 @@ std::optional<Failure> host_opensm(const HostRequest &request)
         if (!has_unit_file("opensm.service"))
             return host_failed(_("there is no opensm.service; the package is called opensm"));
         plan.files = opensm_files(*setting, has_unit_file("opensm@.service"));
+        add_partitions(*setting, plan);
     }
     plan.after = [&](bool changed) -> Result<Words> {
         const auto devices = look_at_devices();

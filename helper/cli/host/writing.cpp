@@ -50,27 +50,28 @@ Result<void> bring_about(const HostFile &file)
     return write_file(*dir, file.name, file.text);
 }
 
-void report(const HostRequest &request, const HostPlan &plan, bool changed, const Words &notes)
+void report(const HostRequest &request, const HostPlan &plan, const std::vector<const HostFile *> &files,
+            const Words &notes)
 {
+    const bool changed = !files.empty();
     if (request.json) {
         Json j = {{"noun", plan.noun}, {"setting", plan.setting}, {"changed", changed}, {"dry_run", request.dry_run}};
         j["files"] = Json::array();
-        for (const auto &f : plan.files)
-            if (!f.text.empty() || plan.is_default)
+        for (const auto &f : plan.files) // those that are to be, and those that go
+            if (!f.text.empty() || plan.is_default || std::find(files.begin(), files.end(), &f) != files.end())
                 j["files"].push_back({{"path", f.path()}, {"text", f.text.empty() ? Json() : Json(f.text)}});
         j["notes"] = notes;
         print(j.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
         return;
     }
     if (!changed) print(form(_("%s: nothing to change\n"), plan.setting.c_str()));
-    if (changed)
-        for (const auto &f : plan.files) {
-            if (f.text.empty() && plan.is_default)
-                print(form(request.dry_run ? _("%s would be removed\n") : _("%s is removed, if it was there\n"),
-                           f.path().c_str()));
-            else if (!f.text.empty())
-                print(request.dry_run ? f.path() + ":\n" + f.text : form(_("%s is written\n"), f.path().c_str()));
-        }
+    for (const auto *f : files) {
+        const auto path = printable(f->path());
+        if (f->text.empty())
+            print(form(request.dry_run ? _("%s would be removed\n") : _("%s is removed\n"), path.c_str()));
+        else
+            print(request.dry_run ? path + ":\n" + f->text : form(_("%s is written\n"), path.c_str()));
+    }
     for (const auto &n : notes) print(n + "\n");
 }
 } // namespace
@@ -103,7 +104,7 @@ std::optional<Failure> carry_out(const HostRequest &request, const HostPlan &pla
         if (!more) return host_failed(more.error().what);
         notes.insert(notes.end(), more->begin(), more->end());
     }
-    report(request, plan, !changed.empty(), notes);
+    report(request, plan, changed, notes);
     return {};
 }
 

@@ -28,6 +28,7 @@ public:
         for (std::size_t i = 0; i < at.port->interfaces.size(); i++) netdev(at.port->interfaces[i], i + 1);
         keys(*at.port);
         gids(*at.port);
+        srp(*at.port);
     }
     std::vector<Line> lines{};
 
@@ -138,6 +139,20 @@ private:
                                                   (entry.interface.empty() ? "" : ", " + entry.interface));
     }
 
+    /// Nothing where neither ib_srp nor srp_daemon is set up.
+    void srp(const RdmaPort &p)
+    {
+        if (p.srp || p.srp.failed()) say("SRP.INITIATOR", p.srp);
+        if (!p.srp_daemon.empty()) say("SRP.DAEMON", p.srp_daemon);
+        const auto nothing = [](const auto &) { return std::string(); };
+        if (p.srp_targets.failed()) say("SRP.TARGET", cell(p.srp_targets, reasons_, nothing));
+        std::size_t number = 1;
+        for (const auto &t : p.srp_targets ? *p.srp_targets : std::vector<SrpTarget>{})
+            say(form("SRP.TARGET[%zu]", number++), t.host + " id_ext=" + t.id_ext + ",ioc_guid=" + t.ioc_guid +
+                                                       ",dgid=" + t.dgid + ",pkey=" + t.pkey +
+                                                       (t.state.empty() ? "" : ", " + t.state));
+    }
+
     const Inventory &all_;
     Reasons &reasons_;
 };
@@ -159,12 +174,12 @@ Result<std::vector<Line>> chosen(std::vector<Line> lines, const std::string &fie
         const auto before = some.size();
         for (const auto &line : lines)
             if (is_chosen(line.name, field)) some.push_back(line);
-        // An interface, a P_Key or a GID: this port may have none.
-        const bool numbered =
-            is_chosen("INTERFACE", field.substr(0, 9)) || is_chosen("P_KEY", field) || is_chosen("GID", field);
+        // An interface, a P_Key, a GID or what is about SRP: this port may have none.
+        const bool numbered = is_chosen("INTERFACE", field.substr(0, 9)) || is_chosen("P_KEY", field) ||
+                              is_chosen("GID", field) || is_chosen("SRP", field.substr(0, 3));
         if (some.size() == before && !numbered && !is_chosen("HCA.VF", field))
             return bad(form(nm("invalid field '%s'; allowed fields: %s"), printable(field).c_str(),
-                            "HCA,PORT,INTERFACE,P_KEY,GID"));
+                            "HCA,PORT,INTERFACE,P_KEY,GID,SRP"));
     }
     return some;
 }

@@ -120,6 +120,19 @@ Json json_of(const RdmaDevice &device, const RdmaPort &port, const Inventory &al
     const auto prefix = subnet_prefix(port);
     v.add("subnet_prefix", prefix ? Json(hex(*prefix, 16)) : Json());
     v.add("default_roce_mode", port.roce_mode);
+    v.add("srp_initiator", port.srp);
+    v.add("srp_daemon", or_null(port.srp_daemon));
+    v.add("srp_targets", port.srp_targets, [](const std::vector<SrpTarget> &targets) {
+        Json all_targets = Json::array();
+        for (const auto &t : targets)
+            all_targets.push_back({{"scsi_host", t.host},
+                                   {"id_ext", or_null(t.id_ext)},
+                                   {"ioc_guid", or_null(t.ioc_guid)},
+                                   {"dgid", or_null(t.dgid)},
+                                   {"p_key", or_null(t.pkey)},
+                                   {"state", or_null(t.state)}});
+        return all_targets;
+    });
     Json interfaces = Json::array();
     for (const auto &n : port.interfaces) interfaces.push_back(json_of(n, port, all));
     v.add("interfaces", std::move(interfaces));

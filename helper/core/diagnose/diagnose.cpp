@@ -54,7 +54,7 @@ std::vector<Trouble> diagnose(const Host &host)
         blamed.insert(trouble.consequences.begin(), trouble.consequences.end());
     }
     for (auto &layer : {layer::verbs(host), layer::profile(host, blamed), layer::file(host), layer::route(host),
-                        layer::service(host)})
+                        layer::service(host), layer::storage(host)})
         all.insert(all.end(), layer.begin(), layer.end());
     std::stable_sort(all.begin(), all.end(),
                      [](const Trouble &a, const Trouble &b) { return a.severity > b.severity; });
@@ -64,9 +64,9 @@ std::vector<Trouble> diagnose(const Host &host)
 std::vector<const Trouble::Kind *> trouble_kinds()
 {
     std::vector<const Trouble::Kind *> all;
-    for (const auto &kinds :
-         {layer::module_kinds, layer::link_kinds, layer::subnet_kinds, layer::partition_kinds, layer::group_kinds,
-          layer::verbs_kinds, layer::profile_kinds, layer::file_kinds, layer::route_kinds, layer::service_kinds})
+    for (const auto &kinds : {layer::module_kinds, layer::link_kinds, layer::subnet_kinds, layer::partition_kinds,
+                              layer::group_kinds, layer::verbs_kinds, layer::profile_kinds, layer::file_kinds,
+                              layer::route_kinds, layer::service_kinds, layer::storage_kinds})
         for (const auto &kind : kinds) all.push_back(&kind);
     return all;
 }

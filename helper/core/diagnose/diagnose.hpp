@@ -42,9 +42,11 @@ std::vector<Trouble> file(const Host &host);
 std::vector<Trouble> route(const Host &host);
 /// Other services, limits, and what the kernel's log says.
 std::vector<Trouble> service(const Host &host);
+/// Storage over RDMA: NFS and SRP.
+std::vector<Trouble> storage(const Host &host);
 
 extern const std::span<const Trouble::Kind> module_kinds, link_kinds, subnet_kinds, partition_kinds, group_kinds,
-    verbs_kinds, profile_kinds, file_kinds, route_kinds, service_kinds;
+    verbs_kinds, profile_kinds, file_kinds, route_kinds, service_kinds, storage_kinds;
 } // namespace layer
 
 } // namespace nmib

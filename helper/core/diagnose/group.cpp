@@ -11,7 +11,7 @@ constexpr Trouble::Kind kinds[] = {
      N_("Joining the broadcast group of its partition fails: the group is missing, or asks for another rate or MTU "
         "than the port has."),
      N_("The kernel says why: journalctl -k -g 'multicast join failed'; the group is made by 'ipoib' in "
-        "partitions.conf of the subnet manager")},
+        "partitions.conf of the subnet manager, which nm-ib host opensm GUID... writes or shows")},
 };
 } // namespace
 

@@ -19,8 +19,9 @@ constexpr Trouble::Kind kinds[] = {
     {"vf-without-guid", N_("{where} is of a virtual function that has no GUID"),
      N_("The subnet manager cannot tell it from others: the port stays down, programs that use the RDMA connection "
         "manager fail."),
-     N_("On the host that has the card: ip link set PF vf NUMBER node_guid GUID port_guid GUID; then bind the "
-        "function's driver again")},
+     N_("On the host that has the card: nm-ib connection modify PROFILE rdma.vf-guids auto; nmcli connection up "
+        "PROFILE; "
+        "then bind the function's driver again")},
     {"vf-link-down", N_("{where} is of a virtual function, and is down"),
      N_("The card lets the link of a virtual function follow its own only when it is told so."),
      N_("On the host that has the card: ip link set PF vf NUMBER state auto")},

@@ -11,7 +11,9 @@ namespace
 constexpr Trouble::Kind kinds[] = {
     {"pkey-not-in-table", N_("{where}: P_Key {value} is not in the P_Key table of its port"),
      N_("The subnet manager has not put this port into the partition: no carrier until it does."),
-     N_("In partitions.conf of the subnet manager: NAME={value}, ipoib: ALL=full; then: systemctl reload opensm")},
+     N_("In partitions.conf of the subnet manager: NAME={value}, ipoib: ALL=full; then: systemctl restart opensm. "
+        "Where "
+        "it runs here, nm-ib host opensm GUID... writes or shows what the profiles ask for")},
     {"pkey-limited", N_("{where}: its port is a limited member of the partition of P_Key {value}"),
      N_("It reaches full members only: two limited ones cannot talk."),
      N_("In partitions.conf of the subnet manager: make this port, or the one that it has to reach, a full member "

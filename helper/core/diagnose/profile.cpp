@@ -49,7 +49,8 @@ constexpr Trouble::Kind kinds[] = {
      N_("Delete a child that was made with ip link; a kernel needs CONFIG_INFINIBAND_IPOIB_CM")},
     {"mtu-limited", N_("{value}"),
      N_("In datagram mode the broadcast group of the partition decides, and the subnet manager made that."),
-     N_("In partitions.conf of the subnet manager: mtu=5 (4096 bytes) at the partition; or ask for what there is")},
+     N_("In partitions.conf of the subnet manager: mtu=5 (4096 bytes) at the partition, as nm-ib host opensm GUID... "
+        "writes or shows it; or ask for what there is")},
     {"profile-in-wrong-partition", N_("{value}"),
      N_("Its traffic would go to another partition than the one it names."), N_("nm-ib plan '{subject}'")},
     {"pkey-taken", N_("{value}"), N_("The kernel makes one interface for each P_Key of a port."),

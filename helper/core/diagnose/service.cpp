@@ -64,11 +64,14 @@ constexpr Purpose purposes[] = {
     {"opafm",
      N_("It is the fabric manager of Omni-Path: no port becomes active without one. It may have begun before the "
         "port was there.")},
+    {"nfs-server", N_("Without it nothing is exported; nm-ib host says how it is set to listen for RDMA.")},
     {"srp_daemon", N_("It logs in to the storage targets of a port: their disks are not there.")},
     {"ibacm", N_("It answers for addresses and routes of the fabric: programs that ask it wait until they give up.")},
     {"lnet", N_("It carries Lustre over the port. It begins before the interface has its address, on some boots.")},
     {"openibd", N_("It loads the vendor's drivers.")},
-    {"rdma-load-modules", N_("It loads the modules that RDMA needs: a name in /etc/rdma/modules may be wrong.")},
+    {"rdma-load-modules",
+     N_("It loads the modules that RDMA needs: a file in /etc/rdma/modules is missing or wrong. nm-ib "
+        "host modules loads them without it.")},
     {"rdma-ndd", N_("It gives the card the host's name in the fabric.")},
 };
 
@@ -142,7 +145,8 @@ std::vector<Trouble> service(const Host &host)
     constexpr std::uint64_t enough = 64ULL << 20; // less is a default, not a decision
     for (const auto &l : s.limits)
         if (l.bytes < enough)
-            add(6, Severity::warning, l.name, std::to_string(l.bytes >> 10) + " KiB").subject = std::to_string(l.pid);
+            add(6, Severity::warning, l.name, std::to_string(l.bytes >> 10) + " KiB").subject =
+                std::to_string(l.pid) + (l.unit.empty() ? "" : ", " + l.unit);
     judge_log(s, all);
     return all;
 }

@@ -10,8 +10,8 @@ constexpr Trouble::Kind kinds[] = {
     {"no-subnet-manager",
      N_("{where}: the link is up, and no subnet manager has set up the port (state {value}, SM LID 0)"),
      N_("Without one the port has no address in the subnet, and no interface on it a carrier."),
-     N_("Start one on one host of the subnet, or on a switch: systemctl start opensm; to see who answers: sminfo -C "
-        "{subject}")},
+     N_("Start one on one host of the subnet, or on a switch; here: nm-ib host opensm $(nm-ib -g PORT.GUID port show "
+        "{where}); systemctl restart opensm; to see who answers: sminfo -C {subject}")},
     {"port-not-active", N_("{where}: the link is up, and the port stays {value}"),
      N_("The subnet manager has begun to set it up and has not ended: the other end may be down, or the manager busy "
         "or gone."),
@@ -19,7 +19,8 @@ constexpr Trouble::Kind kinds[] = {
         "it")},
     {"subnet-manager-lost", N_("{where} is active, and knows of no subnet manager (SM LID 0)"),
      N_("What is up stays up; nothing new can join a partition, and a port that flaps does not come back."),
-     N_("See to the subnet manager: sminfo -C {subject}; systemctl start opensm")},
+     N_("See to the subnet manager: sminfo -C {subject}; on its host: nm-ib host (what is set), systemctl restart "
+        "opensm")},
     {"vf-without-subnet-manager",
      N_("{where} is of a virtual function, and no subnet manager has set it up, while its card's own port is active"),
      N_("The subnet manager has to know virtual ports: opensm knows those of ConnectX-4 and later only from the "

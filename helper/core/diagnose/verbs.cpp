@@ -18,7 +18,8 @@ constexpr Trouble::Kind kinds[] = {
         "/etc/libibverbs.d")},
     {"no-default-pkey", N_("{where}: its P_Key table has no default P_Key (0xffff or 0x7fff)"),
      N_("The subnet manager's own traffic needs it, and many programs take no other key."),
-     N_("In partitions.conf of the subnet manager: Default=0x7fff, ipoib: ALL=full; then: systemctl reload opensm")},
+     N_("In partitions.conf of the subnet manager: Default=0x7fff, ipoib: ALL=full; then: systemctl restart "
+        "opensm")},
     {"roce-link-local-only", N_("{where} is active, and all its GIDs are link-local ({subject})"),
      N_("A link-local GID cannot be routed: connections to hosts behind a router time out."),
      N_("Give {subject} an IPv4 address, or a global IPv6 one")},

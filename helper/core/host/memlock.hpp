@@ -26,6 +26,15 @@ struct MemlockSize {
     std::string str() const; ///< the same spelling for the same size
 };
 
+/// The unit that a process is in, of /proc/PID/cgroup: of what a user's manager started, that manager's. Empty without.
+std::string unit_of_cgroup(std::string_view text);
+
+/// The value behind "WHO - memlock" or "WHO soft memlock" in a line of limits.conf(5), and who; nothing for others.
+struct LimitsLine {
+    std::string who{}, value{};
+    static std::optional<LimitsLine> parse(std::string_view line);
+};
+
 constexpr std::string_view limits_directory = "/etc/security/limits.d", units_directory = "/etc/systemd/system";
 
 /// Without a size: where the file would be.

@@ -27,6 +27,14 @@ bool is_module_name(std::string_view word) noexcept
     return !word.empty() && word.size() <= longest && word[0] != '-' && std::all_of(word.begin(), word.end(), is_one);
 }
 
+bool is_rdma_module(std::string_view name) noexcept
+{
+    constexpr std::string_view starts[] = {"ib_", "iw_", "rdma", "mlx4_", "mlx5_", "rpcrdma", "xprtrdma", "svcrdma"},
+                               whole[] = {"siw", "irdma", "bnxt_re", "qedr", "efa", "hfi1", "erdma", "mana_ib"};
+    return std::any_of(std::begin(starts), std::end(starts), [&](auto s) { return name.starts_with(s); }) ||
+           std::find(std::begin(whole), std::end(whole), name) != std::end(whole);
+}
+
 std::string module_name(std::string_view word)
 {
     std::string name(word);

@@ -21,6 +21,8 @@ std::vector<std::string> needed_modules(const RdmaHardware &hardware);
 
 /// Letters, digits, "_" and "-".
 bool is_module_name(std::string_view word) noexcept;
+/// Of RDMA, by its name: "mlx5_ib", "ib_umad", "rdma_ucm".
+bool is_rdma_module(std::string_view name) noexcept;
 /// As the kernel calls it when it is loaded: "ib-ipoib" is "ib_ipoib".
 std::string module_name(std::string_view word);
 /// The names in modules.dep or modules.builtin (depmod(8)).

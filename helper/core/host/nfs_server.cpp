@@ -18,6 +18,46 @@ std::string_view take_line(std::string_view &text)
     text.remove_prefix(std::min(end + 1, text.size()));
     return trim(line);
 }
+
+/// What stands in [nfsd] about RDMA, in order: key and value.
+std::vector<std::pair<std::string, std::string>> nfsd_words(std::string_view text)
+{
+    std::vector<std::pair<std::string, std::string>> all;
+    bool in_nfsd = false;
+    while (!text.empty()) {
+        const auto line = take_line(text);
+        if (line.starts_with('[')) in_nfsd = line.starts_with("[nfsd]");
+        const auto equals = line.find('=');
+        if (!in_nfsd || equals == line.npos) continue;
+        const auto key = trim(line.substr(0, equals));
+        if (key == "rdma" || key == "rdma-port") all.emplace_back(key, trim(line.substr(equals + 1)));
+    }
+    return all;
+}
+
+/// nfs-utils' own words for yes (conffile.c, conf_get_bool), in any case.
+bool is_yes(std::string word)
+{
+    std::transform(word.begin(), word.end(), word.begin(),
+                   [](char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c); });
+    return word == "1" || word == "t" || word == "true" || word == "y" || word == "yes" || word == "on";
+}
+
+/// Takes a word off a line; "\\040" in it is a blank (fstab(5)).
+std::string take_word(std::string_view &line)
+{
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    const auto word = line.substr(0, line.find_first_of(" \t"));
+    line.remove_prefix(word.size());
+    std::string plain;
+    for (std::size_t i = 0; i < word.size(); i++) {
+        if (word.substr(i, 4) == "\\040")
+            plain += ' ', i += 3;
+        else
+            plain += word[i];
+    }
+    return plain;
+}
 } // namespace
 
 HostFile nfs_server_place() { return {.directory = "/etc/nfs.conf.d", .name = "90-nm-ib.conf"}; }
@@ -50,18 +90,53 @@ std::vector<unsigned> rdma_listeners(std::string_view text)
 std::string nfs_rdma_words(std::string_view text)
 {
     std::string words;
-    bool in_nfsd = false;
-    while (!text.empty()) {
-        const auto line = take_line(text);
-        if (line.starts_with('[')) in_nfsd = line.starts_with("[nfsd]");
-        const auto equals = line.find('=');
-        if (!in_nfsd || equals == line.npos) continue;
-        const auto key = trim(line.substr(0, equals));
-        if (key != "rdma" && key != "rdma-port") continue;
-        if (!words.empty()) words += " ";
-        words += std::string(key) + "=" + std::string(trim(line.substr(equals + 1)));
-    }
+    for (const auto &[key, value] : nfsd_words(text)) words += (words.empty() ? "" : " ") + key + "=" + value;
     return words;
+}
+
+void NfsSetting::read(std::string_view conf)
+{
+    for (const auto &[key, value] : nfsd_words(conf)) (key == "rdma" ? rdma_ : port_) = value;
+}
+
+bool NfsSetting::by_name() const { return is_yes(rdma_) && port_.empty(); }
+
+std::optional<unsigned> NfsSetting::port(bool has_name) const
+{
+    const auto number = parse_decimal(is_yes(rdma_) ? port_ : rdma_, 65535);
+    if (number && *number != 0) return static_cast<unsigned>(*number);
+    return by_name() && has_name ? std::optional<unsigned>(nfs_rdma_port) : std::nullopt;
+}
+
+bool MountLine::has(std::string_view option) const
+{
+    return std::find(options.begin(), options.end(), option) != options.end();
+}
+
+std::string MountLine::value(std::string_view option) const
+{
+    for (const auto &o : options)
+        if (o.starts_with(option) && o.size() > option.size() && o[option.size()] == '=')
+            return o.substr(option.size() + 1);
+    return {};
+}
+
+std::vector<MountLine> parse_mounts(std::string_view text)
+{
+    std::vector<MountLine> all;
+    while (!text.empty()) {
+        auto line = take_line(text);
+        if (line.starts_with('#')) continue;
+        MountLine m{.what = take_word(line), .where = take_word(line), .type = take_word(line)};
+        const auto options = take_word(line);
+        for (std::string_view rest = options; !rest.empty();) {
+            const auto end = std::min(rest.find(','), rest.size());
+            m.options.emplace_back(rest.substr(0, end));
+            rest.remove_prefix(std::min(end + 1, rest.size()));
+        }
+        if (!m.type.empty()) all.push_back(std::move(m));
+    }
+    return all;
 }
 
 } // namespace nmib

@@ -13,14 +13,28 @@ std::vector<HostFile> opensm_places()
             {.directory = "/etc/systemd/system/opensm@.service.d", .name = name, .own_directory = true}};
 }
 
+namespace
+{
+std::string words_of(std::span<const Guid> ports)
+{
+    std::string guids;
+    for (const auto &g : ports) guids += (guids.empty() ? "" : " ") + hex(g.value, 16);
+    return guids;
+}
+} // namespace
+
+std::string opensm_command(const OpensmSetting &setting)
+{
+    return "opensm " + words_of(setting.ports) +
+           (setting.priority ? " priority " + std::to_string(*setting.priority) : "");
+}
+
 std::vector<HostFile> opensm_files(const OpensmSetting &setting, bool has_template)
 {
     auto all = opensm_places();
-    std::string guids;
-    for (const auto &g : setting.ports) guids += (guids.empty() ? "" : " ") + hex(g.value, 16);
+    const auto guids = words_of(setting.ports);
     const auto priority = setting.priority ? std::to_string(*setting.priority) : std::string();
-    const auto head =
-        host_head("opensm " + guids + (priority.empty() ? "" : " priority " + priority), "opensm default");
+    const auto head = host_head(opensm_command(setting), "opensm default");
     // The distribution's file with the same words would win over Environment=.
     all[0].text = head + "[Service]\nEnvironmentFile=\nEnvironment=\"PORTS=" + guids + "\" \"GUIDS=" + guids + "\"";
     if (!priority.empty()) all[0].text += " PRIORITY=" + priority;

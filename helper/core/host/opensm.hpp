@@ -17,6 +17,9 @@ struct OpensmSetting {
 };
 constexpr unsigned highest_sm_priority = 15;
 
+/// The words behind "nm-ib host" that ask for it.
+std::string opensm_command(const OpensmSetting &setting);
+
 /// `has_template`: opensm.service starts an opensm@GUID.service for each port (Debian), which takes a file of its own
 /// for a priority; else it starts them itself (RHEL). Both read their environment, which stands in the first file.
 std::vector<HostFile> opensm_files(const OpensmSetting &setting, bool has_template);

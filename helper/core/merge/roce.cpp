@@ -11,8 +11,8 @@ namespace
 constexpr Trouble::Kind kinds[] = {
     {"roce-mode-differs", N_("RoCE ports {where} use different RoCE versions: {value}"),
      N_("The two do not understand each other: connections end with 'retry counter exceeded'."),
-     N_("On the hosts that differ: cma_roce_mode -d {subject} -p PORT -m 2, and an IPv4 or global IPv6 address on the "
-        "interface")},
+     N_("On the hosts that differ: nm-ib connection modify PROFILE rdma.roce-mode v2; nmcli connection up PROFILE, and "
+        "an IPv4 or global IPv6 address on the interface")},
     {"roce-gid-differs", N_("RoCE ports {where} have their first routable RoCE v2 GID at different indices: {value}"),
      N_("A program that was given one index for all hosts takes a GID of another version or address on some, and its "
         "queue pairs time out."),

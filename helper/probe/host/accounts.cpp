@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "probe/host/accounts.hpp"
 
+#include <algorithm>
 #include <grp.h>
 #include <pwd.h>
 
@@ -19,6 +20,12 @@ std::optional<std::vector<std::string>> find_group(const std::string &name)
     if (!group) return {};
     std::vector<std::string> all;
     for (char **member = group->gr_mem; *member; member++) all.emplace_back(*member);
+    const auto gid = group->gr_gid;
+    ::setpwent();
+    while (const auto *user = ::getpwent()) // NOLINT(concurrency-mt-unsafe): one thread
+        if (user->pw_gid == gid && std::find(all.begin(), all.end(), user->pw_name) == all.end())
+            all.emplace_back(user->pw_name);
+    ::endpwent();
     return all;
 }
 

@@ -10,7 +10,8 @@ namespace nmib
 {
 
 std::optional<std::uint32_t> find_user(const std::string &name);
-/// The names of those that are in a group by the group's own list; nothing where there is no such group.
+/// The names of those that are in a group, also by their own entry (of users that can be listed); nothing where there
+/// is no such group.
 std::optional<std::vector<std::string>> find_group(const std::string &name);
 
 } // namespace nmib

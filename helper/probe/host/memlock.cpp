@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "probe/host/memlock.hpp"
 
+#include "core/host/memlock.hpp"
 #include "core/number.hpp"
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <sys/stat.h>
 
 namespace nmib
@@ -24,6 +26,11 @@ bool has_verbs_open(const Dir &process)
         const auto target = fds->symlink_target(name);
         return target && target->starts_with("/dev/infiniband/uverbs");
     });
+}
+std::string unit_of(const Dir &process)
+{
+    const auto text = process.read("cgroup", 65536);
+    return text ? unit_of_cgroup(*text) : std::string();
 }
 } // namespace
 
@@ -54,7 +61,7 @@ std::vector<MemlockLimit> read_memlock_limits(const Dir &proc)
             continue;
         const auto text = process->read("limits", 8192);
         const auto bytes = text ? parse_memlock(*text) : std::nullopt;
-        if (bytes) all.push_back({command, static_cast<int>(*pid), *bytes});
+        if (bytes) all.push_back({command, static_cast<int>(*pid), *bytes, unit_of(*process)});
     }
     return all;
 }
@@ -65,9 +72,9 @@ std::optional<std::uint64_t> read_memlock(const Dir &proc, int pid)
     return text ? parse_memlock(*text) : std::nullopt;
 }
 
-std::optional<MemlockLimit> smallest_memlock_of(const Dir &proc, std::uint32_t uid)
+std::vector<MemlockLimit> memlock_of_user(const Dir &proc, std::uint32_t uid)
 {
-    std::optional<MemlockLimit> smallest;
+    std::map<std::string, MemlockLimit> smallest;
     const auto names = proc.list(1U << 22);
     for (const auto &name : names ? *names : std::vector<std::string>{}) {
         const auto pid = parse_decimal(name, std::numeric_limits<int>::max());
@@ -77,10 +84,14 @@ std::optional<MemlockLimit> smallest_memlock_of(const Dir &proc, std::uint32_t u
         if (!process || ::fstat(process->fd(), &st) != 0 || st.st_uid != uid) continue;
         const auto bytes = read_memlock(proc, static_cast<int>(*pid));
         const auto comm = process->read("comm", 64);
-        if (bytes && (!smallest || *bytes < smallest->bytes))
-            smallest = {comm ? std::string(trim(*comm)) : name, static_cast<int>(*pid), *bytes};
+        const auto unit = unit_of(*process);
+        const auto known = smallest.find(unit);
+        if (bytes && (known == smallest.end() || *bytes < known->second.bytes))
+            smallest[unit] = {comm ? std::string(trim(*comm)) : name, static_cast<int>(*pid), *bytes, unit};
     }
-    return smallest;
+    std::vector<MemlockLimit> all;
+    for (auto &[unit, limit] : smallest) all.push_back(std::move(limit));
+    return all;
 }
 
 } // namespace nmib

@@ -16,7 +16,7 @@ std::vector<MemlockLimit> read_memlock_limits(const Dir &proc);
 
 /// In bytes, of one process; nothing where it is gone or we may not look.
 std::optional<std::uint64_t> read_memlock(const Dir &proc, int pid);
-/// The smallest of a user's processes; nothing where he has none.
-std::optional<MemlockLimit> smallest_memlock_of(const Dir &proc, std::uint32_t uid);
+/// Of all processes of a user, the smallest of each unit.
+std::vector<MemlockLimit> memlock_of_user(const Dir &proc, std::uint32_t uid);
 
 } // namespace nmib

@@ -2,6 +2,7 @@
 #include "probe/inventory/rdma_devices.hpp"
 
 #include "core/number.hpp"
+#include "probe/inventory/srp.hpp"
 #include "probe/rdma/netdev.hpp"
 
 #include <algorithm>
@@ -292,6 +293,7 @@ void read_details(const Dir &sysfs, const RdmaDevice &device, RdmaPort &port)
                          ? sysfs.sub("kernel/config/rdma_cm/" + device.name + "/ports/" + std::to_string(port.number))
                          : Result<Dir>(Error{});
     if (set) port.roce_mode = line(*set, "default_roce_mode");
+    read_srp(sysfs, device.name, port);
 }
 
 } // namespace nmib

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "core/diagnose/diagnose.hpp"
+
+#include <algorithm>
+
+namespace nmib::layer
+{
+
+namespace
+{
+using Severity = Trouble::Severity;
+constexpr Trouble::Kind kinds[] = {
+    {"nfs-rdma-not-listening", N_("the NFS server is to listen for RDMA ({where}: {subject}), and listens on {value}"),
+     N_("Clients that mount with rdma are told 'Connection refused'. With rdma=y the server looks for the name "
+        "nfsrdma, "
+        "which /etc/services often has not, and nobody says so; other words are in effect after a restart."),
+     N_("nm-ib host nfs-server rdma --now")},
+    {"nfs-rdma-no-device", N_("/etc/fstab has {value} on {where} over RDMA, and this machine has no RDMA device"),
+     N_("The mount fails with 'Protocol error'."),
+     N_("A card: nm-ib host modules, and modprobe what it names. An Ethernet interface: nm-ib connection modify "
+        "PROFILE "
+        "rdma.soft-rdma rxe, on the server too")},
+    {"nfs-rdma-not-mounted", N_("/etc/fstab has {value} on {where} over RDMA, and it is not mounted"),
+     N_("What mount says tells why. 'Connection refused': the server does not listen for RDMA, or on another port. "
+        "'access denied': the card cannot register memory fast. It waits: a firewall, of UDP port 4791 (RoCE) or the "
+        "service's TCP port (iWARP)."),
+     N_("mount {where}; on the server: nm-ib host nfs-server rdma --now, which prints the line for fstab as well")},
+    {"nfs-rdma-over-tcp", N_("/etc/fstab has {value} on {where} over RDMA, and it is mounted without it"),
+     N_("It was mounted before the line was changed, or by another one; all of it goes through TCP."),
+     N_("umount {where} && mount {where}")},
+    {"nfs-rdma-no-registration", N_("the kernel's log says: {value}"),
+     N_("NFS over RDMA needs a card that registers memory fast (frwr); mounts through another one end with 'access "
+        "denied "
+        "by server'."),
+     N_("Mount without rdma, or through another card; software HCAs: rdma.soft-rdma rxe in the profile")},
+    {"srp-daemon-inactive", N_("{where} is active, and its SRP daemon is not ({value}), though srp_daemon.service is"),
+     N_("Nobody logs in to the storage targets of its subnet: their disks are not there. The daemon ends without an "
+        "error "
+        "where libibverbs does not find the device."),
+     N_("journalctl -b -u 'srp_daemon_port@{subject}' has the reason; then: systemctl start "
+        "'srp_daemon_port@{subject}'")},
+};
+
+void judge_server(const NfsServer &server, std::vector<Trouble> &all)
+{
+    if (!server.runs || server.files.empty() || (server.wanted.empty() && !server.name_unknown)) return;
+    const auto is_there = [&](unsigned port) {
+        return std::find(server.listeners.begin(), server.listeners.end(), port) != server.listeners.end();
+    };
+    if (!server.name_unknown && std::all_of(server.wanted.begin(), server.wanted.end(), is_there)) return;
+    std::string ports;
+    for (const auto port : server.listeners) ports += (ports.empty() ? "" : ", ") + std::to_string(port);
+    const auto &last = server.files.back();
+    all.push_back({.kind = &kinds[0],
+                   .severity = Severity::warning,
+                   .where = last.path,
+                   .subject = last.words,
+                   .value = ports.empty() ? "none" : ports});
+}
+
+void judge_mounts(const Host &host, std::vector<Trouble> &all)
+{
+    for (const auto &m : host.services.nfs_mounts) {
+        if (!m.in_fstab || m.over_rdma || (!m.mounted && !m.automatic)) continue;
+        const auto kind = m.mounted ? 3 : host.devices.empty() ? 1 : 2;
+        all.push_back({.kind = &kinds[kind], .severity = Severity::warning, .where = m.where, .value = m.what});
+    }
+}
+
+void judge_log(const Services &s, std::vector<Trouble> &all)
+{
+    for (const auto &line : s.log)
+        if (line.text.find("rpcrdma: 'frwr' mode is not supported") != line.text.npos) {
+            all.push_back({.kind = &kinds[4], .severity = Severity::warning, .where = "kernel", .value = line.text});
+            return; // once, however often the kernel said it
+        }
+}
+
+void judge_srp(const Host &host, std::vector<Trouble> &all)
+{
+    if (!host.services.srp_daemon) return;
+    for (const auto &device : host.devices)
+        for (const auto &port : device.ports) {
+            const bool is_active =
+                port.layer && *port.layer == LinkLayer::infiniband && port.state && *port.state == PortState::active;
+            if (!is_active || port.srp_daemon == "active" || port.srp_daemon == "activating") continue;
+            if (port.srp_daemon == "failed") continue; // unit-failed says so
+            all.push_back({.kind = &kinds[5],
+                           .severity = Severity::warning,
+                           .where = device.label(port),
+                           .subject = device.name + ":" + std::to_string(port.number),
+                           .value = port.srp_daemon.empty() ? "inactive" : port.srp_daemon});
+        }
+}
+} // namespace
+
+const std::span<const Trouble::Kind> storage_kinds = kinds;
+
+std::vector<Trouble> storage(const Host &host)
+{
+    std::vector<Trouble> all;
+    judge_server(host.services.nfs_server, all);
+    judge_mounts(host, all);
+    judge_log(host.services, all);
+    judge_srp(host, all);
+    return all;
+}
+
+} // namespace nmib::layer
