@@ -247,6 +247,7 @@ Lines handle_rdma(const Event &event, const RdmaPaths &paths)
     Lines lines;
     const auto sysfs = Dir::open(paths.sysfs);
     if (!sysfs) return lines;
+    const RdmaLock lock(paths.handle.probe.state);
     sweep(*sysfs, paths, lines);
     const auto row = row_of(event.link);
     if (!row || !row->name) return lines;
@@ -284,6 +285,7 @@ Lines handle_rdma_device(const std::string &device, const RdmaPaths &paths)
     Lines lines;
     const auto sysfs = Dir::open(paths.sysfs);
     if (!sysfs) return lines;
+    const RdmaLock lock(paths.handle.probe.state);
     sweep(*sysfs, paths, lines);
     const auto all = all_rdma_kept(paths.handle.probe.state);
     for (const auto &[ifindex, was] : all) {

@@ -2,6 +2,7 @@
 /// What is kept of the rdma.* words in force, a file for each interface: /run/nm-infiniband/rdma-<ifindex>.
 #pragma once
 #include "core/rdma/plan.hpp"
+#include "probe/dir.hpp"
 
 namespace nmib
 {
@@ -21,6 +22,21 @@ struct RdmaKept {
     }
     std::string str() const;
     static RdmaKept parse(std::string_view text);
+};
+
+/// A device that `up` makes has an event of its own: who changes what is kept does so alone. A file that only root can
+/// open, so that nobody else holds it, and which goes with this object.
+class RdmaLock
+{
+public:
+    explicit RdmaLock(const std::string &state);
+    ~RdmaLock();
+    RdmaLock(const RdmaLock &) = delete;
+    RdmaLock &operator=(const RdmaLock &) = delete;
+
+private:
+    std::optional<Dir> dir_{};
+    UniqueFd fd_{};
 };
 
 /// By the interface's number. `state` is /run/nm-infiniband.

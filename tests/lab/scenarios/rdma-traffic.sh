@@ -33,10 +33,16 @@ sleep 1
 check "ib_send_bw" eventually eval "timeout 30 ib_send_bw -F -R -d rxe_ve0 -n 200 -s 4096 10.9.0.2 >/run/bw 2>&1 || { cat /run/bw /run/server; false; }"
 note "ib_send_bw: $(grep -E '^ *4096' /run/bw)"
 check "  over the wire: 800 kB and more" eval "[ $(($(received) - before)) -gt 800000 ]"
-check "the type of service was carried out on a device that came after 'up' had begun" eventually eval '
-    for d in rxe_ve0 rxe_ve1; do
-        mkdir /sys/kernel/config/rdma_cm/$d; tos=$(cat /sys/kernel/config/rdma_cm/$d/ports/1/default_roce_tos); rmdir /sys/kernel/config/rdma_cm/$d
-        is "$tos" 32 || exit 1
-    done'
+tos() {
+    mkdir /sys/kernel/config/rdma_cm/"$1"
+    cat /sys/kernel/config/rdma_cm/"$1"/ports/1/default_roce_tos
+    rmdir /sys/kernel/config/rdma_cm/"$1"
+}
+check "the type of service was carried out on a device that came after 'up' had begun" eventually eval 'is "$(tos rxe_ve0) $(tos rxe_ve1)" "32 32"'
+for i in 0 1; do
+    must nm-ib connection modify v$i rdma.roce-tos ''
+    must nmcli device reapply ve$i
+done
+check "  what was there before is known all the same" eventually eval 'is "$(tos rxe_ve0) $(tos rxe_ve1)" "0 0"'
 expect_nm_alive
 expect_clean_kernel_log

@@ -15,7 +15,8 @@ nm_start
 # machine: what the words could change
 machine() {
     find /etc -type f ! -path '*/system-connections/*' -exec md5sum {} + | sort -k2
-    ls -lR /run/nm-infiniband /sys/kernel/config/rdma_cm 2>&1 | sed 's/ [A-Z][a-z][a-z] .*:.. / /'
+    find /run/nm-infiniband /sys/kernel/config/rdma_cm | sort
+    cat /run/nm-infiniband/rdma-*
     rdma dev | sed 's/^[0-9]*: //; s/ *$//'
     rdma link | sed 's/ *$//'
     local d
@@ -35,10 +36,10 @@ nmcli device set ve0 managed yes
 must nmcli connection add type infiniband con-name i ifname ib0 transport-mode datagram autoconnect no ipv4.method disabled ipv6.method disabled
 for p in e v i; do expect_up $p; done
 # What is there for everybody who is up: the state of our own files, too.
-machine >/run/before
+machine >/run/before 2>&1
 cp -r /etc/NetworkManager/system-connections /run/profiles
 undone() {
-    machine >/run/after
+    machine >/run/after 2>&1
     diff /run/before /run/after
 }
 # word PROFILE WORD VALUE BACK: done, seen, taken back, and nothing is left
@@ -68,10 +69,10 @@ refused() { # PROFILE WORD VALUE: one line, exit 2, nothing written
     nm-ib connection modify "$@" >/run/out 2>/run/err || code=$?
     is "$code $(wc -l </run/err) $(wc -c </run/out)" '2 1 0' && is "$(cat /etc/NetworkManager/system-connections/* | md5sum)" "$have" && undone
 }
-for bad in 'e rdma.roce-mode v3' 'e rdma.roce-tos 256' 'e rdma.soft-rdma rxe2' 'i rdma.vf-guids 0=1' 'e rdma.skip perhaps' 'e rdma.nothing 1' \
+for words in 'e rdma.roce-mode v3' 'e rdma.roce-tos 256' 'e rdma.soft-rdma rxe2' 'i rdma.vf-guids 0=1' 'e rdma.skip perhaps' 'e rdma.nothing 1' \
     'i rdma.roce-mode v2' 'i rdma.roce-tos 1' 'i rdma.soft-rdma rxe' 'e rdma.vf-guids auto'; do
     # shellcheck disable=SC2086 # words
-    check "refused: $bad" refused $bad
+    check "refused: $words" refused $words
 done
 expect_nm_alive
 expect_clean_kernel_log
