@@ -67,7 +67,7 @@ fi
 
 systemctl start --no-block multi-user.target # the guest boots to less
 check "after a boot it listens" eventually grep -x 'rdma 20049' /proc/fs/nfsd/portlist
-check "  the unit that systemd makes of the line in fstab" eventually systemctl start mnt-share.mount
+check "  the line in fstab mounts it" eventually mount /mnt/share # the guest has no generators, so that no boot reads fstab
 check "  is mounted over RDMA" grep proto=rdma /proc/mounts
 check "  and it carries data" eval "dd if=/dev/urandom of=/srv/share/big bs=1M count=4 && cmp /srv/share/big /mnt/share/big"
 umount /mnt/share
