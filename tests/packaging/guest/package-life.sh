@@ -20,6 +20,8 @@ expect_work
 check "nothing is loaded into the daemon that it did not have, but our object" eval \
     "is \"\$(objects | comm -13 /run/steps/objects -)\" $object"
 check "the package's own test" sh "$JOB/smoke"
+must nm-online -sqt 180 # it has restarted the daemon
+expect_state ib0 connected
 
 step 'downgrade' install --allow-downgrades "$first"
 expect_hint
