@@ -26,11 +26,12 @@ ExecStart=/bin/sleep infinity
 ExecStartPost=-/bin/sh -c '/usr/local/bin/locks 64 && touch /run/job/locked || rm -f /run/job/locked'
 UNIT
 mkdir -m 777 /run/job
-mkdir -p /home/alice/.config/systemd/user
+home=~alice
+mkdir -p "$home/.config/systemd/user"
 for size in $much 3 5; do
-    printf '[Service]\nType=oneshot\nExecStart=/usr/local/bin/locks %s\n' "$size" >"/home/alice/.config/systemd/user/locks-$size.service"
+    printf '[Service]\nType=oneshot\nExecStart=/usr/local/bin/locks %s\n' "$size" >"$home/.config/systemd/user/locks-$size.service"
 done
-chown -R alice: /home/alice
+chown -R alice: "$home"
 rm -f /etc/systemd/system/systemd-logind.service
 systemctl daemon-reload
 must systemctl start systemd-logind
