@@ -12,7 +12,7 @@ case $PHASE in
     hca_at_boot
     # as on a machine without rdma-core, or before its version 16
     rm -rf /etc/rdma/modules
-    systemctl mask rdma-load-modules@.service
+    systemctl -q mask rdma-load-modules@.service
     must modprobe softhca
     host_mark
     for words in ib_ipiob "default default" "--now" "../x" "ib_ipoib default"; do
