@@ -179,10 +179,10 @@ _said_once() {
 
 # --- settings of the machine (nm-ib host)
 
-# host_files: every file of the administrator's, with its checksum
+# host_files: every file of the administrator's, with its checksum; .updated is written by systemd at a boot
 host_files() {
     { find /etc /run/systemd/system /run/systemd/transient -path /etc/NetworkManager -prune -o -printf '%y %m %u %p\n'
-      find /etc -path /etc/NetworkManager -prune -o -type f -exec md5sum {} +; } 2>/dev/null | grep -v -e /etc/.pwd.lock -e '/etc/mtab' | sort
+      find /etc -path /etc/NetworkManager -prune -o -type f -exec md5sum {} +; } 2>/dev/null | grep -v -e /etc/.pwd.lock -e /etc/.updated -e /etc/mtab | sort
 }
 host_mark() { host_files >/run/host-files; }
 expect_host_files() { check "  nothing written, nothing left" eval "host_files | diff /run/host-files -"; }
