@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # title: the Ansible role gives a name, words and a setting of the host; the second run changes nothing, and check mode writes nothing
 # with: dispatcher+cli
-# releases: bookworm (trixie)
+# releases: (bookworm) (trixie)
 # files: role
 . ./lib.sh
 fabric name=mlx4_0 ports=1
