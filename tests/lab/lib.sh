@@ -123,6 +123,13 @@ peer_child() {
 }
 # serve_dhcp LINK ITS-ADDRESS OFFERED: a DHCP server there that has one address (`files: dhcp.py`); what it was asked is in /run/dhcp
 serve_dhcp() { in_peer python3 "$JOB/dhcp.py" "$@" >>/run/dhcp 2>&1 & }
+# dhcp_side: ib1 there and its child on 0x8002 serve DHCP
+dhcp_side() {
+    peer ib1 datagram 192.0.2.2/24
+    peer_child ib1 0x8002 kid 198.51.100.2/24
+    serve_dhcp ib1 192.0.2.2 192.0.2.77
+    serve_dhcp kid 198.51.100.2 198.51.100.77
+}
 # reboot_guest: really restart the guest; the scenario is run again from its top with PHASE one higher
 reboot_guest() {
     echo $((PHASE + 1)) >/var/lib/lab/phase
@@ -192,6 +199,62 @@ host_changes() { is "$(nm-ib host "${@:2}" --json | python3 -c 'import json,sys;
 host_refuses() { local code=0 out; out=$(nm-ib host "$@" 2>&1) || code=$?; is "$code $(wc -l <<<"$out")" "2 1"; }
 # host_row FIELDS TEXT: a row of the list has just this
 host_row() { nm-ib -e no -g "$1" host | grep -Fx -- "$2" || { nm-ib -e no -t -f all host; return 1; }; }
+
+# --- nm-ib doctor
+
+# doctor_finds ID... EXIT: just these, in any order, and that exit code
+doctor_finds() {
+    local code=0 ids
+    nm-ib doctor --json >/run/found || code=$?
+    ids=$(python3 -c 'import json; print(*sorted(f["id"] for f in json.load(open("/run/found"))["findings"]))')
+    is "$ids $code" "$*"
+}
+doctor_healthy() { is "$(nm-ib doctor)" "Nothing is wrong." && doctor_finds "" 0; }
+
+# --- nm-ib check, towards a peer on 192.0.2.2
+
+PEER=192.0.2.2
+check_start="route:passed carrier:passed neighbour:passed"
+# check_finds "STEP:RESULT..." EXIT OPTION...: just these steps, in this order, and that exit code
+check_finds() {
+    local code=0 steps
+    nm-ib check "${@:3}" --json >/run/found || code=$?
+    steps=$(python3 -c 'import json; print(*[s["step"] + ":" + s["result"] for s in json.load(open("/run/found"))["steps"]])')
+    is "$steps $code" "$1 $2"
+}
+check_said() { python3 -c 'import json; print(*[s["seen"] for s in json.load(open("/run/found"))["steps"]], sep="\n")' | grep -E -- "$1"; }
+# check_all_well: it sees the peer, with large packets, too
+check_all_well() { check "all is well" eventually check_finds "$check_start ping:passed large-ping:passed" 0 $PEER --no-iperf; }
+# two_ends: ib0 here, ib1 there, up
+two_ends() {
+    peer ib1 datagram $PEER/24 2001:db8::2/64
+    must ip address add 192.0.2.1/24 dev ib0
+    must ip address add 2001:db8::1/64 dev ib0 nodad
+    must ip link set ib0 up
+    expect_carrier ib0 1
+}
+
+# --- NFS over RDMA
+
+# An NFS server; a Soft-RoCE device on one end of a veth pair, so that the same machine mounts; the line for fstab as nm-ib prints it.
+nfs_export() {
+    mkdir -p /srv/share /mnt/share
+    echo hello >/srv/share/file
+    echo '/srv/share *(rw,insecure,no_root_squash,fsid=0)' >/etc/exports
+}
+nfs_rxe() {
+    must ip link add ve0 type veth peer name ve1
+    must ip address add 10.9.0.1/24 dev ve0
+    must ip link set ve0 up
+    must ip link set ve1 up
+    must rdma link add rxe_ve0 type rxe netdev ve0
+}
+nfs_fstab() {
+    local line
+    line=$(nm-ib host nfs-server rdma | sed -n 's/.*: SERVER:/SERVER:/p')
+    sed "s|SERVER:/EXPORT /MOUNTPOINT|10.9.0.1:/ /mnt/share|" <<<"$line" >>/etc/fstab
+}
+nfs_end_grace() { echo Y >/proc/fs/nfsd/v4_end_grace; } # or a server that has just started makes everybody wait for 90 seconds
 
 # --- checks
 

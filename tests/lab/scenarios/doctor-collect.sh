@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: ansible-core collects what hosts tell, with the playbook that we show, and has it compared
-# with: cli
+# with: (cli)
 # releases: bookworm (trixie)
 # files: one_hca.py
 . ./lib.sh

@@ -8,8 +8,6 @@
 fabric name=mlx4_0,mlx5_0,mlx4_1 devid=0x634a,0x1013,0x634a driver=mlx4_core,mlx5_core,mlx4_core rev=0xa0,0,0xb0 enhanced=0,1,0 ports=1 \
     active_mtu=4096,4096,2048 group_mtu=2048
 nm_start
-for seed in 1 2 3; do
-    check "what plan says comes true (profiles by chance, seed $seed)" python3 foretold.py $seed 12
-done
+check "what plan says comes true (profiles by chance, seed 1)" python3 foretold.py 1 4
 expect_nm_alive
 expect_clean_kernel_log

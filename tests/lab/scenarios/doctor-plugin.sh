@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+# title: doctor on a plugin that was refused or replaced, and on a name that does not hold
+# with: plugin+dispatcher+cli
+# releases: bookworm (trixie)
+. ./lib.sh
+modprobe ib_umad
+object=/usr/lib/nm-infiniband/libnm-device-plugin-infiniband.so
+
+fabric
+nm_start
+profile storage ifname ib0
+expect_up storage
+expect_carrier ib0 1
+
+chmod 666 $object
+nm_restart
+check "a plugin that is installed and was refused" eventually doctor_finds plugin-not-loaded 1
+chmod 644 $object
+nm_restart
+check "  and gone when it is loaded" eventually doctor_healthy
+cp $object $object.new
+mv $object.new $object
+check "a plugin that was replaced while the daemon runs" doctor_finds plugin-older 1
+nm_restart
+check "  and gone after the restart" eventually doctor_healthy
+
+name_port ib0 storage0
+check "a name for the next boot is no fault" doctor_healthy
+nm_stop
+fabric_unload
+must ip link add storage0 type dummy
+fabric
+nm_start
+check "a name that somebody else has" eventually doctor_finds name-does-not-hold 1
+must ip link del storage0
+must nm-ib name unset storage0
