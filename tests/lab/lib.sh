@@ -184,6 +184,42 @@ _said_once() {
     return 1
 }
 
+# --- rdma.* words
+
+# roce_fabric: a card with an Ethernet port for both versions of RoCE, mlx4_0/2, and one for v2 alone, mlx5_0/1
+roce_fabric() {
+    fabric name=mlx4_0,mlx5_0 ports=2,1 eth=2,1 roce=3,2 devid=0x1003,0x1017 driver=mlx4_core,mlx5_core
+    printf '[keyfile]\nunmanaged-devices=none\n' >/etc/NetworkManager/conf.d/roce.conf # the guest's leaves eth* alone
+}
+# ethernet NAME LINK ADDRESS PROPERTY VALUE...: an Ethernet profile that does not come up by itself
+ethernet() { must nm-ib connection add type ethernet con-name "$1" ifname "$2" autoconnect no ipv4.method manual ipv4.addresses "$3" ipv6.method disabled "${@:4}"; }
+# roce_kept DEVICE PORT FILE: what RDMA-CM keeps
+roce_kept() {
+    local made=no value
+    mkdir /sys/kernel/config/rdma_cm/"$1" 2>/dev/null && made=yes
+    value=$(cat /sys/kernel/config/rdma_cm/"$1"/ports/"$2"/default_roce_"$3")
+    [ $made = no ] || rmdir /sys/kernel/config/rdma_cm/"$1"
+    echo "$value"
+}
+expect_roce() { check "$1/$2 has $3 $4" eventually eval "is \"\$(roce_kept $1 $2 $3)\" '$4'"; }
+# rdma_machine: what the words could change
+rdma_machine() {
+    find /etc -type f ! -path '*/system-connections/*' -exec md5sum {} + | sort -k2
+    find /run/nm-infiniband /sys/kernel/config/rdma_cm | sort
+    cat /run/nm-infiniband/rdma-*
+    rdma dev | sed 's/^[0-9]*: //; s/ *$//'
+    rdma link | sed 's/ *$//'
+    local d
+    for d in /sys/class/infiniband/*; do
+        d=${d##*/}
+        mkdir "/sys/kernel/config/rdma_cm/$d"
+        head /sys/kernel/config/rdma_cm/"$d"/ports/*/*
+        rmdir "/sys/kernel/config/rdma_cm/$d"
+    done
+    ip link show ib0 | grep -o 'vf .*GUID.*'
+    lsmod | awk '{ print $1 }' | sort
+}
+
 # --- settings of the machine (nm-ib host)
 
 # host_files: every file of the administrator's, with its checksum; .updated is written by systemd at a boot
@@ -194,7 +230,7 @@ host_files() {
 host_mark() { host_files >/run/host-files; }
 expect_host_files() { check "  nothing written, nothing left" eval "host_files | diff /run/host-files -"; }
 # host_changes true|false NOUN WORD...: nm-ib host NOUN WORD... says whether something was changed
-host_changes() { is "$(nm-ib host "${@:2}" --json | python3 -c 'import json,sys; print(str(json.load(sys.stdin)["changed"]).lower())')" "$1"; }
+host_changes() { is "$(nm-ib host "${@:2}" --json | jq .changed)" "$1"; }
 # host_refuses NOUN WORD...: exit 2, one line
 host_refuses() { local code=0 out; out=$(nm-ib host "$@" 2>&1) || code=$?; is "$code $(wc -l <<<"$out")" "2 1"; }
 # host_row FIELDS TEXT: a row of the list has just this
@@ -202,14 +238,14 @@ host_row() { nm-ib -e no -g "$1" host | grep -Fx -- "$2" || { nm-ib -e no -t -f 
 
 # --- nm-ib doctor
 
-# doctor_finds ID... EXIT: just these, in any order, and that exit code
+# doctor_finds ID... EXIT: just these, in this order, and that exit code
 doctor_finds() {
-    local code=0 ids
+    local code=0
     nm-ib doctor --json >/run/found || code=$?
-    ids=$(python3 -c 'import json; print(*sorted(f["id"] for f in json.load(open("/run/found"))["findings"]))')
-    is "$ids $code" "$*"
+    is "$(jq -r '[.findings[].id] | join(" ")' /run/found) $code" "$*"
 }
-doctor_healthy() { is "$(nm-ib doctor)" "Nothing is wrong." && doctor_finds "" 0; }
+doctor_field() { jq -r ".findings[0].$1 | if type == \"array\" then join(\" \") else . end" /run/found; } # of the first one that was found
+doctor_healthy() { is "$(nm-ib doctor) $?" "Nothing is wrong. 0"; }
 
 # --- nm-ib check, towards a peer on 192.0.2.2
 
@@ -217,12 +253,11 @@ PEER=192.0.2.2
 check_start="route:passed carrier:passed neighbour:passed"
 # check_finds "STEP:RESULT..." EXIT OPTION...: just these steps, in this order, and that exit code
 check_finds() {
-    local code=0 steps
+    local code=0
     nm-ib check "${@:3}" --json >/run/found || code=$?
-    steps=$(python3 -c 'import json; print(*[s["step"] + ":" + s["result"] for s in json.load(open("/run/found"))["steps"]])')
-    is "$steps $code" "$1 $2"
+    is "$(jq -r '[.steps[] | .step + ":" + .result] | join(" ")' /run/found) $code" "$1 $2"
 }
-check_said() { python3 -c 'import json; print(*[s["seen"] for s in json.load(open("/run/found"))["steps"]], sep="\n")' | grep -E -- "$1"; }
+check_said() { jq -r '.steps[].seen' /run/found | grep -E -- "$1"; }
 # check_all_well: it sees the peer, with large packets, too
 check_all_well() { check "all is well" eventually check_finds "$check_start ping:passed large-ping:passed" 0 $PEER --no-iperf; }
 # two_ends: ib0 here, ib1 there, up

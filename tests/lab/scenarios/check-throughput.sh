@@ -5,7 +5,7 @@
 # releases: bookworm (trixie)
 . ./lib.sh
 fabric name=mlx4_0,mlx4_1,mlx4_2 ports=1 rev=0xa0,0xb0 active_mtu=2048,2048,4096
-reasons() { is "$(python3 -c 'import json; print(*[r["id"] for r in json.load(open("/run/found"))["reasons"]])')" "$*"; }
+reasons() { is "$(jq -r '[.reasons[].id] | join(" ")' /run/found)" "$*"; }
 serve() { in_peer sh -c "iperf3 -s -1 -D >/dev/null"; sleep 0.5; }
 
 two_ends

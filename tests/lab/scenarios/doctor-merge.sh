@@ -19,18 +19,16 @@ done
 collect() { for i in 0 1; do /run/node$i/nm-ib port --json >/run/node$i/port.json || return; done; }
 # finds ID... EXIT: just these, in this order, and that exit code
 finds() {
-    local code=0 ids
+    local code=0
     collect || return
     nm-ib doctor --merge /run/node?/port.json --json >/run/found || code=$?
-    ids=$(python3 -c 'import json; print(*[f["id"] for f in json.load(open("/run/found"))["findings"]])')
-    is "$ids $code" "$*"
+    is "$(jq -r '[.findings[].id] | join(" ")' /run/found) $code" "$*"
 }
-field() { python3 -c 'import json, sys; print(json.load(open("/run/found"))["findings"][0][sys.argv[1]])' "$1"; }
 
 check "two hosts that fit" eventually finds "" 0
 must ip link set ib1 mtu 1500
 check "different MTUs in a partition" finds mtu-differs 1
-check "  with the hosts" eval "field seen | grep -F '1500: node1; 2044: node0'"
+check "  with the hosts" eval "doctor_field seen | grep -F '1500: node1; 2044: node0'"
 must ip link set ib1 mtu 2044
 echo connected >$NET/ib1/mode
 check "different modes" eventually finds mode-differs 1
@@ -50,8 +48,8 @@ hca pkey mlx4_0 1 0 0xffff
 check "  with a full member beside one: nothing" finds "" 0
 hca pkey mlx4_1 1 0 0xffff
 must nm-ib doctor --merge /run/node?/port.json >/dev/null
-guid=$(python3 -c 'import json; print(json.load(open("/run/node0/port.json"))["ports"][0]["guid"])')
-own=$(python3 -c 'import json; print(json.load(open("/run/node1/port.json"))["ports"][0]["guid"])')
+guid=$(jq -r '.ports[0].guid' /run/node0/port.json)
+own=$(jq -r '.ports[0].guid' /run/node1/port.json)
 hca guid mlx4_1 1 0 "$guid"
 check "one GUID on two hosts" finds same-guid 2
 hca guid mlx4_1 1 0 "$own"

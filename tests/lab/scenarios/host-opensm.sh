@@ -55,24 +55,7 @@ expect_carrier ib0.8003 1
 expect_mtu ib0.8003 2044
 must nmcli connection delete late
 
-printf '# mine\nDefault=0x7fff, ipoib : ALL=full;\nA=0x8002, ipoib : ALL=full;\n' >$conf
-check "a file of the administrator's: the lines are shown" eval "nm-ib host opensm $second | grep -Fx 'P8002=0x8002, ipoib, mtu=5, defmember=full : ALL;'"
-check "  and it stays" grep -x '# mine' $conf
-check "  in the list it is his" host_row NOUN,SETTING,BY-NM-IB "opensm:partitions 0x7fff 0x8002:no"
-check "default leaves it alone" eval "nm-ib host opensm default && grep -x '# mine' $conf"
-rm $conf
-expect_host_files
-echo 'partition_config_file /etc/opensm/other.conf' >/etc/opensm/opensm.conf
-check "where opensm.conf names another file: that one" eval "host_changes true opensm $first && is \"\$(sed 1d /etc/opensm/other.conf | sha256sum)\" \"\$(sed 1d <<<'# x
-Default=0x7fff, ipoib, mtu=5, defmember=full : ALL;
-P8002=0x8002, ipoib, mtu=5, defmember=full : ALL;' | sha256sum)\" && test ! -e $conf"
-check "  and it goes" eval "nm-ib host opensm default --json && test ! -e /etc/opensm/other.conf"
-rm /etc/opensm/opensm.conf
-expect_host_files
-
-check "once more, and undone while it runs" host_changes true opensm $first priority 7
-sweep
-check "  undone" host_changes true opensm default
+check "undone while it runs" host_changes true opensm default
 check "  twice is once" host_changes false opensm default
 expect_host_files
 sweep

@@ -9,8 +9,6 @@
 modprobe ib_umad
 fabric name=mlx4_0,mlx5_0 ports=2,1 rev=0xb0 devid=0x634a,0x1017 driver=mlx4_core,mlx5_core enhanced=0,1 total_vfs=2
 port() { nm-ib -t -e no -f "$1" port | grep -x "$2"; }
-shown() { nm-ib -g "$1" port show "$2"; }
-as_nobody() { setpriv --reuid 65534 --regid 65534 --clear-groups "$@"; }
 
 check "without NetworkManager a port is shown" port PORT,STATE,INTERFACE,NM_STATE 'mlx4_0/1:Active:ib0:'
 nm_start
@@ -28,45 +26,5 @@ check "  fits 80 columns" eval "! grep -E '.{81}' /run/table"
 check "  without colours" eval "! grep \$'\\033' /run/table"
 check "  on a terminal with them" eval "TERM=xterm script -qc 'nm-ib port' /dev/null | grep \$'\\033\\[32mActive'"
 check "  but not against NO_COLOR" eval "! TERM=xterm NO_COLOR=1 script -qc 'nm-ib port' /dev/null | grep \$'\\033\\['"
-
-guid=$(shown PORT.GUID mlx4_0/1)
-check "a port by its interface, GUID and PCI address" eval "
-    is '$guid' \"\$(shown PORT.GUID ib0)\" && is mlx4_0/1 \"\$(shown PORT.NAME $guid)\" &&
-    is mlx4_0/1 \"\$(shown PORT.NAME ib0.8002)\" && is mlx4_0/1 \"\$(shown PORT.NAME \$(shown HCA.BUS-INFO ib0)/1)\""
-check "the address taken apart" eval "
-    is \"\$(cat $NET/ib0/address)\" \"\$(shown 'INTERFACE[1].ADDRESS' ib0)\" && is '$guid' \"\$(shown 'INTERFACE[1].PORT-GUID' ib0)\" &&
-    is \"\$(cut -c 1-17 $NET/ib0/address)\" \"\$(shown 'INTERFACE[1].ARP-ADDRESS' ib0)\""
-check "the P_Key table, with membership and users" eval "shown P_KEY ib0 | grep -x '0x8002 full ib0.8002' && shown P_KEY ib0 | grep -x '0x0004 limited'"
-check "no such port: one line, exit 10" eval "shown PORT ib7 2>&1 | wc -l | grep -x 1; shown PORT ib7; is \$? 10"
-check "no such field: exit 2" eval "shown PORT,nonsense ib0; is \$? 2"
-check "no such word: exit 2" eval "nm-ib port nonsense; is \$? 2"
-
-check "another user is told what only root may ask" eval "as_nobody nm-ib port 2>&1 >/run/table | grep -F 'IB_MTU: only root'"
-check "  and sees the rest" eval "grep -E '^mlx4_0/1 +IB +Active .* \\? ' /run/table"
-must rmmod ib_umad
-check "without ib_umad the MTU is unknown, and the rest is there" port PORT,MTU_ACTIVE,LID "mlx4_0/1:[?]:$(shown PORT.LID ib0)"
-check "  with the reason" eval "is \"\$(nm-ib port 2>&1 >/dev/null)\" \"note: '?' could not be read: PortInfo: the module ib_umad is not loaded (modprobe ib_umad)\""
-modprobe ib_umad
-
-echo 2 >$NET/ib0/device/sriov_numvfs
-check "virtual functions" eval "is 'physical function, 2 of 2 virtual functions' \"\$(shown HCA.FUNCTION ib0)\" && shown HCA.VF ib0 | wc -l | grep -x 2"
-
-modprobe rdma_rxe
-must ip link add ve0 type veth peer name ve1
-must ip link set ve0 up
-must ip address add 10.9.0.1/24 dev ve0
-must rdma link add rxe_ve0 type rxe netdev ve0
-check "Soft-RoCE: the Ethernet interface" port PORT,LINK,INTERFACE,LID 'rxe_ve0/1:RoCE:ve0:'
-check "  its GID table, with type and interface" eval "shown GID ve0 | grep -F ', RoCE v2, ve0'"
-
-changes() { for _ in 1 2 3 4 5; do rmmod softhca; insmod "$JOB/softhca.ko" name=mlx4_0,mlx5_0; done; }
-looks() {
-    changes &
-    local pid=$!
-    while kill -0 $pid 2>/dev/null; do
-        nm-ib port --json >/run/json && python3 -c 'import json; json.load(open("/run/json"))' || return 1
-    done
-}
-check "while HCAs come and go there is always an answer" looks
 expect_nm_alive
 expect_clean_kernel_log

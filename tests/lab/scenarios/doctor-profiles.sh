@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+# title: doctor on profiles and their files, and what --fix mends
+# with: plugin+dispatcher+cli
+# releases: bookworm (trixie)
+. ./lib.sh
+modprobe ib_umad
+fabric name=mlx4_0,mlx5_0 rev=0xb0 enhanced=0,1 devid=0x1003,0x1017
+nm_start
+profile storage ifname ib0 connection.autoconnect yes
+must up storage
+keyfile=/etc/NetworkManager/system-connections/byhand.nmconnection
+
+check "a healthy machine" eventually doctor_healthy
+must nmcli connection add type infiniband con-name decimal ifname '*' infiniband.parent ib0 infiniband.p-key 8002 connection.autoconnect no
+check "a P_Key that was written as a decimal number" eventually doctor_finds pkey-looks-decimal 2
+check "  is mended" eval "nm-ib doctor --fix pkey-looks-decimal --yes | grep -F 'nm-ib connection modify id decimal infiniband.p-key 0x8002'"
+check "  and gone" doctor_healthy
+check "  in the profile" is "$(nmcli -g infiniband.p-key connection show decimal)" 0x8002
+must nmcli connection delete decimal
+
+must nmcli connection add type infiniband con-name nowhere ifname ib77 connection.autoconnect yes
+check "a profile without its interface" eventually doctor_finds profile-without-interface 1
+check "  by the profile's name" eval "nm-ib doctor nowhere | grep -F '[profile-without-interface]'"
+check "  of another profile nothing is wrong" is "$(nm-ib doctor storage)" "Nothing is wrong."
+must nmcli connection delete nowhere
+must nmcli connection add type ethernet con-name wrong ifname ib0 connection.autoconnect no
+check "a profile of the wrong type" eventually doctor_finds ethernet-profile-on-infiniband 2
+must nmcli connection delete wrong
+must nmcli connection add type bond con-name bond0 ifname bond0 bond.options mode=balance-rr connection.autoconnect no ipv4.method disabled ipv6.method disabled
+must nmcli connection add type infiniband con-name port0 ifname ib1 master bond0 connection.autoconnect no
+check "a bond of another mode" eventually doctor_finds bond-not-active-backup 2
+must nmcli connection modify bond0 bond.options mode=active-backup
+check "  and of the right one" eventually doctor_healthy
+must nmcli connection delete port0 bond0
+must nmcli connection modify storage infiniband.mtu 4092
+check "an MTU that the subnet does not allow" eventually doctor_finds mtu-limited 1
+must nmcli connection modify storage infiniband.mtu 0
+enhanced=$(basename "$(ls -d /sys/class/infiniband/mlx5_0/device/net/* | head -1)")
+must nmcli connection add type infiniband con-name enhanced ifname "$enhanced" transport-mode connected connection.autoconnect no
+check "connected mode where there is none" eventually doctor_finds connected-impossible 1
+check "  is mended" eval "nm-ib doctor --fix --yes >/run/mended; doctor_finds '' 0"
+must nmcli connection delete enhanced
+
+printf '[connection]\nid=byhand\nuuid=%s\ntype=infiniband\ninterface-name=ib1\nautoconnect=false\n[infiniband]\ntransport-mode=datagram\n' "$(cat /proc/sys/kernel/random/uuid)" >$keyfile
+chmod 644 $keyfile
+check "a keyfile that others may read" eventually doctor_finds keyfile-permissions 2
+check "  is mended only when asked: no terminal, one line, exit 2" eval "nm-ib doctor --fix </dev/null 2>/run/err >/dev/null; is \"\$? \$(wc -l </run/err)\" '2 1'"
+check "  is mended" eval "nm-ib doctor --fix --yes >/run/mended; doctor_finds '' 0"
+check "  and loaded" nmcli -g connection.id connection show byhand
+must nmcli connection delete byhand
+printf '[connection]\nid=byhand\nuuid=%s\ntype=infiniband\ninterface-name=ib1\nautoconnect=false\n[infiniband]\ntransport-mode=sideways\n' "$(cat /proc/sys/kernel/random/uuid)" >$keyfile
+chmod 600 $keyfile
+check "a keyfile that is broken" eventually doctor_finds keyfile-broken 2
+check "  with the reason" eval "doctor_field seen | grep -F transport-mode"
+sed -i s/sideways/datagram/ $keyfile
+check "a keyfile that nobody has loaded" eventually doctor_finds keyfile-not-loaded 1
+check "  is mended" eval "nm-ib doctor --fix --yes >/run/mended; doctor_finds '' 0"
+must nmcli connection delete byhand

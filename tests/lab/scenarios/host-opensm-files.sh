@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+# title: nm-ib host opensm beside files of the administrator's: they stay, and the lines are shown
+# with: plugin+dispatcher+cli
+# releases: bookworm (trixie)
+. ./lib.sh
+modprobe ib_umad
+fabric sm=none name=mlx4_0,mlx4_1 ports=2,1
+first=0x0002c903000a0001 second=0x0002c903000a0011
+conf=/etc/opensm/partitions.conf
+
+nm_start
+profile storage ifname ib0 transport-mode datagram mtu 4092
+child group ib0 0x8002 transport-mode datagram mtu 4092 ipv4.method manual ipv4.addresses 10.7.2.1/24
+host_mark
+printf '# mine\nDefault=0x7fff, ipoib : ALL=full;\nA=0x8002, ipoib : ALL=full;\n' >$conf
+check "a file of the administrator's: the lines are shown" eval "nm-ib host opensm $second | grep -Fx 'P8002=0x8002, ipoib, mtu=5, defmember=full : ALL;'"
+check "  and it stays" grep -x '# mine' $conf
+check "  in the list it is his" host_row NOUN,SETTING,BY-NM-IB "opensm:partitions 0x7fff 0x8002:no"
+check "default leaves it alone" eval "nm-ib host opensm default && grep -x '# mine' $conf"
+rm $conf
+expect_host_files
+echo 'partition_config_file /etc/opensm/other.conf' >/etc/opensm/opensm.conf
+check "where opensm.conf names another file: that one" eval "host_changes true opensm $first && is \"\$(sed 1d /etc/opensm/other.conf | sha256sum)\" \"\$(sed 1d <<<'# x
+Default=0x7fff, ipoib, mtu=5, defmember=full : ALL;
+P8002=0x8002, ipoib, mtu=5, defmember=full : ALL;' | sha256sum)\" && test ! -e $conf"
+check "  and it goes" eval "nm-ib host opensm default --json && test ! -e /etc/opensm/other.conf"
+rm /etc/opensm/opensm.conf
+expect_host_files
+expect_nm_alive
+expect_clean_kernel_log
