@@ -90,6 +90,7 @@ std::vector<MemlockLimit> memlock_of_user(const Dir &proc, std::uint32_t uid)
             smallest[unit] = {comm ? std::string(trim(*comm)) : name, static_cast<int>(*pid), *bytes, unit};
     }
     std::vector<MemlockLimit> all;
+    all.reserve(smallest.size());
     for (auto &[unit, limit] : smallest) all.push_back(std::move(limit));
     return all;
 }
