@@ -4,26 +4,12 @@
 # with: dispatcher+cli
 # releases: bookworm (trixie)
 . ./lib.sh
-modprobe -a rdma_ucm rdma_rxe ib_umad
-fabric name=mlx5_0,mlx5_1 ports=1 eth=0,1 driver=mlx5_core devid=0x1017 total_vfs=2
-echo 2 >$NET/ib0/device/sriov_numvfs
-ip link set ib0 vf 1 node_guid 00:00:00:00:00:00:00:01 port_guid 00:00:00:00:00:00:00:02 # somebody's own
-must ip link add ve0 type veth peer name ve1
-must ip link set ve1 up
-printf '[keyfile]\nunmanaged-devices=none\n' >/etc/NetworkManager/conf.d/roce.conf # the guest's leaves eth* alone
+modprobe rdma_ucm
+fabric name=mlx5_0,mlx5_1 ports=1 eth=0,1 driver=mlx5_core devid=0x1017
 nm_start
 ethernet e eth0 10.9.0.1/24
-ethernet v ve0 10.9.1.1/24
-nmcli device set ve0 managed yes
-must nmcli connection add type infiniband con-name i ifname ib0 transport-mode datagram autoconnect no ipv4.method disabled ipv6.method disabled
-for p in e v i; do expect_up $p; done
-# What is there for everybody who is up: the state of our own files, too.
+profile i ifname ib0
 rdma_machine >/run/before 2>&1
-cp -r /etc/NetworkManager/system-connections /run/profiles
-undone() {
-    rdma_machine >/run/after 2>&1
-    diff /run/before /run/after
-}
 
 have=$(cat /etc/NetworkManager/system-connections/* | md5sum)
 refused() { # PROFILE WORD VALUE: one line, exit 2, nothing written
@@ -36,6 +22,7 @@ for words in 'e rdma.roce-mode v3' 'e rdma.roce-tos 256' 'e rdma.soft-rdma rxe2'
     # shellcheck disable=SC2086 # words
     check "refused: $words" refused $words
 done
-check "  nothing was done" undone
+rdma_machine >/run/after 2>&1
+check "  nothing was done" diff /run/before /run/after
 expect_nm_alive
 expect_clean_kernel_log
