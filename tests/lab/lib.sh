@@ -186,10 +186,12 @@ _said_once() {
 
 # --- rdma.* words
 
+# nm_manages_ethernet: before NetworkManager starts; the guest's own configuration leaves eth* alone
+nm_manages_ethernet() { printf '[keyfile]\nunmanaged-devices=none\n' >/etc/NetworkManager/conf.d/roce.conf; }
 # roce_fabric: a card with an Ethernet port for both versions of RoCE, mlx4_0/2, and one for v2 alone, mlx5_0/1
 roce_fabric() {
     fabric name=mlx4_0,mlx5_0 ports=2,1 eth=2,1 roce=3,2 devid=0x1003,0x1017 driver=mlx4_core,mlx5_core
-    printf '[keyfile]\nunmanaged-devices=none\n' >/etc/NetworkManager/conf.d/roce.conf # the guest's leaves eth* alone
+    nm_manages_ethernet
 }
 # ethernet NAME LINK ADDRESS PROPERTY VALUE...: an Ethernet profile that does not come up by itself
 ethernet() { must nm-ib connection add type ethernet con-name "$1" ifname "$2" autoconnect no ipv4.method manual ipv4.addresses "$3" ipv6.method disabled "${@:4}"; }
@@ -245,7 +247,7 @@ doctor_finds() {
     is "$(jq -r '[.findings[].id] | join(" ")' /run/found) $code" "$*"
 }
 doctor_field() { jq -r ".findings[0].$1 | if type == \"array\" then join(\" \") else . end" /run/found; } # of the first one that was found
-doctor_healthy() { is "$(nm-ib doctor) $?" "Nothing is wrong. 0"; }
+doctor_healthy() { is "$(nm-ib doctor)" "Nothing is wrong." && doctor_finds "" 0; }
 
 # --- nm-ib check, towards a peer on 192.0.2.2
 

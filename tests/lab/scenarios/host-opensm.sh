@@ -14,7 +14,8 @@ keys() { nm-ib -g P_KEY port show "$1"; }
 sweep() { must systemctl restart opensm; }
 
 nm_start
-check "a file of defaults starts one on every port" eval "systemctl start opensm && is \"\$(sms)\" '$first 0x0002c903000a0002 $second'"
+must systemctl start opensm # it starts the others, and waits for none of them
+check "a file of defaults starts one on every port" eventually eval "is \"\$(sms)\" '$first 0x0002c903000a0002 $second'"
 must systemctl stop opensm
 profile storage ifname ib0 transport-mode datagram mtu 4092
 child group ib0 0x8002 transport-mode datagram mtu 4092 ipv4.method manual ipv4.addresses 10.7.2.1/24
@@ -55,7 +56,9 @@ expect_carrier ib0.8003 1
 expect_mtu ib0.8003 2044
 must nmcli connection delete late
 
-check "undone while it runs" host_changes true opensm default
+check "once more, and undone while it runs" host_changes true opensm $first priority 7
+sweep
+check "  undone" host_changes true opensm default
 check "  twice is once" host_changes false opensm default
 expect_host_files
 sweep

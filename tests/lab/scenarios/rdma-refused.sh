@@ -6,9 +6,12 @@
 . ./lib.sh
 modprobe rdma_ucm
 fabric name=mlx5_0,mlx5_1 ports=1 eth=0,1 driver=mlx5_core devid=0x1017
+nm_manages_ethernet
 nm_start
 ethernet e eth0 10.9.0.1/24
 profile i ifname ib0
+expect_up e
+expect_up i
 rdma_machine >/run/before 2>&1
 
 have=$(cat /etc/NetworkManager/system-connections/* | md5sum)

@@ -10,7 +10,7 @@ echo 2 >$NET/ib0/device/sriov_numvfs
 ip link set ib0 vf 1 node_guid 00:00:00:00:00:00:00:01 port_guid 00:00:00:00:00:00:00:02 # somebody's own
 must ip link add ve0 type veth peer name ve1
 must ip link set ve1 up
-printf '[keyfile]\nunmanaged-devices=none\n' >/etc/NetworkManager/conf.d/roce.conf # the guest's leaves eth* alone
+nm_manages_ethernet
 nm_start
 ethernet e eth0 10.9.0.1/24
 ethernet v ve0 10.9.1.1/24
