@@ -56,28 +56,5 @@ journal_mark
 expect_up m
 expect_journal_once "nm-ib: ve0: profile 'm': $refusal"
 check "rdma.soft-rdma rxe in a private profile in memory changes nothing" same
-
-refused() { # exit 2, one line, nothing is stored
-    local code=0
-    nm-ib connection "$@" >/run/out 2>/run/err || code=$?
-    is "$code $(wc -c </run/out) $(wc -l </run/err)" '2 0 1' && grep "^Error: $refusal.$" /run/err && is "$(cat /etc/NetworkManager/system-connections/* | md5sum)" "$have"
-}
-permit e user:alice
-have=$(cat /etc/NetworkManager/system-connections/* | md5sum)
-check "modify refuses a word in a private profile" refused modify e rdma.roce-tos 96
-check "modify refuses permissions and a word in one call" refused modify i connection.permissions user:alice rdma.vf-guids auto
-check "add refuses permissions and a word" refused add type ethernet con-name x ifname eth0 connection.permissions user:alice rdma.roce-tos 96
-check "modify accepts words and empty permissions in one call" nm-ib connection modify e connection.permissions '' rdma.roce-tos 96
-
-# Files that name profiles are root's alone; the command of another user works without them.
-expect_up e
-kept=/run/nm-infiniband/rdma-$(cat $NET/eth0/ifindex)
-check "the kept words are not readable by all users" eventually eval "is \"\$(stat -c %a $kept)\" 600"
-must nmcli connection modify i infiniband.mtu 4092
-expect_up i
-check "the explanations are not readable by all users" eventually eval "is \"\$(stat -c %a /run/nm-infiniband/told-ib0)\" 600"
-check "another user cannot read a name of a profile there" not runuser -u alice -- grep -r '' /run/nm-infiniband/rdma-* /run/nm-infiniband/told-*
-check "plan works for another user" eval "runuser -u alice -- nm-ib plan >/run/out 2>/run/err && grep '^ib0 ' /run/out && [ ! -s /run/err ]"
-check "plan of a profile works for another user" eval "runuser -u alice -- nm-ib plan e >/run/out 2>/run/err && [ ! -s /run/err ]"
 expect_nm_alive
 expect_clean_kernel_log
