@@ -27,7 +27,7 @@ delete() { must rdma link delete "$1"; }
 before=$(runs)
 add rxe-a
 udevadm settle
-check "the unit does not run while no profile has words" never 3 eval '[ "$(runs)" != "$before" ]'
+check "the unit does not run while no profile has words" never 10 eval '[ "$(runs)" != "$before" ]'
 delete rxe-a
 must nm-ib connection add type ethernet con-name v ifname ve-0 autoconnect no ipv4.method manual ipv4.addresses 10.9.0.1/24 ipv6.method disabled \
     rdma.roce-tos 32
@@ -53,6 +53,6 @@ delete rxe-b-c
 before=$(runs)
 add rxe-a
 udevadm settle
-check "the unit does not run after the words are removed" never 3 eval '[ "$(runs)" != "$before" ]'
+check "the unit does not run after the words are removed" never 10 eval '[ "$(runs)" != "$before" ]'
 expect_nm_alive
 expect_clean_kernel_log
