@@ -149,7 +149,7 @@ void Activation::connection_changed()
 void Activation::plan_and_apply(Moment moment, std::optional<std::uint64_t> epoch, const LinkRow *link)
 {
     Situation situation{.assumed = assumed_};
-    if (link) situation.mtu = link->mtu;
+    if (link) situation.mtu = link->mtu, situation.enhanced = !link->address.rc_capable();
     if (run_.left) situation.before = run_.left->mtu;
     auto intent = narrowed(*run_.wish, moment, situation);
     intent.ifindex = device_.ifindex();
@@ -223,8 +223,11 @@ void Activation::debug(const char *why)
 void Activation::look()
 {
     if (!run_.wish) return;
-    if (run_.reapplied) return activated();
     const auto epoch = carrier_epoch(); // before the link is read: a carrier that changes after it is looked at again
+    if (run_.reapplied) {
+        if (epoch == run_.carrier_epoch) return activated();
+        signals_.look_in(ActiveSignals::burst); // the carrier first
+    }
     const auto link = read_link();
     if (!link) return;
     // Enhanced IPoIB changes its MTU with the carrier off for a moment (ipoib_main.c, ipoib_change_mtu). Its address is

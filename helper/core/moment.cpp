@@ -52,7 +52,10 @@ Intent narrowed(Intent intent, Moment moment, const Situation &situation)
     // NetworkManager raises an MTU below IPv6's minimum where IPv6 is in use, and a forecast shows what was asked.
     const bool small = asked < mtu::ipv6_minimum && moment != Moment::forecast;
     if (asked == 0 || small || situation.assumed || !applies(rule.mtu, asked, situation)) intent.mtu.reset();
-    intent.mtu_is_settled = rule.mtu == MtuRule::report || rule.mtu == MtuRule::correct;
+    // What the smallest broadcast group allows is not worth a carrier.
+    const bool costly = situation.enhanced && situation.mtu >= 2048 - mtu::encapsulation;
+    intent.mtu_is_settled =
+        rule.mtu == MtuRule::report || rule.mtu == MtuRule::correct || (rule.mtu == MtuRule::raise && costly);
     return intent;
 }
 

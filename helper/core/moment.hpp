@@ -22,8 +22,9 @@ enum class Moment {
 
 /// What a moment's rule depends on.
 struct Situation {
-    bool assumed = false; ///< NetworkManager took over the activation of an earlier daemon, and leaves mode and MTU
-    Mtu mtu = 0;          ///< of the interface
+    bool assumed = false;  ///< NetworkManager took over the activation of an earlier daemon, and leaves mode and MTU
+    Mtu mtu = 0;           ///< of the interface
+    bool enhanced = false; ///< enhanced IPoIB, whose carrier goes for a moment with each change of the MTU
     std::optional<Mtu> before{}; ///< at the look before, or what was set by hand since then
 };
 

@@ -150,10 +150,7 @@ void Planner::mtu(std::optional<TransportMode> changed)
     if (!intent.mtu || *intent.mtu == 0) return;
     const auto mode = changed.value_or(link.mode);
     const Mtu asked = std::max(*intent.mtu, mtu::minimum);
-    // Enhanced IPoIB drops its carrier for each change of the MTU (ipoib_main.c, ipoib_change_mtu): where it already has
-    // what a broadcast group allows, there is nothing to win.
-    const bool settled = intent.mtu_is_settled || (link.mtu_ceiling && *link.mtu_ceiling <= link.mtu) ||
-                         (!link.address.rc_capable() && link.mtu >= 2048 - mtu::encapsulation);
+    const bool settled = intent.mtu_is_settled || (link.mtu_ceiling && *link.mtu_ceiling <= link.mtu);
     // A switch leaves an MTU nobody can know here: to connected the device's own maximum, to datagram the old one or
     // the group's, whichever is lower (ipoib_main.c, ipoib_set_mode). What was known of a ceiling was the old mode's.
     if (!changed && link.mtu == asked) return;

@@ -86,7 +86,7 @@ TEST(Event, WhyNothingIsDoneIsToldOnRequest)
 {
     const TempDir dir;
     HandlePaths paths{{dir / "nm-ib.conf", dir / "quirks", dir / "own"}, {"/sys", dir / "state"}};
-    const Event event{*IfName::parse("no-such"), Event::Action::down, "u", "i", "", false};
+    const Event event{*IfName::parse("no-such"), Event::Action::down, "u", "i", ""};
     EXPECT_EQ(handle(event, paths), Lines());
     dir.write("nm-ib.conf", "[main]\nlog-level=debug\n");
     EXPECT_EQ(handle(event, paths),
