@@ -3,7 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <map>
+#include <sstream>
 #include <string>
+#include <vector>
 
 namespace nmib
 {
@@ -85,6 +89,43 @@ TEST(Moment, EverythingElseStays)
         EXPECT_TRUE(part.anywhere);
         EXPECT_EQ(part.features.size(), 1U);
     }
+}
+
+/// The words of docs/changes.md for what a moment's rule allows.
+std::string mode_word(Moment m)
+{
+    if (!narrowed(asking(4092), m).mode) return "--";
+    return m == Moment::prepare ? "choose" : "write";
+}
+
+std::string mtu_word(Moment m)
+{
+    const auto granted = narrowed(asking(4092), m, {.mtu = 4092}), lower = narrowed(asking(4092), m, {.mtu = 2044});
+    if (granted.mtu) return "write";
+    if (lower.mtu) return lower.mtu_is_settled ? "report" : "raise";
+    return narrowed(asking(2044), m, {.mtu = 4092, .before = 2044}).mtu ? "correct" : "--";
+}
+
+TEST(Moment, TheDocumentationShowsTheTable)
+{
+    constexpr std::pair<Moment, const char *> names[] = {
+        {Moment::prepare, "prepare"},           {Moment::config, "config"},
+        {Moment::activated, "activated"},       {Moment::carrier, "carrier"},
+        {Moment::disconnected, "disconnected"}, {Moment::dispatched, "dispatched"},
+        {Moment::by_hand, "by_hand"},           {Moment::forecast, "forecast"}};
+    static_assert(std::size(names) == std::size(all));
+    std::ifstream page(DOCS_DIR "/changes.md");
+    std::map<std::string, std::string> rows;
+    for (std::string line; std::getline(page, line);) {
+        std::vector<std::string> cells;
+        std::istringstream cut(line);
+        for (std::string cell; std::getline(cut, cell, '|');) cells.push_back(cell);
+        if (cells.size() == 6 && cells[1].starts_with(" `")) rows[cells[1]] = cells[3] + "|" + cells[4];
+    }
+    EXPECT_EQ(rows.size(), std::size(all));
+    for (const auto &[moment, name] : names)
+        EXPECT_EQ(rows[std::string(" `") + name + "` "], " " + mode_word(moment) + " | " + mtu_word(moment) + " ")
+            << name;
 }
 
 } // namespace
