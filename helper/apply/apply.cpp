@@ -119,6 +119,9 @@ Result<Outcome> settle(Probe &probe, const std::string &state, const Intent &int
         if (!facts) return facts.error();
         think();
     }
+    // NetworkManager asked, and this is what the kernel granted.
+    if (intent.mtu_is_settled && out.link && out.link->mtu < intent.mtu.value_or(0))
+        remember_ceiling(probe, state, {out.link->ifindex, out.link->name, *intent.mtu, out.link->mode}, out.link->mtu);
     return out;
 }
 
