@@ -126,6 +126,21 @@ case_exceptions() {
     check "the marker is clean" is "$(marker)" .
 }
 
+# A child that cannot be read is not a child that is gone.
+case_netlink_error() {
+    put_plugin
+    mkdir /run/fault
+    check "the daemon starts" nm_faulty FAULT_DEVICE=NMDeviceVeth
+    check_daemon_works
+    touch /run/fault/netlink
+    nmcli -w 20 connection up p >/dev/null
+    nmcli -w 20 connection down p >/dev/null
+    check "what may be left behind and cannot be read is an error" eventually_logged "nm-ib: interface $(cat /sys/class/net/v0/ifindex): Operation not permitted"
+    rm /run/fault/netlink
+    check_daemon_works
+}
+eventually_logged() { for _ in $(seq 100); do ! logged "$1" || return 0; sleep 0.05; done; return 1; }
+
 # Warnings of GLib end the daemon: our lines are none, whatever their priority.
 case_fatal_warnings() {
     check "the daemon starts alone, warnings being fatal" nm_start G_DEBUG=fatal-warnings
