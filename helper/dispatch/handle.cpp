@@ -102,6 +102,7 @@ void deactivated(const Event &event, const HandlePaths &paths, const LinkRow &li
     if (verdict != Leftover::yes && verdict != Leftover::later) return stays();
     wait_outside_queue(leftover_wait(verdict));
     const auto now = probe.rtnl().link(link.ifindex);
+    if (is_unread(now, lines)) return;
     if (!now || !now->name) return debug(lines, event, "gone meanwhile");
     verdict = judge_leftover(*now, paths.probe, true);
     if (verdict != Leftover::yes) return stays();
@@ -133,6 +134,7 @@ Lines handle(const Event &event, const HandlePaths &paths)
     const auto read = read_policy(paths.policy);
     const auto link = probe->rtnl().link(event.link);
     const auto state = Dir::open(paths.probe.state);
+    if (is_unread(link, lines)) return lines;
     if (!link || !link->name || !link->infiniband)
         debug(lines, event, "no such interface, or none of InfiniBand");
     else if (state && plugin_in_charge(*state))
