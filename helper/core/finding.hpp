@@ -45,7 +45,7 @@ struct Finding {
         rdma_no_vf,            ///< there is no such virtual function
         rdma_vf_in_use,        ///< left alone
         rdma_vf_bound,         ///< its driver has read the GUID before
-        rdma_word_bad,         ///< a value in the profile that is not possible
+        rdma_word_bad,         ///< a value in the profile that is not possible, or words in a private profile
         rdma_failed,           ///< the kernel refused a step
     };
     enum class Severity { debug, info, warning, error }; ///< debug: a line of a log, no finding
