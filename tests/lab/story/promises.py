@@ -33,6 +33,10 @@ class Context:
             if found := REMOVED.search(line):
                 self.apart.setdefault(found[1], "leftover")
         for record in alone, ours:
+            for key in record["attempts"]:  # a profile without an interface is tried on the next one
+                profile, _, link = key.partition(" ")
+                if profile in self.apart:
+                    self.apart.setdefault(link, self.apart[profile])
             if record["found"]:
                 self.spread(record["found"])
         if ours["found"]:
