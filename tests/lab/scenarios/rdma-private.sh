@@ -38,6 +38,7 @@ private() {
     permit "$1" user:alice
     expect_up "$1"
     check "$3 $4 is given back when the profile becomes private" eventually same
+    permit "$1" ''
     must nm-ib connection modify "$1" "$3" ''
 }
 private e eth0 rdma.roce-mode v1
@@ -56,12 +57,13 @@ expect_up m
 expect_journal_once "nm-ib: ve0: profile 'm': $refusal"
 check "rdma.soft-rdma rxe in a private profile in memory changes nothing" same
 
-have=$(cat /etc/NetworkManager/system-connections/* | md5sum)
 refused() { # exit 2, one line, nothing is stored
     local code=0
     nm-ib connection "$@" >/run/out 2>/run/err || code=$?
     is "$code $(wc -c </run/out) $(wc -l </run/err)" '2 0 1' && grep "^Error: $refusal.$" /run/err && is "$(cat /etc/NetworkManager/system-connections/* | md5sum)" "$have"
 }
+permit e user:alice
+have=$(cat /etc/NetworkManager/system-connections/* | md5sum)
 check "modify refuses a word in a private profile" refused modify e rdma.roce-tos 96
 check "modify refuses permissions and a word in one call" refused modify i connection.permissions user:alice rdma.vf-guids auto
 check "add refuses permissions and a word" refused add type ethernet con-name x ifname eth0 connection.permissions user:alice rdma.roce-tos 96
