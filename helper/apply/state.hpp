@@ -6,7 +6,8 @@
 namespace nmib
 {
 
-/// Writes the file of this kind about an interface, in the directory `state`, which is made if there is none.
+/// Writes the file of this kind about an interface, in the directory `state`, which is made if there is none. Only root
+/// can read it, unless it is a ceiling.
 Result<void> keep_state(const std::string &state, std::string_view kind, const IfName &name, int ifindex,
                         const std::string &text);
 /// The same of a kind that follows its interface through renames.

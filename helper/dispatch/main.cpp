@@ -7,6 +7,7 @@
 #include "dispatch/rdma.hpp"
 
 #include "config.h"
+#include "probe/dir.hpp"
 
 #include <cstdio>
 #include <cstdlib>
@@ -35,7 +36,8 @@ int run(int argc, char **argv)
     }
     if (argc == 3 && std::string_view(argv[1]) == "--rdma-device") { // by the udev rule, through nm-ib-rdma@.service
         nmib::set_deadline(30);
-        for (const auto &[severity, line] : nmib::handle_rdma_device(argv[2], {})) say(severity, line);
+        for (const auto &[severity, line] : nmib::handle_rdma_device(nmib::split_path(argv[2]).second, {}))
+            say(severity, line);
         return EXIT_SUCCESS;
     }
     const auto event = nmib::parse_event(argc, argv, [](const char *n) -> const char * { return std::getenv(n); });

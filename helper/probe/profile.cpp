@@ -39,6 +39,14 @@ std::vector<Intent::Asked> features(const Keyfile &file)
     return asked;
 }
 
+/// Only some users may use it. A value that is no text counts as permissions.
+bool is_private(const Keyfile &file)
+{
+    const auto keys = file.keys("connection");
+    return std::find(keys.begin(), keys.end(), "permissions") != keys.end() &&
+           file.get("connection", "permissions").value_or("?").find_first_not_of("; ") != std::string::npos;
+}
+
 Result<std::string> read_text(const std::string &path)
 {
     if (path.empty() || path[0] != '/')
@@ -69,6 +77,10 @@ Result<Profile> parse_profile(const Keyfile &file, const std::string &name)
     for (const auto &word : all_rdma_words)
         if (const auto value = file.get("user", std::string(word.key)))
             if (const auto r = set(p.rdma, word, *value); !r) p.rdma_bad.push_back(r.error().what);
+    if (!p.rdma.empty() && is_private(file)) {
+        p.rdma = {.skip = p.rdma.skip};
+        p.rdma_bad = {std::string(private_profile_refusal)};
+    }
     if (!p.infiniband) return p;
 
     p.intent.anywhere = file.get("connection", "interface-name").value_or("").empty();
@@ -81,7 +93,6 @@ Result<Profile> parse_profile(const Keyfile &file, const std::string &name)
     const auto value = parse_decimal(trim(mtu), UINT32_MAX);
     if (!value) return bad("mtu", mtu);
     p.intent.mtu = static_cast<Mtu>(std::min<std::uint64_t>(*value, mtu::connected_maximum));
-    p.intent.controlled = file.get("connection", "master") || file.get("connection", "controller");
     if (const auto key = file.get("infiniband", "p-key"); key && trim(*key) != "-1") {
         const auto v = parse_number(trim(*key), 0xffff);
         if (!v || !PKey::from(static_cast<std::uint32_t>(*v))) return bad("p-key", *key);

@@ -17,8 +17,8 @@ struct Profile {
     std::string id, uuid;
     bool infiniband = false; ///< [connection] type=infiniband; the intent is empty otherwise, but for the features
     Intent intent;           ///< Intent::ifindex is not set
-    RdmaWords rdma{};        ///< those that can be understood
-    std::vector<std::string> rdma_bad{}; ///< why others cannot
+    RdmaWords rdma{};        ///< those that can be understood; none in a private profile (connection.permissions)
+    std::vector<std::string> rdma_bad{}; ///< why others are ignored
     bool generated = false; ///< by NetworkManager, from an interface that others brought up: nobody asks for it
 };
 

@@ -56,7 +56,7 @@ TEST_F(FileTest, OfEachKindOneFileForAName)
     }
 }
 
-TEST_F(FileTest, AUmaskHidesNothing)
+TEST_F(FileTest, StateWithNamesOfProfilesIsRootsAloneWhateverTheUmask)
 {
     const auto mode = [](const std::string &path) {
         struct stat st {
@@ -66,11 +66,13 @@ TEST_F(FileTest, AUmaskHidesNothing)
     const auto state = tree.path("run");
     const auto old = ::umask(077);
     EXPECT_TRUE(keep_state(state, state_mtu, *IfName::parse("lo"), 1, "x\n"));
-    EXPECT_TRUE(write_file(*Dir::open(state), "own", "x\n", 0600));
+    EXPECT_TRUE(keep_state(state, state_told, *IfName::parse("lo"), 1, "x\n"));
+    EXPECT_TRUE(keep_state(state, state_rdma, 1, "x\n"));
     ::umask(old);
     EXPECT_EQ(mode(state), 0755U);
     EXPECT_EQ(mode(state + "/mtu-lo"), 0644U);
-    EXPECT_EQ(mode(state + "/own"), 0600U);
+    EXPECT_EQ(mode(state + "/told-lo"), 0600U);
+    EXPECT_EQ(mode(state + "/rdma-1"), 0600U);
 }
 
 TEST_F(FileTest, WritesReplacesAndRemoves)

@@ -67,7 +67,6 @@ TEST(Profile, ABondPortWithoutIpSections)
                          "master=20b8-4f\nslave-type=bond\n[infiniband]\ntransport-mode=connected\n");
     ASSERT_TRUE(p);
     EXPECT_EQ(p->intent.mode, TransportMode::connected);
-    EXPECT_TRUE(p->intent.controlled); // its automatic MTU is the bond's
     EXPECT_EQ(p->intent.mtu, 0U);
 }
 
@@ -112,6 +111,26 @@ TEST(Profile, MtuAndParentAndMode)
         EXPECT_THAT(p.error().what, HasSubstr("infiniband.transport-mode="));
     }
     EXPECT_FALSE(parse("[connection]\ntype=infiniband\n"));
+}
+
+TEST(Profile, PrivateProfileHasNoRdmaWords)
+{
+    const auto read = [](const std::string &permissions, const std::string &words) {
+        return *parse("[connection]\nid=e\ntype=ethernet\n" + permissions + "[user]\n" + words);
+    };
+    const std::string words = "nm-infiniband.roce-tos=8\nnm-infiniband.soft-rdma=rxe\nnm-infiniband.vf-guids=x\n";
+    for (const char *everybody : {"", "permissions=\n", "permissions=;\n", "permissions= ;;\n"}) {
+        const auto p = read(everybody, words);
+        EXPECT_TRUE(p.rdma.roce_tos && p.rdma.soft) << everybody;
+        EXPECT_THAT(p.rdma_bad, testing::ElementsAre(HasSubstr("rdma.vf-guids"))) << everybody;
+    }
+    for (const char *some : {"permissions=user:alice:;\n", "permissions=user:alice\n", "permissions=;group:a:;\n",
+                             "permissions=\xff\n", "permissions=\npermissions=user:alice:\n", "permissions=\\x\n"}) {
+        const auto p = read(some, words + "nm-infiniband.skip=yes\n");
+        EXPECT_TRUE(p.rdma.empty() && p.rdma.skip && p.intent.skip) << some;
+        EXPECT_THAT(p.rdma_bad, testing::ElementsAre(private_profile_refusal)) << some;
+    }
+    EXPECT_THAT(read("permissions=user:alice:;\n", "").rdma_bad, IsEmpty());
 }
 
 TEST(Profile, TsoStandsForFourFeatures)

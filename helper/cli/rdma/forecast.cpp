@@ -23,6 +23,12 @@ std::optional<RdmaForecast> forecast_rdma(const Daemon &daemon, const std::strin
     for (const auto &[word, value] : rdma_words_of(connection->get())) (void)set(f.words, *word, value);
     if (f.words.empty()) return {};
     const auto name = IfName::parse(f.interface);
+    const bool is_private = is_private_profile(connection->get());
+    if (is_private && name && !f.words.skip)
+        f.plan.findings = {{.code = Finding::Code::rdma_word_bad,
+                            .link = *name,
+                            .profile = f.profile,
+                            .detail = std::string(private_profile_refusal)}};
     auto rtnl = name ? Rtnl::open() : Result<Rtnl>(Error{});
     const auto row = rtnl ? rtnl->link(*name) : Result<LinkRow>(Error{});
     const auto sysfs = Dir::open("/sys"), root = Dir::open("/");
@@ -34,9 +40,11 @@ std::optional<RdmaForecast> forecast_rdma(const Daemon &daemon, const std::strin
         if (port.layer == LinkLayer::roce && port.has_cm)
             if (auto now = read_roce(rdma_cm_folder, port.device, port.port)) port.roce = *now; // root only
     const auto kept = read_state(NMIB_STATE, state_rdma, row->ifindex);
-    f.plan = plan_rdma(facts, f.words, RdmaMade::parse(kept.value_or("")), f.profile, [&](unsigned vf) {
-        return automatic_guid(*root, facts.port_guid.value_or(Guid{}), vf).value_or(Guid{});
-    });
+    const auto plan = plan_rdma(
+        facts, is_private ? RdmaWords{} : f.words, RdmaMade::parse(kept.value_or("")), f.profile,
+        [&](unsigned vf) { return automatic_guid(*root, facts.port_guid.value_or(Guid{}), vf).value_or(Guid{}); });
+    f.plan.steps = plan.steps;
+    f.plan.findings.insert(f.plan.findings.end(), plan.findings.begin(), plan.findings.end());
     return f;
 }
 

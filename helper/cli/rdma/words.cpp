@@ -20,6 +20,8 @@ std::optional<Failure> take_rdma_words(const Draft &draft)
         if (const auto r = set(words, *word, value); !r) return fail(r.error().what);
         const auto taken_back = value.empty() || value == "none";
         if (const auto why = taken_back ? "" : refusal(*word, type, port_of); !why.empty()) return fail(why);
+        if (!value.empty() && word->name != "rdma.skip" && is_private_profile(draft.connection.get()))
+            return fail(std::string(private_profile_refusal));
     }
     auto *user = NM_SETTING_USER(nm_connection_get_setting(draft.connection.get(), NM_TYPE_SETTING_USER));
     if (!user) {
@@ -38,6 +40,12 @@ std::optional<Failure> take_rdma_words(const Draft &draft)
     (void)nm_setting_user_get_keys(user, &count);
     if (count == 0) nm_connection_remove_setting(draft.connection.get(), NM_TYPE_SETTING_USER);
     return {};
+}
+
+bool is_private_profile(NMConnection *connection)
+{
+    auto *base = nm_connection_get_setting_connection(connection);
+    return base && nm_setting_connection_get_num_permissions(base) > 0;
 }
 
 std::vector<std::pair<const RdmaWord *, std::string>> rdma_words_of(NMConnection *connection)

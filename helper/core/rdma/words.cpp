@@ -54,6 +54,10 @@ std::string str(const VfGuids &guids)
 
 const std::span<const RdmaWord> all_rdma_words = table;
 
+const std::string_view private_profile_refusal =
+    "rdma.* words are refused in a profile with connection.permissions: they change the machine for all users. Make "
+    "connection.permissions empty, or remove the words";
+
 const RdmaWord *find_rdma_word(std::string_view name) noexcept
 {
     const auto it = std::find_if(std::begin(table), std::end(table), [&](const auto &w) { return w.name == name; });

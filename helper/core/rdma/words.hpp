@@ -57,6 +57,10 @@ Result<void> set(RdmaWords &words, const RdmaWord &word, std::string_view value)
 /// its interface becomes a port of (connection.slave-type: "bond"), empty for none.
 std::string refusal(const RdmaWord &word, std::string_view type, std::string_view port_of = {});
 
+/// Why a profile with connection.permissions cannot have words, and the way out. Any user may add such a profile, and
+/// the words change the machine. rdma.skip changes nothing, and is no such word.
+extern const std::string_view private_profile_refusal;
+
 /// A line for each word but skip: "roce-mode=v2".
 std::string text(const RdmaWords &words);
 

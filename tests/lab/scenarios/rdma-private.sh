@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+# title: rdma.* words in a profile with connection.permissions: one line, nothing is changed; words in force are given back
+# with: dispatcher+cli
+# releases: bookworm (trixie)
+. ./lib.sh
+modprobe -a rdma_ucm rdma_rxe ib_umad
+useradd alice
+fabric name=mlx5_0,mlx5_1 ports=1 eth=0,1 driver=mlx5_core devid=0x1017 total_vfs=2
+echo 2 >$NET/ib0/device/sriov_numvfs
+ip link set ib0 vf 1 node_guid 00:00:00:00:00:00:00:01 port_guid 00:00:00:00:00:00:00:02
+must ip link add ve0 type veth peer name ve1
+must ip link set ve1 up
+nm_manages_ethernet
+nm_start
+ethernet e eth0 10.9.0.1/24
+ethernet v ve0 10.9.1.1/24
+nmcli device set ve0 managed yes
+must nmcli connection add type infiniband con-name i ifname ib0 transport-mode datagram autoconnect no ipv4.method disabled ipv6.method disabled
+for p in e v i; do expect_up $p; done
+rdma_machine >/run/before 2>&1
+same() { rdma_machine >/run/after 2>&1; diff /run/before /run/after; }
+permit() { must nmcli connection modify "$1" connection.permissions "$2"; }
+refusal='rdma.\* words are refused in a profile with connection.permissions: they change the machine for all users. Make connection.permissions empty, or remove the words'
+
+# private PROFILE LINK WORD VALUE
+private() {
+    must nm-ib connection modify "$1" "$3" "$4"
+    permit "$1" user:alice
+    journal_mark
+    expect_up "$1"
+    expect_journal_once "nm-ib: $2: profile '$1': $refusal"
+    check "$3 $4 in a private profile changes nothing" same
+    check "plan shows no change for $3 $4, and the reason" eval "nm-ib plan $1 --json | jq -e '.rdma | .changes == [] and [.findings[].id] == [\"rdma-word-bad\"]'"
+    permit "$1" ''
+    expect_up "$1"
+    check "$3 $4 in a profile of all users changes the machine" eventually not same
+    permit "$1" user:alice
+    expect_up "$1"
+    check "$3 $4 is given back when the profile becomes private" eventually same
+    permit "$1" ''
+    must nm-ib connection modify "$1" "$3" ''
+}
+private e eth0 rdma.roce-mode v1
+private e eth0 rdma.roce-tos 96
+private v ve0 rdma.soft-rdma rxe
+private i ib0 rdma.vf-guids auto
+
+# A profile in memory is in /run.
+must nmcli connection add save no type ethernet con-name m ifname ve0 autoconnect no connection.permissions user:alice ipv4.method manual \
+    ipv4.addresses 10.9.1.1/24 ipv6.method disabled
+memory=$(grep -lFx id=m /run/NetworkManager/system-connections/*)
+printf '[user]\nnm-infiniband.soft-rdma=rxe\n' >>"$memory"
+must nmcli connection load "$memory"
+journal_mark
+expect_up m
+expect_journal_once "nm-ib: ve0: profile 'm': $refusal"
+check "rdma.soft-rdma rxe in a private profile in memory changes nothing" same
+
+refused() { # exit 2, one line, nothing is stored
+    local code=0
+    nm-ib connection "$@" >/run/out 2>/run/err || code=$?
+    is "$code $(wc -c </run/out) $(wc -l </run/err)" '2 0 1' && grep "^Error: $refusal.$" /run/err && is "$(cat /etc/NetworkManager/system-connections/* | md5sum)" "$have"
+}
+permit e user:alice
+have=$(cat /etc/NetworkManager/system-connections/* | md5sum)
+check "modify refuses a word in a private profile" refused modify e rdma.roce-tos 96
+check "modify refuses permissions and a word in one call" refused modify i connection.permissions user:alice rdma.vf-guids auto
+check "add refuses permissions and a word" refused add type ethernet con-name x ifname eth0 connection.permissions user:alice rdma.roce-tos 96
+check "modify accepts words and empty permissions in one call" nm-ib connection modify e connection.permissions '' rdma.roce-tos 96
+
+# Files that name profiles are root's alone; the command of another user works without them.
+expect_up e
+kept=/run/nm-infiniband/rdma-$(cat $NET/eth0/ifindex)
+check "the kept words are not readable by all users" eventually eval "is \"\$(stat -c %a $kept)\" 600"
+must nmcli connection modify i infiniband.mtu 4092
+expect_up i
+has plugin || check "the explanations are not readable by all users" eventually eval "is \"\$(stat -c %a /run/nm-infiniband/told-ib0)\" 600" # the plugin keeps none
+check "another user cannot read a name of a profile there" not runuser -u alice -- grep -r '' /run/nm-infiniband/rdma-* /run/nm-infiniband/told-*
+check "plan works for another user" eval "runuser -u alice -- nm-ib plan >/run/out 2>/run/err && grep '^ib0 ' /run/out && [ ! -s /run/err ]"
+check "plan of a profile works for another user" eval "runuser -u alice -- nm-ib plan e >/run/out 2>/run/err && [ ! -s /run/err ]"
+expect_nm_alive
+expect_clean_kernel_log
