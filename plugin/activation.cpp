@@ -13,13 +13,11 @@ namespace
 using Code = Finding::Code;
 using Severity = Finding::Severity;
 
-/// Not a mode: the kernel refuses it, NetworkManager's stage 1 fails, and no address is ever set. A failure that is
-/// queued (nm_device_queue_state) would carry a better reason, but every next state drops it, and there are three in
-/// one go.
-constexpr const char *no_mode = "refused by nm-ib";
-
 /// How often a carrier is looked for, once a second, that NetworkManager believes to be there.
 constexpr unsigned most_patience = 30;
+
+/// Milliseconds in which NetworkManager carries out what Reapply asks of it.
+constexpr unsigned reapply_takes = 1000;
 
 /// Milliseconds after which is read again what a quirk depends on and what could not be read: for as long as it takes.
 constexpr unsigned unread_again = 5000;
@@ -37,7 +35,7 @@ void Activation::state(unsigned now, unsigned reason)
     case abi::disconnected:
         assumed_ = reason == abi::connection_assumed;
         // NetworkManager gives back the offloads a profile had set; broken silicon stays off.
-        if (run_.wish) settle(Moment::disconnected, {});
+        if (run_.wish) plan_and_apply(Moment::disconnected, {});
         break;
     default: break;
     }
@@ -76,19 +74,12 @@ void Activation::decide_mode()
                                : Result<Outcome>(probe.error());
     if (!outcome) return unseen(outcome.error());
     for (const auto &e : outcome->applied.failures) say(Severity::error, e.what);
-    if (const auto &why = outcome->plan.refusal) {
-        say(why->severity, text(*why));
-        return override_mode(no_mode);
-    }
-    bool impossible = false;
     for (const auto &f : outcome->plan.findings) {
-        impossible = impossible || f.code == Code::connected_impossible;
-        // NetworkManager goes on to fail without the file: what is not said now is never said.
-        if (f.code == Code::connected_impossible || f.code == Code::no_mode_file) say(f.severity, text(f));
+        if (f.code == Code::connected_impossible) override_mode(std::string(name(TransportMode::datagram)));
+        // NetworkManager goes on to fail: what is not said now is never said.
+        if (f.code == Code::connected_impossible || f.code == Code::connected_refused || f.code == Code::no_mode_file)
+            say(f.severity, text(f));
     }
-    if (!impossible) return;
-    override_mode(std::string(name(TransportMode::datagram)));
-    run_.wish->mode = TransportMode::datagram;
 }
 
 void Activation::override_mode(const std::string &word)
@@ -111,54 +102,63 @@ void Activation::restore_mode()
 void Activation::config()
 {
     if (!run_.wish) return;
-    settle(Moment::config, carrier_epoch());
+    plan_and_apply(Moment::config, carrier_epoch());
     signals_.start();
+}
+
+std::optional<LinkRow> Activation::read_link()
+{
+    auto &probe = around_.probe.get();
+    auto link = probe ? probe->rtnl().link(device_.ifindex()) : Result<LinkRow>(probe.error());
+    if (link && link->name) return *link;
+    if (!link) unseen(link.error());
+    return std::nullopt;
 }
 
 void Activation::activated()
 {
     if (!run_.wish) return;
     run_.patience = most_patience;
+    run_.reapplied = false;
     signals_.start();
-    // Since CONFIG, NetworkManager has set the MTU once more, and the broadcast group may have lowered it.
     const auto epoch = carrier_epoch();
-    auto &probe = around_.probe.get();
-    const auto link = probe ? probe->rtnl().link(device_.ifindex()) : Result<LinkRow>(probe.error());
+    const auto link = read_link();
+    if (!link) return;
     const auto &left = run_.left;
-    const bool as_left = link && left && link->mtu == left->mtu && link->mode == left->mode;
-    if (run_.open || !as_left || !link->carrier)
-        settle(Moment::activated, epoch);
-    else
+    const bool granted = assumed_ || link->mtu >= run_.wish->mtu.value_or(0);
+    if (run_.open || !granted || !left || link->mode != left->mode || !link->carrier) {
+        plan_and_apply(Moment::activated, epoch, &*link);
+    } else {
+        run_.left->mtu = link->mtu;
         debug("as it was left, nothing to do");
+    }
     if (left && !left->carrier) signals_.look_in(ActiveSignals::burst);
 }
 
 void Activation::connection_changed()
 {
     if (busy_ || !run_.wish) return;
-    const auto now = device_.mtu();
-    if (!now) return;
-    const auto before = run_.wish->mtu;
-    // `nmcli device modify` sends back what it read, our edit included: that is no new wish.
-    if (now == run_.edited_mtu) {
-        read_wish();
-    } else {
-        run_.wish->mtu = now;
-        run_.edited_mtu.reset();
-    }
-    settle(Moment::reapply, carrier_epoch(), {.mtu_is_new = run_.wish->mtu != before});
+    auto wish = device_.intent();
+    if (!wish) return;
+    run_.wish = std::move(wish);
+    assumed_ = false; // NetworkManager applies it
+    run_.reapplied = true;
+    signals_.look_in(reapply_takes);
 }
 
-void Activation::settle(Moment moment, std::optional<std::uint64_t> epoch, Situation situation)
+void Activation::plan_and_apply(Moment moment, std::optional<std::uint64_t> epoch, const LinkRow *link)
 {
-    situation.assumed = assumed_;
+    Situation situation{.assumed = assumed_};
+    if (link) situation.mtu = link->mtu, situation.enhanced = !link->address.rc_capable();
+    if (run_.left) situation.before = run_.left->mtu;
     auto intent = narrowed(*run_.wish, moment, situation);
     intent.ifindex = device_.ifindex();
     if (!intent.ifindex) return debug("there is no interface");
 
     auto &probe = around_.probe.get();
     // The P_Key table says why there is no carrier, once nothing waits for us any more.
-    const auto depth = situation.carrier ? Probe::Depth::all : Probe::Depth::with_pkeys;
+    const bool why = moment == Moment::carrier && !link->carrier;
+    const auto depth = why ? Probe::Depth::with_pkeys : Probe::Depth::all;
     const auto outcome =
         probe ? nmib::settle(*probe, around_.state, intent, around_.policy(), depth) : Result<Outcome>(probe.error());
     if (!outcome) return unseen(outcome.error());
@@ -166,7 +166,6 @@ void Activation::settle(Moment moment, std::optional<std::uint64_t> epoch, Situa
     if (moment == Moment::disconnected) return;
     run_.left = outcome->link;
     if (!run_.left) return;
-    if (intent.mtu) edit_mtu(run_.left->mtu);
     run_.carrier_epoch = carrier_epoch();
     if (run_.carrier_epoch != epoch) { // it came or went meanwhile: what was read is of either
         run_.carrier_epoch.reset();
@@ -180,41 +179,14 @@ void Activation::settle(Moment moment, std::optional<std::uint64_t> epoch, Situa
     if (run_.unread) signals_.look_in(unread_again);
 }
 
-void Activation::edit_mtu(Mtu effective)
-{
-    const Mtu asked = run_.wish->mtu.value_or(0);
-    const auto now = device_.mtu();
-    if (!now || asked == 0) return;
-    const Mtu value = std::min(asked, effective);
-    run_.edited_mtu = value == asked ? std::nullopt : std::optional(value);
-    if (now == value) return;
-    busy_ = true;
-    device_.set_mtu(value);
-    busy_ = false;
-}
-
-void Activation::read_wish()
-{
-    if (!run_.edited_mtu) return;
-    if (const auto stored = device_.stored_mtu()) run_.wish->mtu = stored;
-}
-
 void Activation::report(const Outcome &outcome, Moment moment)
 {
-    auto done = outcome.applied.done;
-    // NetworkManager is about to set that MTU itself.
-    if (moment != Moment::carrier)
-        std::erase_if(done, [&](const Change &c) {
-            const auto *m = std::get_if<SetMtu>(&c);
-            return m && m->at_most == run_.wish->mtu;
-        });
+    const auto &done = outcome.applied.done;
     for (const auto &line : text(done, around_.policy())) around_.log(Severity::info, line, context());
     for (const auto &c : done) run_.switched |= std::holds_alternative<SetFeature>(c);
     for (const auto &e : outcome.applied.failures) say(Severity::error, e.what);
     run_.open = !outcome.plan.changes.empty();
     run_.unread = false;
-    if (outcome.plan.refusal && moment != Moment::disconnected)
-        say(outcome.plan.refusal->severity, text(*outcome.plan.refusal));
     for (const auto &f : outcome.plan.findings) report(f, moment);
 }
 
@@ -224,11 +196,6 @@ void Activation::report(const Finding &finding, Moment moment)
         run_.unread = run_.open = true;
     else if (moment == Moment::disconnected)
         return;
-    const bool about_mtu = finding.code == Code::mtu_limited || finding.code == Code::mtu_unknown;
-    if (about_mtu && moment == Moment::config) {
-        run_.open = true; // the link has only just come up
-        return;
-    }
     const auto line = text(finding);
     if (finding.code == Code::quirk_already && run_.switched)
         (void)told_.first_time(finding.severity, line); // it was switched by us, which is told
@@ -256,36 +223,36 @@ void Activation::debug(const char *why)
 void Activation::look()
 {
     if (!run_.wish) return;
-    const auto epoch = carrier_epoch(); // before the link is read: a carrier that comes behind is looked at again
-    auto &probe = around_.probe.get();
-    const auto link = probe ? probe->rtnl().link(device_.ifindex()) : Result<LinkRow>(probe.error());
-    if (!link && link.error().kind != Error::Kind::absent) around_.probe.renew();
-    if (!link || !link->name) return;
-    // An MTU that changed under the same carrier was changed by somebody: it is theirs. Enhanced IPoIB, whose address
-    // is without the RC bit, changes it with the carrier off for a moment (ipoib_main.c, ipoib_change_mtu).
+    const auto epoch = carrier_epoch(); // before the link is read: a carrier that changes after it is looked at again
+    if (run_.reapplied) {
+        if (epoch == run_.carrier_epoch) return activated();
+        signals_.look_in(ActiveSignals::burst); // the carrier first
+    }
+    const auto link = read_link();
+    if (!link) return;
+    // Enhanced IPoIB changes its MTU with the carrier off for a moment (ipoib_main.c, ipoib_change_mtu). Its address is
+    // without the RC bit.
     auto &left = run_.left;
     const bool by_mtu = left && link->mtu != left->mtu && !link->address.rc_capable() && epoch && run_.carrier_epoch &&
                         *epoch == *run_.carrier_epoch + 2;
-    if (link->carrier && by_mtu) {
-        left->mtu = link->mtu;
-        run_.carrier_epoch = epoch;
+    if (link->carrier && by_mtu) run_.carrier_epoch = epoch;
+    if (link->carrier && epoch == run_.carrier_epoch && !run_.unread) {
+        if (left) left->mtu = link->mtu; // whoever changed it under one carrier keeps it
+        return debug("its carrier is as it was");
     }
-    if (link->carrier && epoch == run_.carrier_epoch && !run_.unread) return debug("its carrier is as it was");
-    if (link->carrier && is_as_asked(*link)) {
+    if (link->carrier && is_as_left(*link)) {
         left->carrier = true;
         run_.carrier_epoch = epoch;
-        return debug("it is as it was left, and as asked");
+        return debug("it is as it was left");
     }
-    read_wish();
-    settle(Moment::carrier, epoch, {.carrier = link->carrier});
+    plan_and_apply(Moment::carrier, epoch, &*link);
 }
 
-bool Activation::is_as_asked(const LinkRow &link) const
+bool Activation::is_as_left(const LinkRow &link) const
 {
     const auto &left = run_.left;
-    const Mtu asked = run_.wish->mtu.value_or(0);
-    return left && link.mtu == left->mtu && link.mode == left->mode && (asked == 0 || asked == link.mtu) &&
-           !run_.edited_mtu && !run_.open && !run_.unread && left->features.empty();
+    return left && link.mtu == left->mtu && link.mode == left->mode && !run_.open && !run_.unread &&
+           left->features.empty();
 }
 
 std::optional<std::uint64_t> Activation::carrier_epoch()

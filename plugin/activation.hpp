@@ -47,24 +47,23 @@ public:
 private:
     void prepare();
     void config();
+    /// NetworkManager has done its part of an activation or of Reapply.
     void activated();
     /// @param epoch the carrier's, read before anything that decided on the moment; not asked once it is over
-    void settle(Moment moment, std::optional<std::uint64_t> epoch, Situation situation = {});
+    /// @param link read since then; null where the moment's rule has no need of it
+    void plan_and_apply(Moment moment, std::optional<std::uint64_t> epoch, const LinkRow *link = nullptr);
+    /// The interface; logs why it cannot be read.
+    std::optional<LinkRow> read_link();
 
     /// Decides the mode before NetworkManager writes it.
     void decide_mode();
     /// A mode for NetworkManager's stage 1 only: what differs from the profile later would make Reapply fail.
     void override_mode(const std::string &word);
     void restore_mode();
-    /// Makes NetworkManager's own commit of the MTU agree with what is in effect.
-    void edit_mtu(Mtu effective);
-    /// Where the applied connection has an MTU of ours, only the stored profile says what is asked for: a correction to
-    /// just that MTU is no difference to NetworkManager, and it does not tell of one.
-    void read_wish();
 
     /// When a carrier returns: is there nothing that a plan could change? A port with many children flaps as one, and
     /// the daemon looks at each of them. An interface of which a quirk speaks is always looked at in full.
-    bool is_as_asked(const LinkRow &link) const;
+    bool is_as_left(const LinkRow &link) const;
     std::optional<std::uint64_t> carrier_epoch();
     void report(const Outcome &outcome, Moment moment);
     void report(const Finding &finding, Moment moment);
@@ -78,15 +77,15 @@ private:
     /// What comes to be known in one activation. The next begins with nothing of it.
     struct Run {
         Last last{};
-        std::optional<Intent> wish{};                 ///< as the profile asks, while one is active
+        std::optional<Intent> wish{};                 ///< of the applied connection, while one is active
         std::optional<std::string> profile_mode{};    ///< set while the mode is overridden
-        std::optional<Mtu> edited_mtu{};              ///< what we wrote over the profile's MTU
+        bool reapplied = false;                       ///< the applied connection is another since the last look
         bool switched = false;                        ///< a feature was switched
-        bool open = false;                            ///< the last look left something to do or, of the MTU, to say
+        bool open = false;                            ///< the last look left something to do
         bool unread = false;                          ///< the last look could not read what a quirk depends on
         unsigned patience = 0;                        ///< looks left while the carrier is awaited
         std::optional<std::uint64_t> carrier_epoch{}; ///< at the last look
-        std::optional<Link> left{};                   ///< as the last look left it
+        std::optional<Link> left{};                   ///< as the last look left it, or its MTU as somebody set it
     };
 
     ActiveDevice &device_;

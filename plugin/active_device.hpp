@@ -26,10 +26,6 @@ public:
     /// such thing to edit.
     virtual std::optional<std::string> mode() const = 0;
     virtual bool set_mode(const std::string &word) = 0;
-    virtual std::optional<Mtu> mtu() const = 0; ///< 0: automatic
-    virtual bool set_mtu(Mtu mtu) = 0;
-    /// The same as the stored profile has it; nothing when it is in memory only, or in a form that is not read here.
-    virtual std::optional<Mtu> stored_mtu() const = 0;
 
 protected:
     ~ActiveDevice() = default;

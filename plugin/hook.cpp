@@ -16,8 +16,7 @@ namespace
 {
 Surroundings &daemon()
 {
-    static Surroundings all{NMIB_STATE, DaemonProbe({.sysfs = "/sys", .state = NMIB_STATE}), current_policy,
-                            [](auto severity, auto &line, auto &context) { log(severity, line, context); }};
+    static Surroundings all{NMIB_STATE, DaemonProbe({.sysfs = "/sys", .state = NMIB_STATE}), current_policy, log};
     return all;
 }
 

@@ -50,13 +50,22 @@ template<auto what> void once(int priority, NMDevice *device, int ifindex, unsig
         g_idle_add_full(priority, run, later, drop);
 }
 
+/// True after a netlink error other than "no such interface", which it logs.
+bool is_unread(const Error &error)
+{
+    if (error.kind == Error::Kind::absent) return false;
+    log(Finding::Severity::error, error.what);
+    return true;
+}
+
 /// Removes the child if it is left behind. True when that is to be asked again later.
 /// @param device null: NetworkManager has none for it any more, and its note tells of the time before
 bool remove_if_left(const NmDevice *device, int ifindex, bool may_wait)
 {
     auto rtnl = Rtnl::open();
     const auto link = rtnl ? rtnl->link(ifindex) : Result<LinkRow>(rtnl.error());
-    if (!link || !current_policy().remove_leftovers) return false;
+    if (!current_policy().remove_leftovers) return false;
+    if (!link) return is_unread(link.error()) && may_wait;
     const auto devices = Dir::open(notes);
     const auto note = devices ? read_device_note(*devices, ifindex) : std::nullopt;
     ChildUse use;
@@ -113,7 +122,7 @@ void delete_misnamed(Later &later)
     if (!current_policy().remove_leftovers) return;
     auto rtnl = Rtnl::open();
     const auto links = rtnl ? rtnl->ipoib_links() : Result<std::vector<LinkRow>>(rtnl.error());
-    if (!links) return;
+    if (!links) return (void)is_unread(links.error());
     for (const auto &child : *links) {
         const auto parent = std::find_if(links->begin(), links->end(),
                                          [&](const LinkRow &l) { return child.parent && l.ifindex == child.parent; });
@@ -122,6 +131,8 @@ void delete_misnamed(Later &later)
         if (!is_misnamed(*child.name, *parent->name, *child.pkey, later.name)) continue;
         if (const auto gone = delete_child(*rtnl, child.ifindex); gone)
             log(Finding::Severity::info, child.name->str() + ": P_Key child removed, NetworkManager did not find it");
+        else
+            (void)is_unread(gone.error());
     }
 }
 

@@ -14,38 +14,37 @@ namespace
 /// The domain whose handler NetworkManager installs (nm-logging.c, nm_logging_init); others end up on its stderr.
 constexpr const char *domain = "NetworkManager";
 
-GLogLevelFlags level_of(Finding::Severity severity) noexcept
+/// Writes to the journal, or to NetworkManager's handler where no journal runs. A line is never a GLib warning: with
+/// --g-fatal-warnings GLib ends the process after a warning. The priority of a warning is in the field alone.
+void write(Finding::Severity severity, const char *text, const LogContext &context)
 {
-    return severity == Finding::Severity::debug  ? G_LOG_LEVEL_DEBUG
-           : severity == Finding::Severity::info ? G_LOG_LEVEL_MESSAGE
-                                                 : G_LOG_LEVEL_WARNING;
+    using enum Finding::Severity;
+    const GLogField fields[] = {{"MESSAGE", text, -1},
+                                {"PRIORITY",
+                                 severity == debug  ? "7"
+                                 : severity == info ? "5"
+                                                    : "4",
+                                 -1},
+                                {"SYSLOG_IDENTIFIER", domain, -1},
+                                {"SYSLOG_FACILITY", "3", -1}, // LOG_DAEMON, as NetworkManager's own lines
+                                {"NM_DEVICE", context.device.c_str(), -1},
+                                {"NM_CONNECTION", context.connection.c_str(), -1}};
+    const auto level = severity == debug ? G_LOG_LEVEL_DEBUG : G_LOG_LEVEL_MESSAGE;
+    const auto n = std::size(fields) - (context.device.empty() ? 2 : 0);
+    if (g_log_writer_journald(level, fields, n, nullptr) != G_LOG_WRITER_HANDLED) g_log(domain, level, "%s", text);
 }
 } // namespace
 
-void log(Finding::Severity severity, const std::string &line) noexcept
-{
-    fenced("log", [&] { g_log(domain, level_of(severity), "nm-ib: %s", printable(line).c_str()); });
-}
-
 void log(Finding::Severity severity, const std::string &line, const LogContext &context) noexcept
 {
-    fenced("log", [&] {
-        const auto text = "nm-ib: " + printable(line);
-        const auto level = level_of(severity);
-        const char *priority = level == G_LOG_LEVEL_DEBUG ? "7" : level == G_LOG_LEVEL_MESSAGE ? "5" : "4";
-        const GLogField fields[] = {{"MESSAGE", text.c_str(), -1},
-                                    {"PRIORITY", priority, -1},
-                                    {"SYSLOG_IDENTIFIER", domain, -1},
-                                    {"NM_DEVICE", context.device.c_str(), -1},
-                                    {"NM_CONNECTION", context.connection.c_str(), -1}};
-        if (g_log_writer_journald(level, fields, std::size(fields), nullptr) != G_LOG_WRITER_HANDLED)
-            log(severity, line);
-    });
+    fenced("log", [&] { write(severity, ("nm-ib: " + printable(line)).c_str(), context); });
 }
 
 void detail::log_exception(const char *where, const char *what) noexcept
 {
-    g_log(domain, G_LOG_LEVEL_WARNING, "nm-ib: %s: %s; nothing done", where, what); // allocates nothing of ours
+    char text[512]; // allocates nothing of ours
+    g_snprintf(text, sizeof(text), "nm-ib: %s: %s; nothing done", where, what);
+    write(Finding::Severity::warning, text, {});
 }
 
 } // namespace nmib

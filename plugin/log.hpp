@@ -9,18 +9,15 @@
 namespace nmib
 {
 
-/// One line; control characters in it are made visible. Info is logged as a notice, an error as a warning: GLib's
-/// errors end the process. Whether debug is wanted is asked before (Policy::debug).
-void log(Finding::Severity severity, const std::string &line) noexcept;
-
-/// What a line is about, in the fields that NetworkManager gives its own lines: nmcli's hint after a failed activation
-/// is a query of the journal for them.
+/// The fields that NetworkManager gives its own lines: nmcli's hint after a failed activation queries the journal for
+/// them.
 struct LogContext {
-    std::string device;     ///< NM_DEVICE
-    std::string connection; ///< NM_CONNECTION, the UUID
+    std::string device{};     ///< NM_DEVICE; empty: neither field is written
+    std::string connection{}; ///< NM_CONNECTION, the UUID
 };
-/// The same with its context, to the journal where there is one.
-void log(Finding::Severity severity, const std::string &line, const LogContext &context) noexcept;
+/// Logs one line; control characters in it are made visible. Info has the priority "notice", an error has "warning".
+/// The caller checks whether debug is wanted (Policy::debug).
+void log(Finding::Severity severity, const std::string &line, const LogContext &context = {}) noexcept;
 using Log = std::function<void(Finding::Severity, const std::string &, const LogContext &)>;
 
 namespace detail

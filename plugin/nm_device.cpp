@@ -89,13 +89,13 @@ std::optional<Intent> NmDevice::intent() const
     auto *s = setting(setting_type);
     const auto word = mode();
     Intent intent;
-    intent.mtu = mtu();
-    if (!word || !intent.mtu) return std::nullopt;
+    const auto mtu = read<guint>(s, "mtu", G_TYPE_UINT);
+    if (!word || !mtu) return std::nullopt;
+    intent.mtu = std::min<Mtu>(*mtu, mtu::connected_maximum);
     intent.ifindex = ifindex();
     auto *base = setting("NMSettingConnection");
     intent.profile = read_string(base, "id").value_or("");
     intent.anywhere = read_string(base, "interface-name").value_or("").empty();
-    intent.controlled = read_string(base, "controller") || read_string(base, "master");
     intent.mode = parse_mode(*word);
     if (const auto key = read<gint>(s, "p-key", G_TYPE_INT); key && *key >= 0 && *key <= 0xffff)
         intent.p_key = static_cast<std::uint16_t>(*key);
@@ -116,33 +116,15 @@ bool NmDevice::opted_out(gpointer active_connection)
     return applied && asks_to_skip(static_cast<GObject *>(api.setting_of(applied, "user")));
 }
 
-std::optional<std::string> NmDevice::profile_file() const
-{
-    const auto f = abi::api().settings_connection;
-    return read_string(f ? static_cast<GObject *>(f(device_)) : nullptr, "filename");
-}
-
-std::optional<Mtu> NmDevice::stored_mtu() const
-{
-    const auto file = profile_file();
-    const auto profile = file ? read_profile(*file) : Result<Profile>(Error{});
-    return profile ? profile->intent.mtu : std::nullopt;
-}
-
 std::vector<Intent::Asked> NmDevice::features() const
 {
-    const auto file = profile_file();
+    const auto f = abi::api().settings_connection;
+    const auto file = read_string(f ? static_cast<GObject *>(f(device_)) : nullptr, "filename");
     if (!file) return {}; // a profile in memory only
     auto profile = read_profile(*file);
     if (profile) return std::move(profile->intent.features);
     log(Finding::Severity::warning, name() + ": what the profile asks of offloads is unknown: " + profile.error().what);
     return {};
-}
-
-std::optional<Mtu> NmDevice::mtu() const
-{
-    const auto value = read<guint>(setting(setting_type), "mtu", G_TYPE_UINT);
-    return value ? std::optional(std::min<Mtu>(*value, mtu::connected_maximum)) : std::nullopt;
 }
 
 std::optional<std::string> NmDevice::mode() const { return read_string(setting(setting_type), "transport-mode"); }
@@ -152,14 +134,6 @@ bool NmDevice::set_mode(const std::string &word)
     auto *s = setting(setting_type);
     if (!has(s, "transport-mode", G_TYPE_STRING, G_PARAM_WRITABLE)) return false;
     g_object_set(s, "transport-mode", word.c_str(), nullptr);
-    return true;
-}
-
-bool NmDevice::set_mtu(Mtu mtu)
-{
-    auto *s = setting(setting_type);
-    if (!has(s, "mtu", G_TYPE_UINT, G_PARAM_WRITABLE)) return false;
-    g_object_set(s, "mtu", static_cast<guint>(mtu), nullptr);
     return true;
 }
 

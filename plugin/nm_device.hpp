@@ -37,14 +37,10 @@ public:
     std::optional<Intent> intent() const override;
     std::optional<std::string> mode() const override;
     bool set_mode(const std::string &word) override;
-    std::optional<Mtu> mtu() const override;
-    bool set_mtu(Mtu mtu) override;
-    std::optional<Mtu> stored_mtu() const override;
 
 private:
     GObject *setting(const char *type_name) const;
     std::vector<Intent::Asked> features() const;
-    std::optional<std::string> profile_file() const;
     NMDevice *device_;
 };
 

@@ -99,7 +99,7 @@ Result<Outcome> settle(Probe &probe, const std::string &state, const Intent &int
             if (!l->mtu_ceiling) l->mtu_ceiling = ceiling;
             out.link = *l;
         }
-        out.plan = plan_active(*facts, intent, policy);
+        out.plan = plan(*facts, intent, policy);
         if (use == Use::ahead)
             std::erase_if(out.plan.changes, [&](const Change &c) { return !is_tried_ahead(c, *facts, policy); });
     };
@@ -119,6 +119,9 @@ Result<Outcome> settle(Probe &probe, const std::string &state, const Intent &int
         if (!facts) return facts.error();
         think();
     }
+    // NetworkManager asked, and this is what the kernel granted.
+    if (intent.mtu_is_settled && out.link && out.link->mtu < intent.mtu.value_or(0))
+        remember_ceiling(probe, state, {out.link->ifindex, out.link->name, *intent.mtu, out.link->mode}, out.link->mtu);
     return out;
 }
 
@@ -137,7 +140,6 @@ std::vector<std::pair<Severity, std::string>> lines(const Outcome &outcome, cons
     for (auto &t : text(outcome.applied.done, policy)) out.emplace_back(Severity::info, std::move(t));
     for (const auto &e : outcome.applied.failures) out.emplace_back(Severity::error, e.what);
     if (quiet && out.empty()) return out;
-    if (outcome.plan.refusal) out.emplace_back(Severity::error, text(*outcome.plan.refusal));
     for (const auto &f : findings(outcome)) out.emplace_back(f.severity, text(f));
     return out;
 }

@@ -20,8 +20,9 @@ const char *words(Code code) noexcept
         return N_(
             "{link}: profile '{profile}' asks for connected mode, which is not possible: {cause}; using datagram mode");
     case Code::connected_refused:
-        return N_("{link}: profile '{profile}' asks for connected mode, which is not possible: {cause}; refused, as "
-                  "connected-impossible=fail in nm-ib.conf says");
+        return N_("{link}: profile '{profile}' asks for connected mode, which is not possible: {cause}; the activation "
+                  "fails, as "
+                  "connected-impossible=fail in nm-ib.conf demands");
     case Code::connected_fails:
         return N_("{link}: profile '{profile}' asks for connected mode, which is not possible: {cause}; without the "
                   "device plugin NetworkManager fails to activate it");
@@ -35,9 +36,9 @@ const char *words(Code code) noexcept
         return N_("{link}: MTU {asked} was asked for, {got} is set: what the subnet allows is known once the link has "
                   "a carrier");
     case Code::wrong_partition:
-        return N_("{link}: profile '{profile}' is for P_Key {key}, and {link} is the interface of P_Key {other}, not a "
-                  "child of the profile's own. Give it infiniband.parent (a name of at most 10 characters) and no "
-                  "mac-address");
+        return N_("{link}: profile '{profile}' is for P_Key {key}, and {link} is the interface of P_Key {other}: its "
+                  "addresses are in the wrong partition. Give it infiniband.parent (a name of at most 10 characters) "
+                  "and no mac-address");
     case Code::partition_unasked:
         return N_("{link}: profile '{profile}' names neither an interface nor a P_Key, and {link} is the interface of "
                   "P_Key {other}. If it is for the port, give it the port's name as connection.interface-name");

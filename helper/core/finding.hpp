@@ -14,12 +14,12 @@ namespace nmib
 struct Finding {
     enum class Code {
         connected_impossible,  ///< asked for, datagram used
-        connected_refused,     ///< asked for, activation refused by policy
+        connected_refused,     ///< asked for, and the policy leaves NetworkManager to fail
         connected_fails,       ///< asked for, and no plugin keeps NetworkManager from failing: refused
         no_mode_file,          ///< NetworkManager will fail to write it, whatever the mode
         mtu_limited,           ///< `asked`, and only `got`
         mtu_unknown,           ///< no carrier: the MTU is settled when the broadcast group is joined
-        wrong_partition,       ///< the profile's P_Key is not the interface's: refused
+        wrong_partition,       ///< the profile's P_Key is not the interface's
         partition_unasked,     ///< the profile names neither interface nor P_Key, and is on a child
         pkey_not_in_table,     ///< no carrier until the subnet manager adds it
         pkey_limited,          ///< the table's entry is a limited membership

@@ -18,11 +18,11 @@ struct Intent {
     int ifindex = 0;       ///< the interface the profile is active on
     std::string profile{}; ///< its id, for messages
     std::optional<TransportMode> mode{};
-    std::optional<Mtu> mtu{};             ///< 0 is "auto": the highest the mode allows
+    std::optional<Mtu> mtu{};             ///< 0 is "auto": the kernel's
+    bool mtu_is_settled = false;          ///< NetworkManager has asked for it; a higher one is not asked for again
     std::optional<std::uint16_t> p_key{}; ///< as written, membership bit or not; set for a P_Key child's profile
     std::optional<IfName> parent{};       ///< as written; a P_Key profile may have none
     bool anywhere = false;                ///< without an interface-name: on each interface that fits
-    bool controlled = false;              ///< port of a bond or of another controller
     bool skip = false;                    ///< [user] nm-infiniband.skip=yes: all of it is left to NetworkManager
     struct Asked {
         FeatureName name;

@@ -9,38 +9,36 @@ namespace nmib
 
 namespace
 {
-enum class Auto {
-    no,         ///< it may be what DHCP, a router or NetworkManager.conf said
-    yes,        ///< nobody has said another one yet
-    if_new,     ///< the profile asked for a number before
-    if_unheard, ///< neither the plugin nor a lease has decided
+enum class MtuRule {
+    leave,
+    report,  ///< only whether the kernel granted it
+    correct, ///< if the kernel raised it above the profile's MTU, which it does when a new broadcast group allows more
+    raise,   ///< if the kernel refused NetworkManager's request: to the highest MTU that it accepts
+    set,
 };
 
 struct Rule {
     Moment moment;
     bool mode;
-    bool mtu;       ///< a number
-    bool small_mtu; ///< one below IPv6's minimum, which NetworkManager raises where IPv6 is in use
-    Auto automatic; ///< the MTU of a profile that names none
+    MtuRule mtu;
 };
 
 constexpr std::array rules = {
-    //                           mode   MTU    small  automatic
-    Rule{Moment::prepare, true, true, false, Auto::yes},     Rule{Moment::config, true, true, false, Auto::yes},
-    Rule{Moment::activated, false, true, false, Auto::no},   Rule{Moment::carrier, false, true, false, Auto::no},
-    Rule{Moment::reapply, false, true, false, Auto::if_new}, Rule{Moment::disconnected, false, false, false, Auto::no},
-    Rule{Moment::pre_up, true, true, false, Auto::no},       Rule{Moment::up, true, true, false, Auto::if_unheard},
-    Rule{Moment::reapplied, false, false, false, Auto::no},  Rule{Moment::by_hand, true, true, false, Auto::no},
-    Rule{Moment::forecast, true, true, true, Auto::yes},
+    Rule{Moment::prepare, true, MtuRule::leave},       Rule{Moment::config, false, MtuRule::leave},
+    Rule{Moment::activated, false, MtuRule::raise},    Rule{Moment::carrier, false, MtuRule::correct},
+    Rule{Moment::disconnected, false, MtuRule::leave}, Rule{Moment::dispatched, false, MtuRule::report},
+    Rule{Moment::by_hand, true, MtuRule::set},         Rule{Moment::forecast, true, MtuRule::set},
 };
 
-bool allows(Auto automatic, const Situation &s) noexcept
+bool applies(MtuRule rule, Mtu asked, const Situation &s) noexcept
 {
-    switch (automatic) {
-    case Auto::no: return false;
-    case Auto::yes: return !s.assumed;
-    case Auto::if_new: return s.mtu_is_new;
-    case Auto::if_unheard: return !s.plugin && !s.leased_mtu;
+    switch (rule) {
+    case MtuRule::leave: return false;
+    case MtuRule::report:
+    case MtuRule::raise: return s.mtu < asked;
+    // Also if the kernel lowered it below the profile's MTU: that is reported, not changed.
+    case MtuRule::correct: return s.before && (s.mtu > asked ? s.mtu > *s.before : s.mtu < *s.before);
+    case MtuRule::set: return true;
     }
     return false;
 }
@@ -50,13 +48,14 @@ Intent narrowed(Intent intent, Moment moment, const Situation &situation)
 {
     const auto &rule = *std::find_if(rules.begin(), rules.end() - 1, [=](const Rule &r) { return r.moment == moment; });
     if (!rule.mode || situation.assumed) intent.mode.reset();
-    if (!intent.mtu) return intent;
-    const bool automatic = *intent.mtu == 0;
-    const bool small = !automatic && *intent.mtu < mtu::ipv6_minimum;
-    // A port's automatic MTU is its controller's.
-    const bool mine =
-        automatic ? !intent.controlled && allows(rule.automatic, situation) : rule.mtu && (!small || rule.small_mtu);
-    if (!mine || !situation.carrier) intent.mtu.reset();
+    const auto asked = intent.mtu.value_or(0);
+    // NetworkManager raises an MTU below IPv6's minimum where IPv6 is in use, and a forecast shows what was asked.
+    const bool small = asked < mtu::ipv6_minimum && moment != Moment::forecast;
+    if (asked == 0 || small || situation.assumed || !applies(rule.mtu, asked, situation)) intent.mtu.reset();
+    // What the smallest broadcast group allows is not worth a carrier.
+    const bool costly = situation.enhanced && situation.mtu >= 2048 - mtu::encapsulation;
+    intent.mtu_is_settled =
+        rule.mtu == MtuRule::report || rule.mtu == MtuRule::correct || (rule.mtu == MtuRule::raise && costly);
     return intent;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// Which part of what a profile asks may be acted on, and when. Plugin, dispatcher helper and command all ask here, and
-/// nothing else decides it.
+/// Which part of a profile may be applied, and when. Plugin, dispatcher helper and command all ask this one table.
+/// NetworkManager writes transport mode and MTU itself; what is left for this project is what NetworkManager cannot do.
+/// docs/changes.md shows the table to administrators, and a test compares both.
 #pragma once
 #include "core/intent.hpp"
 
@@ -11,27 +12,24 @@ namespace nmib
 enum class Moment {
     prepare,      ///< plugin: before NetworkManager writes the mode
     config,       ///< plugin: the mode is written, the link is up again, no address is set yet
-    activated,    ///< plugin: NetworkManager has set the MTU once more; DHCP or a router may have said one
+    activated,    ///< plugin: NetworkManager has set the MTU, also after Reapply and `nmcli device modify`
     carrier,      ///< plugin: the carrier came, went or changed while the profile is active
-    reapply,      ///< plugin: the applied connection was changed
     disconnected, ///< plugin: the profile is no longer active
-    pre_up,       ///< helper: before NetworkManager calls the connection up
-    up,           ///< helper
-    reapplied,    ///< helper: after Reapply or `nmcli device modify`, which cannot be told apart there
-    by_hand,      ///< command: on an interface with an active profile
-    forecast      ///< command: what a whole activation would come to
+    dispatched,   ///< helper without the plugin: pre-up, up and reapply
+    by_hand,      ///< command: `nm-ib apply` on an interface with an active profile
+    forecast      ///< command: a whole activation, NetworkManager's part of it included
 };
 
 /// What a moment's rule depends on.
 struct Situation {
-    bool carrier = true;     ///< `carrier`: without one, what the kernel says of the MTU holds until the next
-    bool assumed = false;    ///< NetworkManager took the activation over from an earlier daemon and leaves the mode
-    bool plugin = false;     ///< `up`: the plugin has seen to an automatic MTU
-    bool leased_mtu = false; ///< `up`: a DHCP lease decided on the MTU
-    bool mtu_is_new = false; ///< `reapply`: another MTU is asked for than before
+    bool assumed = false;  ///< NetworkManager took over the activation of an earlier daemon, and leaves mode and MTU
+    Mtu mtu = 0;           ///< of the interface
+    bool enhanced = false; ///< enhanced IPoIB, whose carrier goes for a moment with each change of the MTU
+    std::optional<Mtu> before{}; ///< at the look before, or what was set by hand since then
 };
 
-/// The intent as far as the moment may act on it. Offloads are never left out: what protects data holds always.
+/// The part of the intent that may be applied at that moment. Offloads are in every part: what protects data always
+/// holds. An automatic MTU is in none.
 Intent narrowed(Intent intent, Moment moment, const Situation &situation = {});
 
 } // namespace nmib

@@ -30,8 +30,7 @@ struct Planner {
     }
     void say(Finding f) { plan.findings.push_back(std::move(f)); }
 
-    /// False: this profile must not come up here.
-    bool partition();
+    void partition();
     void port();
     std::optional<TransportMode> mode();
     void mtu(std::optional<TransportMode> changed);
@@ -50,7 +49,7 @@ struct Planner {
     }
 };
 
-bool Planner::partition()
+void Planner::partition()
 {
     if (!intent.p_key) {
         // By its mac-address, which the children share with their port, or by nothing at all.
@@ -59,15 +58,14 @@ bool Planner::partition()
             f.other_key = link.pkey->value();
             say(std::move(f));
         }
-        return true;
+        return;
     }
     const auto wanted = PKey::from(*intent.p_key);
-    if (!wanted || !link.is_child() || !link.pkey || link.pkey->partition() != wanted->partition()) {
+    if (!wanted || !link.pkey || link.pkey->partition() != wanted->partition()) {
         auto f = finding(Code::wrong_partition, Severity::error);
         f.key = *intent.p_key;
         f.other_key = link.pkey ? link.pkey->value() : 0;
-        plan.refusal = std::move(f);
-        return false;
+        return say(std::move(f));
     }
     if (!wanted->full_member()) {
         auto f = finding(Code::pkey_membership_added, Severity::info);
@@ -80,7 +78,6 @@ bool Planner::partition()
         f.subject = root->name.str();
         say(std::move(f));
     }
-    return true;
 }
 
 void Planner::port()
@@ -128,7 +125,8 @@ std::optional<TransportMode> Planner::mode()
         else if (link.connected_refused)
             cause = Cause::driver;
         if (cause != Cause::none) {
-            const bool fail = policy.connected_impossible == Policy::Impossible::fail;
+            // NetworkManager fails by itself, but for hardware that the kernel does not know to be broken.
+            const bool fail = policy.connected_impossible == Policy::Impossible::fail && cause != Cause::quirk;
             auto f = finding(fail ? Code::connected_refused : Code::connected_impossible,
                              fail ? Severity::error : Severity::warning);
             f.cause = cause;
@@ -136,11 +134,8 @@ std::optional<TransportMode> Planner::mode()
                 f.subject = denied->name;
                 f.detail = denied->reason;
             }
-            if (fail) {
-                plan.refusal = std::move(f);
-                return std::nullopt;
-            }
             say(std::move(f));
+            if (fail) return std::nullopt;
             wanted = TransportMode::datagram;
         }
     }
@@ -152,15 +147,14 @@ std::optional<TransportMode> Planner::mode()
 
 void Planner::mtu(std::optional<TransportMode> changed)
 {
-    if (!intent.mtu) return;
-    const bool automatic = *intent.mtu == 0;
+    if (!intent.mtu || *intent.mtu == 0) return;
     const auto mode = changed.value_or(link.mode);
-    const Mtu asked = automatic ? mtu::maximum(mode) : std::max(*intent.mtu, mtu::minimum);
+    const Mtu asked = std::max(*intent.mtu, mtu::minimum);
+    const bool settled = intent.mtu_is_settled || (link.mtu_ceiling && *link.mtu_ceiling <= link.mtu);
     // A switch leaves an MTU nobody can know here: to connected the device's own maximum, to datagram the old one or
     // the group's, whichever is lower (ipoib_main.c, ipoib_set_mode). What was known of a ceiling was the old mode's.
     if (!changed && link.mtu == asked) return;
-    if (!changed && link.mtu < asked && link.mtu_ceiling && *link.mtu_ceiling <= link.mtu) {
-        if (automatic) return;
+    if (!changed && link.mtu < asked && settled) {
         auto f = finding(link.carrier ? Code::mtu_limited : Code::mtu_unknown,
                          link.carrier ? Severity::warning : Severity::info);
         f.asked = asked;
@@ -254,27 +248,11 @@ Plan plan(const Facts &facts, const Intent &intent, const Policy &policy)
         p.say(p.finding(Code::opted_out, Severity::info));
         return std::move(p.plan);
     }
-    if (!p.partition()) return std::move(p.plan);
-    const auto changed = p.mode();
-    if (p.plan.refusal) return std::move(p.plan);
-    p.mtu(changed);
+    p.partition();
+    p.mtu(p.mode());
     p.quirks();
     p.port();
     return std::move(p.plan);
-}
-
-Plan plan_active(const Facts &facts, const Intent &intent, const Policy &policy)
-{
-    auto whole = plan(facts, intent, policy);
-    if (!whole.refusal) return whole;
-    auto quirks_only = intent;
-    quirks_only.mode.reset();
-    quirks_only.mtu.reset();
-    quirks_only.p_key.reset();
-    quirks_only.anywhere = false;
-    auto rest = plan(facts, quirks_only, policy);
-    rest.refusal = std::move(whole.refusal);
-    return rest;
 }
 
 bool connected_is_tried(const Facts &facts, const Link &link, const Policy &policy)

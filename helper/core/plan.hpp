@@ -17,18 +17,12 @@ namespace nmib
 struct Plan {
     std::vector<Change> changes; ///< mode, then MTU, then features: each undoes what an earlier order would have done
     std::vector<Finding> findings;
-    /// The activation must not go on; there are no changes then, but for quirks where it is over (`plan_active`).
-    std::optional<Finding> refusal;
 };
 
 /// The interface an intent is about must be among the facts; an empty plan otherwise. Children of a port are treated
 /// (by quirks) when they are among the facts. Source of the order: ipoib_main.c, ipoib_set_mode forces the MTU and
 /// recomputes the features.
 Plan plan(const Facts &facts, const Intent &intent, const Policy &policy);
-
-/// The same for an interface that is up, whoever brought it up: under a profile that should not be active there, quirks
-/// hold all the same.
-Plan plan_active(const Facts &facts, const Intent &intent, const Policy &policy);
 
 /// Whether connected mode has to be tried on this interface before anybody counts on it. Without a quirk that says so
 /// the address decides, and NetworkManager writes the mode.

@@ -33,8 +33,8 @@ Result<std::optional<Event>> parse_event(int argc, const char *const *argv, Envi
     if (variable("CONNECTION_EXTERNAL") == "1") return std::optional<Event>();
     const auto link = IfName::parse(name);
     if (!link) return Error{Error::Kind::invalid, "'" + printable(name) + "' is no interface name"};
-    return std::optional(Event{*link, *action, variable("CONNECTION_UUID"), variable("CONNECTION_ID"),
-                               variable("CONNECTION_FILENAME"), !variable("DHCP4_INTERFACE_MTU").empty()});
+    return std::optional(
+        Event{*link, *action, variable("CONNECTION_UUID"), variable("CONNECTION_ID"), variable("CONNECTION_FILENAME")});
 }
 
 } // namespace nmib

@@ -15,7 +15,6 @@ struct Event {
     IfName link;
     Action action;
     std::string uuid, id, filename; ///< CONNECTION_UUID, CONNECTION_ID, CONNECTION_FILENAME; empty when unset
-    bool dhcp_mtu = false;          ///< DHCP4_INTERFACE_MTU: a lease decided on the MTU
 };
 
 /// Looks a variable up, as getenv does.

@@ -23,17 +23,8 @@ void debug(Lines &lines, const Event &event, const std::string &why)
     lines.emplace_back(Severity::debug, event.link.str() + ": " + why);
 }
 
-Moment moment_of(Event::Action action) noexcept
-{
-    switch (action) {
-    case Event::Action::pre_up: return Moment::pre_up;
-    case Event::Action::reapply: return Moment::reapplied;
-    default: return Moment::up;
-    }
-}
-
-/// What the profile asks, as far as this event may act on it.
-Intent read_intent(const Event &event, int ifindex, bool plugin, Lines &lines)
+/// What the stored profile asks, as far as this helper may act on it.
+Intent read_intent(const Event &event, const LinkRow &link, Lines &lines)
 {
     Intent intent;
     if (auto profile = read_profile(event.filename))
@@ -42,8 +33,8 @@ Intent read_intent(const Event &event, int ifindex, bool plugin, Lines &lines)
         lines.emplace_back(Severity::error,
                            event.link.str() + ": profile '" + printable(event.id) +
                                "' cannot be read, only quirks are applied: " + printable(profile.error().what));
-    intent.ifindex = ifindex;
-    return narrowed(std::move(intent), moment_of(event.action), {.plugin = plugin, .leased_mtu = event.dhcp_mtu});
+    intent.ifindex = link.ifindex;
+    return narrowed(std::move(intent), Moment::dispatched, {.mtu = link.mtu});
 }
 
 /// Events wait behind slow scripts: another profile, or none, may be active by now.
@@ -60,9 +51,7 @@ void activated(const Event &event, const HandlePaths &paths, const LinkRow &link
     if (is_late(event, paths, link.ifindex))
         return debug(lines, event, "late event, its profile is not active any more");
     const auto &policy = read.policy;
-    const auto state = Dir::open(paths.probe.state);
-    const bool plugin = state && plugin_in_charge(*state);
-    const auto intent = read_intent(event, link.ifindex, plugin, lines);
+    const auto intent = read_intent(event, link, lines);
     if (intent.skip) return debug(lines, event, "the profile opted out");
     const auto outcome = settle(probe, paths.probe.state, intent, policy, Probe::Depth::with_pkeys);
     if (!outcome) {
@@ -70,27 +59,35 @@ void activated(const Event &event, const HandlePaths &paths, const LinkRow &link
         lines.emplace_back(gone ? Severity::debug : Severity::error, event.link.str() + ": " + outcome.error().what);
         return;
     }
-    if (plugin) debug(lines, event, "the plugin is in charge");
     if (outcome->applied.done.empty() && outcome->applied.failures.empty())
         debug(lines, event, "nothing was to be changed");
-    // What was changed is always told. The findings are told once, and by the plugin where there is one.
-    const bool quiet = plugin || event.action == Event::Action::reapply;
+    // Every change is logged, every finding once.
+    const bool quiet = event.action == Event::Action::reapply;
     auto told = read_told(paths.probe.state, link, event.uuid);
-    const auto tell = [&](Severity severity, std::string line) {
-        if (told.first_time(severity, line)) lines.emplace_back(severity, std::move(line));
-    };
     if (!quiet)
-        for (const auto &w : read.warnings) tell(Severity::warning, printable(w.what));
+        for (const auto &w : read.warnings)
+            if (const auto line = printable(w.what); told.first_time(Severity::warning, line))
+                lines.emplace_back(Severity::warning, line);
     auto now = nmib::lines(*outcome, policy, quiet);
     const auto attempts = text(outcome->applied.done, policy).size() + outcome->applied.failures.size();
     for (std::size_t i = 0; i < now.size(); i++)
         if (i < attempts || told.first_time(now[i].first, now[i].second)) lines.push_back(std::move(now[i]));
-    // The plugin does not read the P_Key table where there is a carrier.
-    for (const auto &f : outcome->plan.findings)
-        if (f.code == Finding::Code::pkey_limited) tell(f.severity, text(f));
     keep_told(paths.probe.state, link, event.uuid, told);
-    if (event.action == Event::Action::up && !plugin)
+    if (event.action == Event::Action::up)
         if (const auto r = remember_child(link, paths.probe); !r) lines.emplace_back(Severity::warning, r.error().what);
+}
+
+/// The plugin does everything but read the P_Key table of a port with a carrier: each entry may be a question to the
+/// firmware, and the daemon would wait for it.
+void beside_plugin(const Event &event, const LinkRow &link, const PolicyRead &read, Probe &probe, Lines &lines)
+{
+    debug(lines, event, "the plugin is in charge");
+    if (event.action != Event::Action::up || !link.parent) return;
+    if (const auto profile = read_profile(event.filename); profile && profile->intent.skip) return;
+    const auto facts = probe.around(link.ifindex, read.policy, Probe::Depth::with_pkeys);
+    if (!facts) return;
+    for (const auto &f : plan(*facts, {.ifindex = link.ifindex}, read.policy).findings)
+        if (f.code == Finding::Code::pkey_limited) lines.emplace_back(f.severity, text(f));
 }
 
 void deactivated(const Event &event, const HandlePaths &paths, const LinkRow &link, const PolicyRead &read,
@@ -99,15 +96,13 @@ void deactivated(const Event &event, const HandlePaths &paths, const LinkRow &li
     auto told = read_told(paths.probe.state, link, event.uuid);
     told.next();
     keep_told(paths.probe.state, link, event.uuid, told);
-    const auto state = Dir::open(paths.probe.state);
-    // The plugin sees the device itself and knows what NetworkManager is about to do with it.
-    if (state && plugin_in_charge(*state)) return debug(lines, event, "the plugin is in charge");
     if (!read.policy.remove_leftovers) return debug(lines, event, "remove-leftover-children is off");
     auto verdict = judge_leftover(link, paths.probe, false);
     const auto stays = [&] { debug(lines, event, std::string("not removed: ") + reason(verdict)); };
     if (verdict != Leftover::yes && verdict != Leftover::later) return stays();
     wait_outside_queue(leftover_wait(verdict));
     const auto now = probe.rtnl().link(link.ifindex);
+    if (is_unread(now, lines)) return;
     if (!now || !now->name) return debug(lines, event, "gone meanwhile");
     verdict = judge_leftover(*now, paths.probe, true);
     if (verdict != Leftover::yes) return stays();
@@ -138,8 +133,12 @@ Lines handle(const Event &event, const HandlePaths &paths)
     }
     const auto read = read_policy(paths.policy);
     const auto link = probe->rtnl().link(event.link);
+    const auto state = Dir::open(paths.probe.state);
+    if (is_unread(link, lines)) return lines;
     if (!link || !link->name || !link->infiniband)
         debug(lines, event, "no such interface, or none of InfiniBand");
+    else if (state && plugin_in_charge(*state))
+        beside_plugin(event, *link, read, *probe, lines);
     else
         (event.action == Event::Action::down ? deactivated : activated)(event, paths, *link, read, *probe, lines);
     if (!read.policy.debug) std::erase_if(lines, [](const auto &line) { return line.first == Severity::debug; });

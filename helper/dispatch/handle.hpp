@@ -16,8 +16,17 @@ struct HandlePaths {
 
 using Lines = std::vector<std::pair<Finding::Severity, std::string>>;
 
-/// Cheap: one file. False for everything that is no InfiniBand interface, a vanished one included.
+/// Cheap: one file. False for a vanished interface, and for every other type. True for a bond of IPoIB ports, too:
+/// handle() reads the kind.
 bool is_infiniband(const IfName &link, const std::string &sysfs = "/sys") noexcept;
+
+/// True after a read error other than "no such interface", which becomes an error line.
+inline bool is_unread(const Result<LinkRow> &row, Lines &lines)
+{
+    const bool unread = !row && row.error().kind != Error::Kind::absent;
+    if (unread) lines.emplace_back(Finding::Severity::error, row.error().what);
+    return unread;
+}
 
 /// Does what the event asks for and tells what there is to tell; with log-level=debug also why there was nothing to do.
 Lines handle(const Event &event, const HandlePaths &paths);

@@ -130,6 +130,14 @@ template<class Id> Result<LinkRow> row_of(const Id &name_or_ifindex)
     return rtnl ? rtnl->link(name_or_ifindex) : rtnl.error();
 }
 
+/// The row of an interface that exists; a read error becomes a line.
+template<class Id> std::optional<LinkRow> named_row(const Id &name_or_ifindex, Lines &lines)
+{
+    auto row = row_of(name_or_ifindex);
+    if (is_unread(row, lines) || !row || !row->name) return std::nullopt;
+    return std::move(*row);
+}
+
 void settle(const Dir &sysfs, const LinkRow &row, RdmaKept kept, const AllKept &all, const RdmaPaths &paths,
             Lines &lines)
 {
@@ -249,8 +257,8 @@ Lines handle_rdma(const Event &event, const RdmaPaths &paths)
     if (!sysfs) return lines;
     const RdmaLock lock(paths.handle.probe.state);
     sweep(*sysfs, paths, lines);
-    const auto row = row_of(event.link);
-    if (!row || !row->name) return lines;
+    const auto row = named_row(event.link, lines);
+    if (!row) return lines;
     const auto all = all_rdma_kept(paths.handle.probe.state);
     const auto was = all.find(row->ifindex);
     auto kept = was == all.end() ? RdmaKept{} : was->second;
@@ -275,8 +283,8 @@ Lines handle_rdma(const Event &event, const RdmaPaths &paths)
     // A port that joins a bond brings a device that the bond's profile speaks of.
     const auto controller = controller_of(*sysfs, *row->name);
     const auto its = all.find(controller);
-    const auto its_row = its == all.end() ? Result<LinkRow>(Error{}) : row_of(controller);
-    if (its_row && its_row->name) settle(*sysfs, *its_row, its->second, all, paths, lines);
+    const auto its_row = its == all.end() ? std::nullopt : named_row(controller, lines);
+    if (its_row) settle(*sysfs, *its_row, its->second, all, paths, lines);
     return lines;
 }
 
@@ -289,8 +297,8 @@ Lines handle_rdma_device(const std::string &device, const RdmaPaths &paths)
     sweep(*sysfs, paths, lines);
     const auto all = all_rdma_kept(paths.handle.probe.state);
     for (const auto &[ifindex, was] : all) {
-        const auto row = row_of(ifindex);
-        if (!row || !row->name) continue;
+        const auto row = named_row(ifindex, lines);
+        if (!row) continue;
         const auto facts = read_rdma_facts(*sysfs, *row);
         if (!belongs(facts, device)) continue;
         auto kept = was;

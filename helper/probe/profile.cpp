@@ -93,7 +93,6 @@ Result<Profile> parse_profile(const Keyfile &file, const std::string &name)
     const auto value = parse_decimal(trim(mtu), UINT32_MAX);
     if (!value) return bad("mtu", mtu);
     p.intent.mtu = static_cast<Mtu>(std::min<std::uint64_t>(*value, mtu::connected_maximum));
-    p.intent.controlled = file.get("connection", "master") || file.get("connection", "controller");
     if (const auto key = file.get("infiniband", "p-key"); key && trim(*key) != "-1") {
         const auto v = parse_number(trim(*key), 0xffff);
         if (!v || !PKey::from(static_cast<std::uint32_t>(*v))) return bad("p-key", *key);

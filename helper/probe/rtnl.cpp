@@ -48,12 +48,15 @@ Error nl_failed(int nl_error, const std::string &where)
     }
 }
 
-void ipoib_data(LinkRow &row, nlattr *linkinfo) noexcept
+/// A bond or a team of IPoIB ports has their type and address, so only its kind shows that it is no port. Before
+/// Linux 5.9.2 a port has no kind.
+void read_kind(LinkRow &row, nlattr *linkinfo) noexcept
 {
     nlattr *info[IFLA_INFO_MAX + 1] = {};
     nlattr *data[IFLA_IPOIB_MAX + 1] = {};
-    if (::nla_parse_nested(info, IFLA_INFO_MAX, linkinfo, nullptr) < 0) return;
-    if (!info[IFLA_INFO_KIND] || !info[IFLA_INFO_DATA] || ::nla_strcmp(info[IFLA_INFO_KIND], "ipoib") != 0) return;
+    if (::nla_parse_nested(info, IFLA_INFO_MAX, linkinfo, nullptr) < 0 || !info[IFLA_INFO_KIND]) return;
+    if (::nla_strcmp(info[IFLA_INFO_KIND], "ipoib") != 0) row.infiniband = false;
+    if (!row.infiniband || !info[IFLA_INFO_DATA]) return;
     if (::nla_parse_nested(data, IFLA_IPOIB_MAX, info[IFLA_INFO_DATA], nullptr) < 0) return;
     if (data[IFLA_IPOIB_PKEY] && ::nla_len(data[IFLA_IPOIB_PKEY]) >= 2)
         row.pkey = PKey::from(::nla_get_u16(data[IFLA_IPOIB_PKEY]));
@@ -129,7 +132,7 @@ std::optional<LinkRow> parse_link(const nlmsghdr *message) noexcept
     row.mtu = u32(IFLA_MTU);
     row.up = (ifi->ifi_flags & IFF_UP) != 0;
     row.carrier = tb[IFLA_CARRIER] && ::nla_len(tb[IFLA_CARRIER]) >= 1 && ::nla_get_u8(tb[IFLA_CARRIER]) != 0;
-    if (tb[IFLA_LINKINFO]) ipoib_data(row, tb[IFLA_LINKINFO]);
+    if (tb[IFLA_LINKINFO]) read_kind(row, tb[IFLA_LINKINFO]);
     return row;
 }
 

@@ -20,7 +20,7 @@ namespace nmib
 struct LinkRow {
     int ifindex = 0;
     std::optional<IfName> name{};
-    bool infiniband = false; ///< ARPHRD_INFINIBAND with a 20-byte address
+    bool infiniband = false; ///< IPoIB: ARPHRD_INFINIBAND with a 20-byte address, and the kind "ipoib" or none
     int parent = 0;          ///< IFLA_LINK, where it is another interface of this namespace
     HwAddr address{};
     Mtu mtu = 0;

@@ -70,33 +70,70 @@ TEST_F(OneActivation, ModeMtuAndQuirk)
     EXPECT_EQ(told("switched off"), 1);
 }
 
-TEST_F(OneActivation, TheCopyAsksForWhatIsInEffectUntilMoreIsPossible)
+TEST_F(OneActivation, TheGroupsLimitIsLoggedAndTheKernelRaisesTheMtu)
 {
     ASSERT_TRUE(daemon.activate(profile(datagram, 4092)));
-    EXPECT_EQ(daemon.device.mtu(), 2044U);
     EXPECT_EQ(told("2044"), 1);
     daemon.join(4092);
     daemon.wait();
     EXPECT_EQ(daemon.link().mtu, 4092U);
-    EXPECT_EQ(daemon.device.mtu(), 4092U);
+    EXPECT_EQ(told("2044"), 1);
+    daemon.join(2044);
+    daemon.wait();
+    EXPECT_EQ(daemon.link().mtu, 2044U);
 }
 
-TEST_F(OneActivation, AProfileThatIsCorrectedToTheEditIsTheWish)
+TEST_F(OneActivation, AnMtuThatTheKernelRefusesBecomesTheHighest)
+{
+    daemon.join(4092);
+    daemon.set_mtu(1500);
+    ASSERT_TRUE(daemon.activate(profile(datagram, 65520)));
+    EXPECT_EQ(daemon.link().mtu, 4092U);
+    EXPECT_EQ(told("MTU 65520 was asked for, 4092 is in effect"), 1);
+}
+
+TEST_F(OneActivation, ACorrectedMtuHoldsWhenTheGroupAllowsMore)
 {
     ASSERT_TRUE(daemon.activate(profile(datagram, 4092)));
-    daemon.modify(2044, true); // NetworkManager sees no difference
+    daemon.reapply(2044);
+    daemon.wait();
     daemon.join(4092);
     daemon.wait();
     EXPECT_EQ(daemon.link().mtu, 2044U);
 }
 
-TEST_F(OneActivation, WhatIsSentBackIsNoNewWish)
+TEST_F(OneActivation, AnMtuSetByHandStaysThroughAFlap)
 {
-    ASSERT_TRUE(daemon.activate(profile(datagram, 4092)));
-    daemon.touch();
+    daemon.join(4092);
+    for (const Mtu asked : {0U, 2044U, 4092U}) {
+        ASSERT_TRUE(daemon.activate(profile(datagram, asked)));
+        daemon.set_mtu(1500);
+        daemon.wait();
+        daemon.join(4092);
+        daemon.wait();
+        EXPECT_EQ(daemon.link().mtu, 1500U) << asked;
+    }
+    EXPECT_EQ(told("1500"), 0);
+}
+
+TEST_F(OneActivation, AnAutomaticMtuIsTheKernels)
+{
+    daemon.join(4092);
+    daemon.set_mtu(1500);
+    ASSERT_TRUE(daemon.activate(profile(datagram, 0)));
+    EXPECT_EQ(daemon.link().mtu, 1500U);
+}
+
+TEST_F(OneActivation, AnAssumedActivationKeepsModeAndMtu)
+{
+    daemon.join(4092);
+    daemon.set_mtu(1500);
+    ASSERT_TRUE(daemon.activate(profile(connected, 65520), /*assumed=*/true));
     daemon.join(4092);
     daemon.wait();
-    EXPECT_EQ(daemon.link().mtu, 4092U);
+    EXPECT_EQ(daemon.link().mtu, 1500U);
+    EXPECT_EQ(daemon.link().mode, datagram);
+    EXPECT_FALSE(daemon.link().features[0].requested);
 }
 
 TEST_F(OneActivationWithoutRc, DatagramIsWrittenInItsPlaceAndTheProfileKept)
@@ -107,26 +144,25 @@ TEST_F(OneActivationWithoutRc, DatagramIsWrittenInItsPlaceAndTheProfileKept)
     EXPECT_EQ(told("connected mode, which is not possible"), 1);
 }
 
-TEST_F(OneActivationWithoutRc, ARefusalEndsTheActivation)
+TEST_F(OneActivationWithoutRc, TheStrictPolicyLeavesNetworkManagerToFail)
 {
     policy.connected_impossible = Policy::Impossible::fail;
     EXPECT_FALSE(daemon.activate(profile(connected, 65520)));
-    EXPECT_EQ(kernel.mode_file("ib0"), "datagram\n");
+    EXPECT_EQ(kernel.downs, 0U);
     EXPECT_EQ(daemon.device.word, "connected");
-    EXPECT_THAT(daemon.lines, Contains(Pair(Finding::Severity::error, HasSubstr("refused"))));
-    // An error is told each time.
+    EXPECT_THAT(daemon.lines, Contains(Pair(Finding::Severity::error, HasSubstr("the activation fails"))));
+    // An error is logged each time.
     EXPECT_FALSE(daemon.activate(profile(connected, 65520)));
-    EXPECT_EQ(told("refused"), 2);
+    EXPECT_EQ(told("the activation fails"), 2);
 }
 
-TEST_F(OneActivation, AWrongPartitionChangesNothing)
+TEST_F(OneActivation, AWrongPartitionIsLoggedAndComesUp)
 {
-    auto wrong = profile(connected, 65520);
+    auto wrong = profile(datagram, 0);
     wrong.asks.p_key = 0x8002;
-    EXPECT_FALSE(daemon.activate(wrong));
-    EXPECT_EQ(kernel.mode_file("ib0"), "datagram\n");
-    EXPECT_EQ(daemon.link().mtu, 2044U);
-    EXPECT_FALSE(daemon.link().features[0].requested); // the hardware is broken under any profile
+    EXPECT_TRUE(daemon.activate(wrong));
+    EXPECT_EQ(told("wrong partition"), 1);
+    EXPECT_FALSE(daemon.link().features[0].requested);
 }
 
 TEST_F(OneActivation, ConnectedIsTriedWhereAQuirkSaysSo)
@@ -249,7 +285,6 @@ private:
         case 2: d.deactivate(); return "down";
         case 3: d.lose_carrier(); return "carrier lost";
         case 4:
-            by_hand_ = false;
             d.lose_carrier();
             // The other way round an MTU of enhanced IPoIB looks as if it had been set by hand.
             if (!rc_) d.wait();
@@ -262,8 +297,8 @@ private:
         case 6:
             if (!is_ours) return "nothing";
             asked_ = random_.of(mtus);
-            if (asked_ != d.device.stored->asks.mtu) by_hand_ = false;
-            d.modify(asked_, true);
+            if (asked_ != d.device.applied->asks.mtu) by_hand_ = false;
+            d.reapply(asked_);
             return "reapply " + std::to_string(asked_);
         case 7:
             if (is_ours) d.touch();
@@ -308,27 +343,21 @@ private:
         const auto &applied = *d.device.applied;
         EXPECT_EQ(d.device.word, name(*applied.asks.mode)) << event;
         if (applied.external || applied.asks.skip) {
-            EXPECT_EQ(applied.asks.mtu, d.device.stored->asks.mtu) << event;
             EXPECT_FALSE(d.device.listening || d.device.timer) << event;
             return;
         }
-        EXPECT_LE(*applied.asks.mtu, asked_ == 0 ? 0 : asked_) << event;
-        if (d.device.timer) return; // there is more to come
+        EXPECT_EQ(*applied.asks.mtu, asked_) << event; // never edited
+        if (d.device.timer) return;                    // there is more to come
         EXPECT_TRUE(kernel_->no_features != 0 || !d.link().features[0].requested) << event;
         if (by_hand_ || !d.link().carrier || asked_ < mtu::ipv6_minimum) return;
-        auto wish = narrowed(applied.asks, Moment::carrier);
-        wish.ifindex = d.device.ifindex();
-        wish.mtu = asked_;
-        auto probe = Probe::open({kernel_->tree.path(), kernel_->tree.path("run"), kernel_->tree.path("none")});
-        EXPECT_THAT(changes(plan_active(*probe->around(wish.ifindex, policy_), wish, policy_)), IsEmpty()) << event;
+        EXPECT_LE(d.link().mtu, asked_) << event;
     }
 
     std::string world()
     {
         const auto &l = daemon_->link();
-        const auto mtu = daemon_->device.mtu();
         return std::string(name(l.mode)) + " " + std::to_string(l.mtu) + (l.carrier ? " carrier" : "") +
-               (l.features[0].requested ? " tso" : "") + " applied " + (mtu ? std::to_string(*mtu) : "-");
+               (l.features[0].requested ? " tso" : "");
     }
 
     Random random_;

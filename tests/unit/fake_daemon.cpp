@@ -28,11 +28,10 @@ bool FakeDevice::set_mode(const std::string &w)
     return true;
 }
 
-bool FakeDevice::set_mtu(Mtu mtu)
+void FakeDevice::set_mtu(Mtu mtu)
 {
     applied->asks.mtu = mtu;
     changed();
-    return true;
 }
 
 FakeDaemon::FakeDaemon(FakeKernel &kernel, int ifindex, Policy &policy) :
@@ -57,7 +56,7 @@ const Link &FakeDaemon::link() { return *std::as_const(kernel_.model()).facts().
 bool FakeDaemon::activate(const FakeProfile &profile, bool assumed)
 {
     deactivate(assumed);
-    device.stored = device.applied = profile;
+    device.applied = profile;
     device.word = profile.asks.mode ? std::string(name(*profile.asks.mode)) : "";
     active_ = prepare(assumed);
     if (!active_) {
@@ -66,7 +65,7 @@ bool FakeDaemon::activate(const FakeProfile &profile, bool assumed)
         return false;
     }
     activation_->state(abi::config, 0);
-    if (const auto mtu = device.mtu(); mtu && *mtu != 0 && !profile.external)
+    if (const auto mtu = profile.asks.mtu; mtu && *mtu != 0 && !profile.external && !assumed)
         (void)kernel_.model().set_mtu(device.ifindex(), *mtu);
     activation_->state(abi::activated, 0);
     return true;
@@ -101,11 +100,11 @@ void FakeDaemon::deactivate(bool assumed)
     device.applied.reset();
 }
 
-void FakeDaemon::modify(Mtu mtu, bool reapply)
+void FakeDaemon::reapply(Mtu mtu)
 {
-    device.stored->asks.mtu = mtu;
-    // No difference, no signal.
-    if (reapply && device.applied->asks.mtu != mtu) device.set_mtu(mtu);
+    if (device.applied->asks.mtu == mtu) return; // no difference, no signal
+    device.set_mtu(mtu);
+    if (mtu != 0) (void)kernel_.model().set_mtu(device.ifindex(), mtu);
 }
 
 void FakeDaemon::touch() { device.set_mtu(*device.applied->asks.mtu); }

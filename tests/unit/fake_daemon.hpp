@@ -30,15 +30,13 @@ public:
     std::optional<Intent> intent() const override;
     std::optional<std::string> mode() const override { return applied ? std::optional(word) : std::nullopt; }
     bool set_mode(const std::string &w) override;
-    std::optional<Mtu> mtu() const override { return applied ? applied->asks.mtu : std::nullopt; }
-    bool set_mtu(Mtu mtu) override;
-    std::optional<Mtu> stored_mtu() const override { return stored ? stored->asks.mtu : std::nullopt; }
+    void set_mtu(Mtu mtu);
 
     void start() override { listening = true; }
     void stop() noexcept override { listening = timer = false; }
     void look_in(unsigned) override { timer = true; }
 
-    std::optional<FakeProfile> stored, applied;
+    std::optional<FakeProfile> applied;
     std::string word; ///< the applied connection's transport-mode
     bool gone = false, believed_carrier = true, listening = false, timer = false;
     Listener *listener = nullptr;
@@ -58,8 +56,8 @@ public:
     /// True when it is active in the end.
     bool activate(const FakeProfile &profile, bool assumed = false);
     void deactivate(bool assumed = false);
-    /// The stored profile is another, and applied to the device if `reapply`.
-    void modify(Mtu mtu, bool reapply);
+    /// Reapply, or `nmcli device modify`, of another MTU.
+    void reapply(Mtu mtu);
     /// As `nmcli device modify` does, which sends back what it read.
     void touch();
     void lose_carrier();
@@ -89,7 +87,7 @@ private:
     FakeKernel &kernel_;
     Surroundings around_;
     std::unique_ptr<Activation> activation_;
-    bool active_ = false, refuses_ = false;
+    bool active_ = false, assumed_ = false, refuses_ = false;
 };
 
 } // namespace nmib::test

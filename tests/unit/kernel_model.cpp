@@ -40,6 +40,7 @@ bool KernelModel::set_mode(int ifindex, TransportMode mode)
 bool KernelModel::change_mtu(Link &l, Mtu mtu)
 {
     const auto &limit = limits_.at(l.ifindex);
+    if (mtu == l.mtu) return true; // dev_set_mtu() does not ask the driver
     if (l.mode == TransportMode::connected) {
         if (mtu > limit.cm) return false;
         l.mtu = mtu;
@@ -55,7 +56,9 @@ void KernelModel::join(int ifindex, Mtu group)
 {
     auto &l = *facts_.find(ifindex);
     l.carrier = true;
-    limits_.at(ifindex).group = group;
+    auto &allowed = limits_.at(ifindex).group;
+    if (asked_[ifindex] == allowed) asked_[ifindex] = group; // ipoib_mcast_join_finish: admin_mtu follows
+    allowed = group;
     if (l.mode == TransportMode::datagram) l.mtu = std::min(group, asked_[ifindex]);
 }
 

@@ -5,6 +5,7 @@
 #include "apply/link.hpp"
 #include "apply/mode.hpp"
 #include "make.hpp"
+#include "netlink_error.hpp"
 #include "netns.hpp"
 #include "tree.hpp"
 
@@ -82,6 +83,19 @@ TEST_F(KernelTest, AMissingLinkIsAbsentEveryTime)
         EXPECT_EQ(rtnl->link(99999).error().kind, Kind::absent);
         EXPECT_EQ(rtnl->link(ifname("nothing")).error().kind, Kind::absent);
         EXPECT_THAT(rtnl->link(ifname("nothing")).error().what, HasSubstr("nothing"));
+        EXPECT_TRUE(rtnl->link(veth)); // the socket is none the worse
+    }
+}
+
+TEST_F(KernelTest, ANetlinkErrorIsNotAbsent)
+{
+    for (const auto &[number, kind] : {std::pair{ENOBUFS, Kind::io}, {EPERM, Kind::denied}}) {
+        const auto fails = [&] {
+            EXPECT_EQ(rtnl->link(veth).error().kind, kind) << number;
+            EXPECT_EQ(rtnl->link(ifname("nothing")).error().kind, kind) << number;
+            EXPECT_FALSE(rtnl->ipoib_links()) << number;
+        };
+        if (!test::with_netlink_error(static_cast<unsigned>(number), fails)) GTEST_SKIP() << "no seccomp here";
         EXPECT_TRUE(rtnl->link(veth)); // the socket is none the worse
     }
 }

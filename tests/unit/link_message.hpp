@@ -24,7 +24,7 @@ struct LinkMessage {
     int link = 4;
     bool foreign = false; ///< IFLA_LINK_NETNSID
     Mtu mtu = 2044;
-    std::string kind = "ipoib";
+    std::string kind = "ipoib"; ///< empty: none, nor its data
     std::uint16_t pkey = 0x8002, mode = 1;
 
     /// The bytes, aligned as a receive buffer is.
@@ -44,12 +44,15 @@ struct LinkMessage {
         ::nla_put_u8(m.get(), IFLA_CARRIER, 1);
         ::nla_put(m.get(), IFLA_ADDRESS, static_cast<int>(address.size()), address.data());
         nlattr *info = ::nla_nest_start(m.get(), IFLA_LINKINFO);
-        ::nla_put_string(m.get(), IFLA_INFO_KIND, kind.c_str());
-        nlattr *data = ::nla_nest_start(m.get(), IFLA_INFO_DATA);
-        ::nla_put_u16(m.get(), IFLA_IPOIB_PKEY, pkey);
-        ::nla_put_u16(m.get(), IFLA_IPOIB_MODE, mode);
-        ::nla_put_u16(m.get(), IFLA_IPOIB_UMCAST, 0);
-        ::nla_nest_end(m.get(), data);
+        if (!kind.empty()) {
+            ::nla_put_string(m.get(), IFLA_INFO_KIND, kind.c_str());
+            nlattr *data = ::nla_nest_start(m.get(), IFLA_INFO_DATA);
+            ::nla_put_u16(m.get(), IFLA_IPOIB_PKEY, pkey);
+            ::nla_put_u16(m.get(), IFLA_IPOIB_MODE, mode);
+            ::nla_put_u16(m.get(), IFLA_IPOIB_UMCAST, 0);
+            ::nla_nest_end(m.get(), data);
+        }
+        ::nla_put_string(m.get(), IFLA_INFO_SLAVE_KIND, "bond"); // of a port; says nothing of the interface's own kind
         ::nla_nest_end(m.get(), info);
         const nlmsghdr *h = ::nlmsg_hdr(m.get());
         std::vector<std::uint32_t> out((h->nlmsg_len + 3) / 4);

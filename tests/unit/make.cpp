@@ -101,7 +101,6 @@ std::string dump(const Plan &plan)
         out += "\n";
     }
     for (const auto &f : plan.findings) out += dump(f);
-    if (plan.refusal) out += "refused: " + dump(*plan.refusal);
     return out;
 }
 

@@ -3,16 +3,19 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <map>
+#include <sstream>
 #include <string>
+#include <vector>
 
 namespace nmib
 {
 namespace
 {
 
-constexpr Moment all[] = {Moment::prepare,   Moment::config,       Moment::activated, Moment::carrier,
-                          Moment::reapply,   Moment::disconnected, Moment::pre_up,    Moment::up,
-                          Moment::reapplied, Moment::by_hand,      Moment::forecast};
+constexpr Moment all[] = {Moment::prepare,      Moment::config,     Moment::activated, Moment::carrier,
+                          Moment::disconnected, Moment::dispatched, Moment::by_hand,   Moment::forecast};
 
 Intent asking(Mtu mtu)
 {
@@ -34,42 +37,44 @@ std::string mtu_row(const Intent &intent, const Situation &situation = {})
     return row([&](Moment m) { return narrowed(intent, m, situation).mtu.has_value(); });
 }
 
-TEST(Moment, TheMode)
+TEST(Moment, TheModeIsNetworkManagersButForItsChoiceAndByHand)
 {
     const auto mode = [](const Situation &s) {
         return row([&](Moment m) { return narrowed(asking(4092), m, s).mode.has_value(); });
     };
-    EXPECT_EQ(mode({}), "yy----yy-yy");
-    EXPECT_EQ(mode({.assumed = true}), "-----------");
+    EXPECT_EQ(mode({}), "y-----yy");
+    EXPECT_EQ(mode({.assumed = true}), "--------");
 }
 
-TEST(Moment, AnMtuAsANumber)
+TEST(Moment, AnMtuThatNetworkManagerSetIsLeft)
 {
-    EXPECT_EQ(mtu_row(asking(4092)), "yyyyy-yy-yy");
-    EXPECT_EQ(mtu_row(asking(4092), {.assumed = true, .plugin = true, .leased_mtu = true}), "yyyyy-yy-yy");
-    EXPECT_EQ(mtu_row(asking(1279)), "----------y"); // NetworkManager's, where IPv6 is in use
-    EXPECT_EQ(mtu_row(asking(1280)), "yyyyy-yy-yy");
+    EXPECT_EQ(mtu_row(asking(4092), {.mtu = 4092, .before = 4092}), "------yy");
+    EXPECT_EQ(mtu_row(asking(4092), {.mtu = 4092}), "------yy");
+    EXPECT_EQ(mtu_row(asking(0), {.mtu = 1500}), "--------");
+    EXPECT_EQ(mtu_row(asking(1279), {.mtu = 1000}), "-------y"); // NetworkManager's, where IPv6 is in use
 }
 
-TEST(Moment, AnAutomaticMtuIsActedOnBeforeAnybodySaidAnother)
+TEST(Moment, AnMtuThatWasNotGrantedIsRaisedOrReported)
 {
-    EXPECT_EQ(mtu_row(asking(0)), "yy-----y--y");
-    EXPECT_EQ(mtu_row(asking(0), {.assumed = true}), "-------y---");
-    EXPECT_EQ(mtu_row(asking(0), {.plugin = true}), "yy--------y");
-    EXPECT_EQ(mtu_row(asking(0), {.leased_mtu = true}), "yy--------y");
-    EXPECT_EQ(mtu_row(asking(0), {.mtu_is_new = true}), "yy--y--y--y");
+    EXPECT_EQ(mtu_row(asking(4092), {.mtu = 2044}), "--y--yyy");
+    EXPECT_EQ(mtu_row(asking(4092), {.assumed = true, .mtu = 2044}), "--------");
+    EXPECT_TRUE(narrowed(asking(4092), Moment::dispatched, {.mtu = 2044}).mtu_is_settled);
+    EXPECT_FALSE(narrowed(asking(4092), Moment::activated, {.mtu = 2044}).mtu_is_settled);
+    EXPECT_TRUE(narrowed(asking(4092), Moment::activated, {.mtu = 2044, .enhanced = true}).mtu_is_settled);
+    EXPECT_FALSE(narrowed(asking(4092), Moment::activated, {.mtu = 1500, .enhanced = true}).mtu_is_settled);
 }
 
-TEST(Moment, AnAutomaticMtuOfABondsPortIsTheBonds)
+TEST(Moment, AnMtuThatTheKernelChangedIsCorrectedOrReported)
 {
-    auto port = asking(0);
-    port.controlled = true;
-    EXPECT_EQ(mtu_row(port, {.mtu_is_new = true}), "-----------");
-    port.mtu = 4092;
-    EXPECT_EQ(mtu_row(port), "yyyyy-yy-yy");
+    const auto at_carrier = [](Mtu asked, Mtu before, Mtu now) {
+        return narrowed(asking(asked), Moment::carrier, {.mtu = now, .before = before}).mtu.has_value();
+    };
+    EXPECT_TRUE(at_carrier(2044, 2044, 4092));  // raised above the profile's
+    EXPECT_FALSE(at_carrier(2044, 4092, 4092)); // set by hand
+    EXPECT_FALSE(at_carrier(4092, 2044, 4092)); // granted
+    EXPECT_TRUE(at_carrier(4092, 4092, 2044));  // lowered below the profile's: reported
+    EXPECT_FALSE(at_carrier(4092, 1500, 1500)); // set by hand
 }
-
-TEST(Moment, WithoutACarrierNoMtu) { EXPECT_FALSE(narrowed(asking(4092), Moment::carrier, {.carrier = false}).mtu); }
 
 TEST(Moment, EverythingElseStays)
 {
@@ -77,13 +82,50 @@ TEST(Moment, EverythingElseStays)
     whole.p_key = 0x8002;
     whole.anywhere = true;
     for (const auto m : all) {
-        const auto part = narrowed(whole, m, {.carrier = false, .assumed = true});
+        const auto part = narrowed(whole, m, {.assumed = true});
         EXPECT_EQ(part.ifindex, 4);
         EXPECT_EQ(part.profile, "x");
         EXPECT_EQ(part.p_key, 0x8002);
         EXPECT_TRUE(part.anywhere);
         EXPECT_EQ(part.features.size(), 1U);
     }
+}
+
+/// The words of docs/changes.md for what a moment's rule allows.
+std::string mode_word(Moment m)
+{
+    if (!narrowed(asking(4092), m).mode) return "--";
+    return m == Moment::prepare ? "choose" : "write";
+}
+
+std::string mtu_word(Moment m)
+{
+    const auto granted = narrowed(asking(4092), m, {.mtu = 4092}), lower = narrowed(asking(4092), m, {.mtu = 2044});
+    if (granted.mtu) return "write";
+    if (lower.mtu) return lower.mtu_is_settled ? "report" : "raise";
+    return narrowed(asking(2044), m, {.mtu = 4092, .before = 2044}).mtu ? "correct" : "--";
+}
+
+TEST(Moment, TheDocumentationShowsTheTable)
+{
+    constexpr std::pair<Moment, const char *> names[] = {
+        {Moment::prepare, "prepare"},           {Moment::config, "config"},
+        {Moment::activated, "activated"},       {Moment::carrier, "carrier"},
+        {Moment::disconnected, "disconnected"}, {Moment::dispatched, "dispatched"},
+        {Moment::by_hand, "by_hand"},           {Moment::forecast, "forecast"}};
+    static_assert(std::size(names) == std::size(all));
+    std::ifstream page(DOCS_DIR "/changes.md");
+    std::map<std::string, std::string> rows;
+    for (std::string line; std::getline(page, line);) {
+        std::vector<std::string> cells;
+        std::istringstream cut(line);
+        for (std::string cell; std::getline(cut, cell, '|');) cells.push_back(cell);
+        if (cells.size() == 6 && cells[1].starts_with(" `")) rows[cells[1]] = cells[3] + "|" + cells[4];
+    }
+    EXPECT_EQ(rows.size(), std::size(all));
+    for (const auto &[moment, name] : names)
+        EXPECT_EQ(rows[std::string(" `") + name + "` "], " " + mode_word(moment) + " | " + mtu_word(moment) + " ")
+            << name;
 }
 
 } // namespace

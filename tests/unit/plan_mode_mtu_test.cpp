@@ -48,7 +48,6 @@ TEST_P(PlanRow, Holds)
     World w;
     GetParam().given(w);
     const auto p = w.plan();
-    EXPECT_FALSE(p.refusal);
     EXPECT_EQ(changes(p), GetParam().changes);
     EXPECT_EQ(codes(p), GetParam().codes);
 }
@@ -99,27 +98,8 @@ INSTANTIATE_TEST_SUITE_P(
                     row("as_it_is", [](World &w) { w.intent.mtu = 2044; }, {}),
                     row("lower", [](World &w) { w.intent.mtu = 1500; }, {"ib0 mtu 1500 datagram"}),
                     row("higher", [](World &w) { w.intent.mtu = 4092; }, {"ib0 mtu 4092 datagram"}),
-                    row("auto_in_datagram", [](World &w) { w.intent.mtu = 0; }, {"ib0 mtu 10236 datagram"}),
+                    row("automatic", [](World &w) { w.intent.mtu = 0; }, {}),
                     row("below_the_minimum", [](World &w) { w.intent.mtu = 1; }, {"ib0 mtu 72 datagram"}),
-                    row("auto_in_connected",
-                        [](World &w) {
-                            w.link().mode = connected;
-                            w.intent.mtu = 0;
-                        },
-                        {"ib0 mtu 65520 connected"}),
-                    row("auto_at_the_ceiling",
-                        [](World &w) {
-                            w.link().mtu_ceiling = 2044;
-                            w.intent.mtu = 0;
-                        },
-                        {}),
-                    row("auto_below_the_ceiling",
-                        [](World &w) {
-                            w.link().mtu = 1500;
-                            w.link().mtu_ceiling = 2044;
-                            w.intent.mtu = 0;
-                        },
-                        {"ib0 mtu 10236 datagram"}),
                     row("asked_above_the_ceiling",
                         [](World &w) {
                             w.link().mtu_ceiling = 2044;
@@ -152,14 +132,6 @@ INSTANTIATE_TEST_SUITE_P(
                             w.intent.mtu = 9000;
                         },
                         {"ib0 mode connected", "ib0 mtu 9000 connected"}),
-                    row("auto_with_the_mode_to_datagram", // a custom MTU would stay (ipoib_set_mode)
-                        [](World &w) {
-                            w.link().mode = connected;
-                            w.link().mtu = 1500;
-                            w.intent.mode = datagram;
-                            w.intent.mtu = 0;
-                        },
-                        {"ib0 mode datagram", "ib0 mtu 10236 datagram"}),
                     row("the_same_value_in_the_other_mode",
                         [](World &w) {
                             w.intent.mode = connected;
@@ -170,9 +142,15 @@ INSTANTIATE_TEST_SUITE_P(
                         [](World &w) {
                             w.link().mtu_ceiling = 2044;
                             w.intent.mode = connected;
-                            w.intent.mtu = 0;
+                            w.intent.mtu = 65520;
                         },
-                        {"ib0 mode connected", "ib0 mtu 65520 connected"})),
+                        {"ib0 mode connected", "ib0 mtu 65520 connected"}),
+                    row("not_granted_and_not_asked_for_again",
+                        [](World &w) {
+                            w.intent.mtu = 4092;
+                            w.intent.mtu_is_settled = true;
+                        },
+                        {}, {"mtu-limited"})),
     shown);
 
 struct Impossible {
@@ -193,7 +171,6 @@ TEST_P(ConnectedImpossible, FallsBackAndSaysWhy)
     w.intent.mtu = 65520;
     GetParam().given(w);
     const auto p = w.plan();
-    ASSERT_FALSE(p.refusal);
     EXPECT_THAT(changes(p), ElementsAre("ib0 mtu 65520 datagram")); // the highest that is accepted, apply/ finds it
     ASSERT_EQ(codes(p).front(), "connected-impossible");
     EXPECT_EQ(codes(p).size(), w.link().mode_writable ? 1U : 2U); // and NetworkManager will fail without the file
@@ -204,20 +181,21 @@ TEST_P(ConnectedImpossible, FallsBackAndSaysWhy)
     EXPECT_THAT(text(p.findings[0]), HasSubstr("using datagram mode"));
 }
 
-TEST_P(ConnectedImpossible, IsRefusedWhereThePolicySaysSo)
+TEST_P(ConnectedImpossible, FailsUnderTheStrictPolicyUnlessOnlyAQuirkDeniesIt)
 {
     World w;
     w.intent.mode = connected;
-    w.intent.mtu = 65520;
     w.policy.connected_impossible = Policy::Impossible::fail;
     GetParam().given(w);
     const auto p = w.plan();
-    ASSERT_TRUE(p.refusal);
-    EXPECT_THAT(p.changes, IsEmpty());
-    EXPECT_EQ(p.refusal->cause, GetParam().cause);
-    EXPECT_EQ(p.refusal->severity, Finding::Severity::error);
-    EXPECT_THAT(text(*p.refusal), HasSubstr(GetParam().words));
-    EXPECT_THAT(text(*p.refusal), HasSubstr("connected-impossible=fail"));
+    EXPECT_THAT(changes(p), IsEmpty());
+    ASSERT_FALSE(p.findings.empty());
+    const auto &f = p.findings.front();
+    EXPECT_EQ(f.cause, GetParam().cause);
+    const bool fails = f.cause != Cause::quirk;
+    EXPECT_EQ(id(f.code), fails ? "connected-refused" : "connected-impossible");
+    EXPECT_THAT(text(f), HasSubstr(GetParam().words));
+    EXPECT_THAT(text(f), HasSubstr(fails ? "connected-impossible=fail" : "using datagram mode"));
 }
 
 Quirk denies()
@@ -271,10 +249,10 @@ TEST(PlanMode, TheStrictPolicyIsSilentWhereNothingIsImpossible)
     World w;
     w.intent.mode = connected;
     w.policy.connected_impossible = Policy::Impossible::fail;
-    EXPECT_FALSE(w.plan().refusal);
+    EXPECT_THAT(codes(w.plan()), IsEmpty());
     w.link().address = address(false);
     w.intent.mode = datagram;
-    EXPECT_FALSE(w.plan().refusal);
+    EXPECT_THAT(codes(w.plan()), IsEmpty());
 }
 
 TEST(PlanMtu, TheLimitIsSaidInOneLine)

@@ -79,19 +79,6 @@ TEST(PlanProperty, NamesOnlyInterfacesThatAreThere)
     });
 }
 
-TEST(PlanProperty, ARefusalChangesNothing)
-{
-    unsigned refusals = 0;
-    in_every_world([&](const RandomWorld &w, unsigned) {
-        const auto p = plan(w.facts, w.intent, w.policy);
-        if (!p.refusal) return;
-        refusals++;
-        EXPECT_TRUE(p.changes.empty());
-        EXPECT_EQ(p.refusal->severity, Finding::Severity::error);
-    });
-    EXPECT_GT(refusals, worlds / 50);
-}
-
 TEST(PlanProperty, ModeThenMtuThenFeaturesAndNoneTwice)
 {
     in_every_world([](const RandomWorld &w, unsigned) {
@@ -133,7 +120,6 @@ TEST(PlanProperty, WhatIsSaidIsOneLineAndFilledIn)
         const auto p = plan(w.facts, w.intent, w.policy);
         auto lines = text(p.changes, w.policy);
         for (const auto &f : p.findings) lines.push_back(text(f));
-        if (p.refusal) lines.push_back(text(*p.refusal));
         for (const auto &l : lines) {
             EXPECT_EQ(l.find_first_of("\n{}"), std::string::npos) << l;
             EXPECT_EQ(l.rfind(w.facts.find(w.intent.ifindex)->name.str().substr(0, 1), 0), 0U) << l;
@@ -157,23 +143,6 @@ TEST(PlanProperty, AppliedAndPlannedAgainThereIsNothingLeftToDo)
         EXPECT_TRUE(second.changes.empty()) << "first:\n" << dump(first) << "second:\n" << dump(second);
     });
     EXPECT_GT(busy, worlds / 3);
-    EXPECT_GT(refused, worlds / 200);
-}
-
-TEST(PlanProperty, WhatIsUpIsPlannedAlikeButForQuirksUnderARefusedProfile)
-{
-    unsigned refused = 0;
-    in_every_world([&](const RandomWorld &w, unsigned) {
-        const auto p = plan(w.facts, w.intent, w.policy), up = plan_active(w.facts, w.intent, w.policy);
-        if (!p.refusal) {
-            EXPECT_EQ(dump(p), dump(up));
-            return;
-        }
-        ASSERT_TRUE(up.refusal);
-        EXPECT_EQ(text(*p.refusal), text(*up.refusal));
-        refused += up.changes.empty() ? 0 : 1;
-        for (const auto &c : up.changes) EXPECT_TRUE(std::holds_alternative<SetFeature>(c));
-    });
     EXPECT_GT(refused, worlds / 200);
 }
 
@@ -206,11 +175,11 @@ TEST(PlanProperty, TheModeAskedForIsReachedOrExplained)
         p = plan(kernel.facts(), w.intent, w.policy);
         const auto &l = *kernel.facts().find(w.intent.ifindex);
         if (*w.intent.mode == TransportMode::connected && l.mode != TransportMode::connected) {
-            EXPECT_TRUE(p.refusal || std::any_of(p.findings.begin(), p.findings.end(), [](const Finding &f) {
-                            return f.code == Finding::Code::connected_impossible;
-                        }));
+            EXPECT_TRUE(std::any_of(p.findings.begin(), p.findings.end(), [](const Finding &f) {
+                return f.code == Finding::Code::connected_impossible || f.code == Finding::Code::connected_refused;
+            }));
         }
-        if (*w.intent.mode == TransportMode::datagram && !p.refusal && l.mode_writable) {
+        if (*w.intent.mode == TransportMode::datagram && l.mode_writable) {
             EXPECT_EQ(l.mode, TransportMode::datagram);
         }
     });

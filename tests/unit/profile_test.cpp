@@ -67,7 +67,6 @@ TEST(Profile, ABondPortWithoutIpSections)
                          "master=20b8-4f\nslave-type=bond\n[infiniband]\ntransport-mode=connected\n");
     ASSERT_TRUE(p);
     EXPECT_EQ(p->intent.mode, TransportMode::connected);
-    EXPECT_TRUE(p->intent.controlled); // its automatic MTU is the bond's
     EXPECT_EQ(p->intent.mtu, 0U);
 }
 

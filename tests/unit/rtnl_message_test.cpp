@@ -51,12 +51,13 @@ TEST(LinkMessage, APortsOwnInterface)
 TEST(LinkMessage, OthersAreToldApart)
 {
     LinkMessage m;
-    m.kind = "vlan";
-    EXPECT_FALSE(parse(m.bytes())->pkey);
-    EXPECT_FALSE(parse(m.bytes())->mode);
-    m.kind = "ipoib2";
-    EXPECT_FALSE(parse(m.bytes())->mode);
-    m.kind = "";
+    for (const char *kind : {"bond", "team", "vlan", "tun", "ipoib2"}) {
+        m.kind = kind;
+        const auto row = parse(m.bytes());
+        EXPECT_FALSE(row->infiniband || row->pkey || row->mode) << kind;
+    }
+    m.kind = ""; // a port before Linux 5.9.2
+    EXPECT_TRUE(parse(m.bytes())->infiniband);
     EXPECT_FALSE(parse(m.bytes())->mode);
     m.type = ARPHRD_ETHER;
     EXPECT_FALSE(parse(m.bytes())->infiniband);

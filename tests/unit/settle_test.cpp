@@ -92,18 +92,6 @@ TEST_F(Settle, MoreThanTheGroupAllows)
     settled();
 }
 
-TEST_F(Settle, BackToDatagramTheHighestIsFoundAgain)
-{
-    intent.mtu = 1500;
-    (void)settle();
-    EXPECT_EQ(link(4).mtu, 1500U);
-    intent.mode = TransportMode::datagram;
-    intent.mtu = 0;
-    (void)settle();
-    EXPECT_EQ(link(4).mtu, 2044U); // not the 1500 that the kernel would have kept
-    settled();
-}
-
 TEST_F(Settle, ADriverThatRefuses)
 {
     kernel.tree.remove("class/net/ib0/mode");
@@ -116,20 +104,20 @@ TEST_F(Settle, ADriverThatRefuses)
     EXPECT_EQ(out.plan.findings[0].cause, Finding::Cause::driver);
     EXPECT_EQ(kernel.downs, 0U); // it may be in use
     policy.connected_impossible = Policy::Impossible::fail;
-    EXPECT_TRUE(settle().plan.refusal);
+    EXPECT_THAT(codes(settle().plan), Contains("connected-refused"));
 }
 
-TEST_F(Settle, UnderAProfileThatIsRefusedQuirksHoldAllTheSame)
+TEST_F(Settle, UnderTheStrictPolicyQuirksHoldAllTheSame)
 {
     auto facts = rev_a0_with_children();
     facts.links[0].address = address(false);
     FakeKernel other{std::move(facts), {}};
     auto p = *Probe::open({other.tree.path(), state});
     policy.connected_impossible = Policy::Impossible::fail;
+    intent.mtu.reset();
     const auto out = nmib::settle(p, state, intent, policy);
-    ASSERT_TRUE(out && out->plan.refusal);
+    ASSERT_TRUE(out);
     EXPECT_EQ(other.mode_file("ib0"), "datagram\n");
-    EXPECT_EQ(other.model().facts().find(4)->mtu, 2044U);
     EXPECT_FALSE(other.model().facts().find(4)->features[0].requested);
     EXPECT_THAT(said(*out), ElementsAre("ib0 and 2 more: tx-tcp-segmentation switched off (quirk lso)",
                                         HasSubstr("connected mode, which is not possible")));
@@ -162,22 +150,6 @@ TEST_F(Settle, TheKeysAreReadWhereTheyAreAskedForAndEachTime)
     EXPECT_THAT(said_of(Probe::Depth::all), testing::Not(Contains("pkey-limited")));
     kernel.tree.file("class/infiniband/mlx4_0/ports/1/pkeys/1", "0x8002\n");
     EXPECT_THAT(said_of(Probe::Depth::with_pkeys), testing::Not(Contains("pkey-limited")));
-}
-
-TEST_F(Settle, OnTheWrongPartitionOnlyQuirksHold)
-{
-    intent.p_key = 0x8002;
-    auto out = settle();
-    ASSERT_TRUE(out.plan.refusal);
-    EXPECT_THAT(said(out), ElementsAre("ib0 and 2 more: tx-tcp-segmentation switched off (quirk lso)",
-                                       HasSubstr("ib0 is the interface of P_Key 0xffff")));
-    EXPECT_EQ(kernel.mode_file("ib0"), "datagram\n");
-    EXPECT_EQ(link(4).mtu, 2044U);
-    settled();
-    policy.quirks.clear();
-    const auto before = kernel.writes;
-    EXPECT_THAT(said(settle()), SizeIs(1));
-    EXPECT_EQ(kernel.writes, before);
 }
 
 TEST_F(Settle, AHealthyCardKeepsItsChildrenUnread)

@@ -90,7 +90,7 @@ void forecast(Machine &machine, NMConnection *c, ProfileState &state)
     auto f = machine.forecast(c);
     if (!f) return;
     state.findings = std::move(f->plan.findings);
-    if (f->plan.refusal) state.findings.push_back(std::move(*f->plan.refusal));
+    if (f->refusal) state.findings.push_back(std::move(*f->refusal));
 }
 } // namespace
 

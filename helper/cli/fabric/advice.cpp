@@ -89,7 +89,7 @@ void on_machine(NMConnection *connection, Advice &advice)
     if (!machine) return;
     const auto f = machine->forecast(connection);
     if (!f) return;
-    if (f->plan.refusal) advice.warnings.push_back(text(*f->plan.refusal, translate));
+    if (f->refusal) advice.warnings.push_back(text(*f->refusal, translate));
     for (const auto &finding : f->plan.findings) {
         const bool later = f->imagined && finding.code == Finding::Code::mtu_unknown;
         const bool told = finding.code == Finding::Code::pkey_membership_added; // by on_membership

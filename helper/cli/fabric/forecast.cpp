@@ -101,7 +101,8 @@ State outcome(const Forecast &f)
         if (std::visit([](const auto &x) { return x.ifindex; }, change) != f.asked.ifindex) continue;
         if (const auto *m = std::get_if<SetMode>(&change)) {
             s.mode = m->mode;
-            s.mtu = m->mode == TransportMode::connected ? mtu::maximum(m->mode) : s.mtu;
+            s.mtu = m->mode == TransportMode::connected ? mtu::maximum(m->mode)
+                                                        : std::min(s.mtu.value_or(0), mtu::maximum(m->mode));
         }
         if (const auto *u = std::get_if<SetMtu>(&change)) s.mtu = u->at_most;
         const auto *x = std::get_if<SetFeature>(&change);
@@ -117,10 +118,10 @@ Result<Forecast> forecast_on(Facts facts, const IfName &name, const Profile &pro
 {
     const auto *link = find(facts, name);
     if (!link) return Error{Error::Kind::absent, name.str()};
-    Forecast f{name, profile, profile.intent, {}, std::move(facts)};
+    Forecast f{name, profile, profile.intent, {}, {}, std::move(facts)};
     f.asked.ifindex = link->ifindex;
     f.profile.intent = narrowed(f.asked, moment);
-    f.plan = (moment == Moment::by_hand ? plan_active : plan)(f.facts, f.profile.intent, policy);
+    f.plan = nmib::plan(f.facts, f.profile.intent, policy);
     return f;
 }
 
@@ -141,30 +142,18 @@ std::optional<Forecast> forecast_child(Facts facts, const Profile &profile, cons
     return f;
 }
 
-void expect_activation(Forecast &f, const Policy &policy, bool plugin)
+void expect_activation(Forecast &f, bool plugin)
 {
     using Code = Finding::Code;
-    const auto is_ours = [](const Finding &x) {
-        return x.code == Code::connected_refused || x.code == Code::wrong_partition;
-    };
     const auto fails = [&](const Finding &x) {
-        const bool connected = x.code == Code::connected_impossible || x.code == Code::connected_refused;
-        return x.code == Code::no_mode_file || (!plugin && connected && x.cause != Finding::Cause::quirk);
+        const bool without = !plugin && x.code == Code::connected_impossible && x.cause != Finding::Cause::quirk;
+        return x.code == Code::no_mode_file || x.code == Code::connected_refused || without;
     };
     auto &findings = f.plan.findings;
-    if (!plugin && f.plan.refusal && is_ours(*f.plan.refusal)) {
-        auto taken = f.profile.intent;
-        taken.p_key.reset(); // NetworkManager takes no notice of it
-        auto alone = plan(f.facts, taken, policy);
-        if (alone.refusal) alone.findings.push_back(std::move(*alone.refusal));
-        f.plan = plan_active(f.facts, f.profile.intent, policy); // what is done when it is up
-        findings.insert(findings.begin(), *std::exchange(f.plan.refusal, {}));
-        std::copy_if(alone.findings.begin(), alone.findings.end(), std::back_inserter(findings), fails);
-    }
     const auto it = std::find_if(findings.begin(), findings.end(), fails);
     if (it == findings.end()) return;
     auto first = *it;
-    if (first.code != Code::no_mode_file) first.code = Code::connected_fails;
+    if (!plugin && first.code != Code::no_mode_file) first.code = Code::connected_fails;
     std::erase_if(findings, fails);
     refuse(f, std::move(first));
 }
@@ -181,7 +170,7 @@ void refuse(Forecast &f, Finding finding)
 {
     finding.severity = Finding::Severity::error;
     f.plan.changes.clear();
-    f.plan.refusal = std::move(finding);
+    f.refusal = std::move(finding);
 }
 
 std::string future(const Change &change, const Policy &policy)

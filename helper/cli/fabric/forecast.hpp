@@ -16,6 +16,7 @@ struct Forecast {
     Profile profile; ///< as far as it counts at this moment
     Intent asked;    ///< all that the profile asks
     Plan plan;
+    std::optional<Finding> refusal{}; ///< what NetworkManager or the kernel will not do; there are no changes then
     Facts facts;
     bool imagined = false;        ///< the interface is a P_Key child that does not exist yet
     bool active = false;          ///< the profile is, or is on its way
@@ -49,9 +50,8 @@ Result<Forecast> forecast_on(Facts facts, const IfName &name, const Profile &pro
 std::optional<Forecast> forecast_child(Facts facts, const Profile &profile, const Policy &policy,
                                        const std::optional<IfName> &holder);
 
-/// An activation is NetworkManager's: what it fails at is refused, and where there is no plugin nobody refuses the
-/// rest.
-void expect_activation(Forecast &f, const Policy &policy, bool plugin);
+/// An activation is NetworkManager's: what it fails at is refused.
+void expect_activation(Forecast &f, bool plugin);
 
 /// About the profile and its interface; a note.
 Finding about(Finding::Code code, const Forecast &f);

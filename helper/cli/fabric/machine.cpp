@@ -67,7 +67,7 @@ Result<Forecast> Machine::forecast(const IfName &name)
 Result<Forecast> Machine::forecast(NMConnection *connection)
 {
     auto f = forecast_profile(connection);
-    if (f && (f->plan.refusal || !f->plan.findings.empty())) expect_activation(*f, policy_, may_have_plugin());
+    if (f && !f->plan.findings.empty()) expect_activation(*f, may_have_plugin());
     return f;
 }
 

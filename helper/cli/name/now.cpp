@@ -66,7 +66,9 @@ std::optional<std::string> Renaming::danger_of_profiles() const
 
 std::optional<std::string> Renaming::danger()
 {
-    if (const auto other = rtnl_.link(to_))
+    const auto other = rtnl_.link(to_);
+    if (!other && other.error().kind != Error::Kind::absent) return other.error().what;
+    if (other)
         return other->ifindex == before_.port.row.ifindex
                    ? form(_("%s is an alternative name of %s now"), printable(to_.view()).c_str(),
                           before_.port.name().c_str())

@@ -23,8 +23,6 @@ std::optional<Failure> apply_now(Invocation &in)
     for (const auto &line : text(outcome->applied.done, machine->policy(), translate)) print(line + "\n");
     for (const auto &finding : findings(*outcome))
         note(form("%s: %s", _(word(finding.severity)), text(finding, translate).c_str()));
-    if (outcome->plan.refusal)
-        return Failure{exit_failed, form(_("Error: %s"), text(*outcome->plan.refusal, translate).c_str())};
     if (outcome->applied.failures.empty()) return {};
     Words failed;
     for (const auto &e : outcome->applied.failures) failed.push_back(e.what);

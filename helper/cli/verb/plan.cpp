@@ -63,7 +63,7 @@ Json json_of(const Forecast &f, const Policy &policy)
     for (const auto &c : f.plan.changes) all["changes"].push_back(json_of(c, policy));
     all["findings"] = Json::array();
     for (const auto &x : f.plan.findings) all["findings"].push_back(json_of(x));
-    all["refusal"] = f.plan.refusal ? json_of(*f.plan.refusal) : Json();
+    all["refusal"] = f.refusal ? json_of(*f.refusal) : Json();
     return all;
 }
 
@@ -119,8 +119,8 @@ std::string lines_of(const Forecast &f, const Policy &policy, bool many)
         s += start + folded(what, static_cast<std::size_t>(screen_width(start))) + "\n";
     };
     const auto id = printable(f.profile.id);
-    if (f.plan.refusal) say(_("refused"), text(*f.plan.refusal, translate));
-    if (f.imagined && !f.plan.refusal) say(_("change"), _("the interface will be made"));
+    if (f.refusal) say(_("refused"), text(*f.refusal, translate));
+    if (f.imagined && !f.refusal) say(_("change"), _("the interface will be made"));
     for (const auto &c : f.plan.changes) {
         const auto link = std::visit([](const auto &x) { return printable(x.link.view()); }, c);
         const bool quirk = std::holds_alternative<SetFeature>(c);
@@ -134,7 +134,7 @@ std::string lines_of(const Forecast &f, const Policy &policy, bool many)
     if (!f.imagined && (!is.tso || !is.membership))
         say(_("note"), form(_("'?' could not be read: %s"),
                             unread.empty() ? _("the port's P_Key table") : printable(unread).c_str()));
-    if (!many && !f.plan.refusal && !f.imagined && f.plan.changes.empty()) say(_("change"), _("none"));
+    if (!many && !f.refusal && !f.imagined && f.plan.changes.empty()) say(_("change"), _("none"));
     return s;
 }
 
@@ -145,7 +145,7 @@ std::string table_of(std::vector<Forecast> all, const Policy &policy, bool many)
     Rows grid{{_("INTERFACE"), _("MODE"), "MTU", "P_KEY", _("CARRIER"), "TSO", _("PROFILE")}, {}};
     Words below = {""}; // a line of the table
     for (auto &f : all) {
-        auto &[changes, findings, refusal] = f.plan;
+        auto &[changes, findings] = f.plan;
         const auto others = [&](const auto &x) { return x.link != f.link; };
         if (many) std::erase_if(changes, [&](const Change &c) { return std::visit(others, c); });
         if (many) std::erase_if(findings, [](const Finding &x) { return x.code == Finding::Code::quirk_already; });
@@ -153,9 +153,9 @@ std::string table_of(std::vector<Forecast> all, const Policy &policy, bool many)
         const bool waits = !f.active && !f.profile.uuid.empty();
         grid.rows.push_back(row(printable(f.link.view()), now(f), f.imagined ? "" : "?",
                                 waits ? form(_("%s (not active)"), id.c_str()) : id));
-        if (!many || refusal || !changes.empty()) {
+        if (!many || f.refusal || !changes.empty()) {
             if (!f.profile.uuid.empty()) grid.rows.push_back(row(_("  asked"), asked(f), "", " "));
-            if (!refusal && !f.asked.skip) grid.rows.push_back(row(_("  will be"), outcome(f), "?", " "));
+            if (!f.refusal && !f.asked.skip) grid.rows.push_back(row(_("  will be"), outcome(f), "?", " "));
         }
         below.resize(grid.rows.size());
         below.push_back(lines_of(f, policy, many));

@@ -2,6 +2,7 @@
 #include "dispatch/event.hpp"
 #include "dispatch/handle.hpp"
 #include "temp_dir.hpp"
+#include "unit/netlink_error.hpp"
 
 #include <cstring>
 #include <gtest/gtest.h>
@@ -86,9 +87,21 @@ TEST(Event, WhyNothingIsDoneIsToldOnRequest)
 {
     const TempDir dir;
     HandlePaths paths{{dir / "nm-ib.conf", dir / "quirks", dir / "own"}, {"/sys", dir / "state"}};
-    const Event event{*IfName::parse("no-such"), Event::Action::down, "u", "i", "", false};
+    const Event event{*IfName::parse("no-such"), Event::Action::down, "u", "i", ""};
     EXPECT_EQ(handle(event, paths), Lines());
     dir.write("nm-ib.conf", "[main]\nlog-level=debug\n");
     EXPECT_EQ(handle(event, paths),
               (Lines{{Finding::Severity::debug, "no-such: no such interface, or none of InfiniBand"}}));
+}
+
+TEST(Event, ANetlinkErrorIsNotAMissingInterface)
+{
+    const TempDir dir;
+    const HandlePaths paths{{dir / "nm-ib.conf", dir / "quirks", dir / "own"}, {"/sys", dir / "state"}};
+    const auto fails = [&] {
+        for (const auto action : {Event::Action::up, Event::Action::down})
+            EXPECT_EQ(handle({*IfName::parse("lo"), action, "u", "i", ""}, paths),
+                      (Lines{{Finding::Severity::error, "lo: Operation not permitted"}}));
+    };
+    if (!test::with_netlink_error(EPERM, fails)) GTEST_SKIP() << "no seccomp here";
 }

@@ -126,6 +126,42 @@ case_exceptions() {
     check "the marker is clean" is "$(marker)" .
 }
 
+# A child that cannot be read is not a child that is gone.
+case_netlink_error() {
+    put_plugin
+    mkdir /run/fault
+    check "the daemon starts" nm_faulty FAULT_DEVICE=NMDeviceVeth
+    check_daemon_works
+    touch /run/fault/netlink
+    nmcli -w 20 connection up p >/dev/null
+    nmcli -w 20 connection down p >/dev/null
+    check "what may be left behind and cannot be read is an error" eventually_logged "nm-ib: interface $(cat /sys/class/net/v0/ifindex): Operation not permitted"
+    rm /run/fault/netlink
+    check_daemon_works
+}
+eventually_logged() { for _ in $(seq 100); do ! logged "$1" || return 0; sleep 0.05; done; return 1; }
+
+# Warnings of GLib end the daemon: our lines are none, whatever their priority.
+case_fatal_warnings() {
+    check "the daemon starts alone, warnings being fatal" nm_start G_DEBUG=fatal-warnings
+    check_daemon_works
+    nm_stop
+    put_plugin
+    printf '[main]\nplugin=perhaps\n' >$CONF
+    mkdir /run/fault
+    check "the daemon starts with the plugin, warnings being fatal" nm_faulty G_DEBUG=fatal-warnings FAULT_DEVICE=NMDeviceVeth
+    check "  with the plugin" loaded
+    check "  which warns of its configuration" logged "nm-ib: $CONF: plugin=perhaps is no possible value"
+    touch /run/fault/starve
+    check_daemon_works
+    check "  and warns from within the hook" logged 'nm-ib: state change: std::bad_alloc; nothing done'
+    rm /run/fault/starve
+    check "it ends well" nm_stop
+    check "the marker is clean" is "$(marker)" .
+    check "the next daemon starts" nm_start
+    check "  and has the plugin" loaded
+}
+
 case_crash() {
     put_plugin
     mkdir /run/fault

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// Preloaded into the daemon by tests: makes it look to our plugin like one it does not know, and lets the plugin fail.
 /// The plugin itself is as it was built.
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
 #include <glib-object.h>
 #include <new>
+#include <sys/socket.h>
 #include <unistd.h>
 
 extern "C" void *__libc_malloc(std::size_t size);
@@ -57,6 +59,16 @@ gulong g_signal_add_emission_hook(guint signal, GQuark detail, GSignalEmissionHo
     static const auto next = reinterpret_cast<Add>(::dlsym(RTLD_NEXT, "g_signal_add_emission_hook"));
     const char *without = std::getenv("FAULT_NO_HOOKS");
     return without && !std::strcmp(without, "refused") ? 0 : next(signal, detail, function, data, destroy);
+}
+
+/// EPERM for what our plugin sends over netlink while /run/fault/netlink exists.
+ssize_t sendmsg(int fd, const msghdr *message, int flags)
+{
+    static const auto next = reinterpret_cast<ssize_t (*)(int, const msghdr *, int)>(::dlsym(RTLD_NEXT, "sendmsg"));
+    if (!ours(__builtin_return_address(0)) || ::access("/run/fault/netlink", F_OK) != 0)
+        return next(fd, message, flags);
+    errno = EPERM;
+    return -1;
 }
 
 #ifndef SANITIZED

@@ -43,7 +43,7 @@ expect_journal_once "nm-ib: .*ib0.8002: profile 'c' $refused; using datagram mod
 printf '[main]\nconnected-impossible=fail\n' >/etc/nm-infiniband/nm-ib.conf
 journal_mark
 expect_no_up x
-expect_journal_once "nm-ib: .*ib0: profile 'x' $refused; refused"
+expect_journal_once "nm-ib: .*ib0: profile 'x' $refused; the activation fails"
 expect_profile_kept x
 hca connected mlx4_0 1 allow
 expect_up x

@@ -21,7 +21,7 @@ expect_no_journal 'nm-ib: .*ib0'
 ! has cli || check "plan says so" eval "nm-ib plan ib0 | grep -q 'leaves everything to NetworkManager'"
 printf '[main]\nlog-level=debug\n' >/etc/nm-infiniband/nm-ib.conf
 check "reapply" nmcli device reapply ib0
-! has dispatcher || expect_journal 'nm-ib: ib0: the profile opted out'
+has plugin || expect_journal 'nm-ib: ib0: the profile opted out'
 expect_up y
 expect_tso ib0 off
 expect_nm_alive

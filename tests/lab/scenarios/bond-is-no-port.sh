@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+# title: a bond of IPoIB ports has their type and address, and is no port: its events and its MTU are left alone
+# with: plugin+dispatcher+cli dispatcher+cli
+# releases: bookworm (trixie)
+. ./lib.sh
+fabric name=mlx4_0,mlx5_0 ports=1 driver=mlx4_core,mlx5_core enhanced=0,1
+printf '[main]\nlog-level=debug\n' >/etc/nm-infiniband/nm-ib.conf
+nm_start
+must nmcli connection add type bond con-name bond ifname bond0 autoconnect no bond.options mode=active-backup,miimon=100 \
+    ipv4.method manual ipv4.addresses 192.0.2.1/24 ipv6.method disabled
+journal_mark
+for port in ib0 ib1; do
+    must nmcli connection add type infiniband con-name "$port" ifname $port autoconnect no transport-mode datagram \
+        connection.master bond0 connection.slave-type bond
+    expect_up "$port"
+    check "$port: the kernel says what it is" eval "ip -d link show $port | grep -qw ipoib"
+    check "nm-ib plan knows $port" nm-ib plan $port
+done
+expect_state bond0 connected
+check "bond0 has the type of its ports" is "$(cat $NET/bond0/type)" 32
+mtu=$(cat $NET/bond0/mtu)
+plan_refused() { # exit 1, with the reason
+    local code=0 out
+    out=$(nm-ib plan bond0 2>&1) || code=$?
+    is "$code $out" '1 Error: bond0: not an InfiniBand interface'
+}
+check "nm-ib plan: bond0 is no InfiniBand interface" plan_refused
+expect_journal 'nm-ib: bond0: no such interface, or none of InfiniBand'
+check "nothing is remembered of bond0" eval "! ls /run/nm-infiniband/*-bond0"
+expect_mtu bond0 "$mtu"
+expect_nm_alive

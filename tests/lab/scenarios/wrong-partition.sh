@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+# title: a P_Key profile with a mac-address and no parent: said, and no link is taken down more often than alone
+# with: plugin+dispatcher plugin (dispatcher)
+# every: 1
+# releases: bookworm trixie
+# alone: it comes up on the port, in the port's partition, without a word
+. ./lib.sh
+fabric
+nm_start
+child c ib0 0x8002 transport-mode datagram ipv4.method manual ipv4.addresses 198.51.100.1/24
+expect_up c
+expect_carrier ib0.8002 1
+before=$(cat $NET/ib0.8002/carrier_down_count)
+journal_mark
+must nmcli connection add type infiniband con-name w ifname '*' autoconnect yes connection.autoconnect-retries 4 transport-mode datagram \
+    infiniband.p-key 0x8003 infiniband.mac-address "$(cat $NET/ib0/address)" ipv4.method manual ipv4.addresses 192.0.2.1/24 ipv6.method disabled
+check "it comes up" eventually eval "is \"\$(nmcli -g GENERAL.CONNECTION device show ib0)\" w"
+expect_journal "nm-ib: .*ib0: profile 'w' is for P_Key 0x8003, and ib0 is the interface of P_Key 0xffff"
+sleep 12
+check "one activation was tried" is "$(journalctl -b -o cat -u NetworkManager | grep -c "starting connection 'w'")" 1
+check "a child in use lost its carrier once, as it does alone" is $(($(cat $NET/ib0.8002/carrier_down_count) - before)) 1
+expect_state ib0.8002 connected
+expect_nm_alive
