@@ -140,6 +140,7 @@ void Activation::connection_changed()
     if (busy_ || !run_.wish) return;
     auto wish = device_.intent();
     if (!wish) return;
+    if (wish->skip) return run_.wish.reset();
     run_.wish = std::move(wish);
     assumed_ = false; // NetworkManager applies it
     run_.reapplied = true;

@@ -21,8 +21,7 @@ const char *words(Code code) noexcept
             "{link}: profile '{profile}' asks for connected mode, which is not possible: {cause}; using datagram mode");
     case Code::connected_refused:
         return N_("{link}: profile '{profile}' asks for connected mode, which is not possible: {cause}; the activation "
-                  "fails, as "
-                  "connected-impossible=fail in nm-ib.conf demands");
+                  "fails, as connected-impossible=fail in nm-ib.conf demands");
     case Code::connected_fails:
         return N_("{link}: profile '{profile}' asks for connected mode, which is not possible: {cause}; without the "
                   "device plugin NetworkManager fails to activate it");

@@ -102,6 +102,17 @@ TEST_F(OneActivation, ACorrectedMtuHoldsWhenTheGroupAllowsMore)
     EXPECT_EQ(daemon.link().mtu, 2044U);
 }
 
+TEST_F(OneActivation, AProfileThatOptsOutByReapplyIsLeftAlone)
+{
+    ASSERT_TRUE(daemon.activate(profile(datagram, 2044)));
+    daemon.device.applied->asks.skip = true;
+    daemon.touch();
+    daemon.join(4092);
+    const auto writes = kernel.writes;
+    daemon.wait();
+    EXPECT_EQ(kernel.writes, writes);
+}
+
 TEST_F(OneActivation, AnMtuSetByHandStaysThroughAFlap)
 {
     daemon.join(4092);

@@ -532,7 +532,7 @@ def main(path):
     for number, words in enumerate(story[1:]):
         wait = words[0] != "no-wait" or number == len(story) - 2
         player.record(number, words[words[0] == "no-wait" :], wait)
-    trouble = [line for line in output("dmesg").splitlines() if any(w in line for w in ("BUG:", "WARNING: CPU", "Oops:"))]
+    trouble = [line for line in output("dmesg").splitlines() if any(w in line for w in ("BUG:", "WARNING:", "Oops", "Call Trace"))]
     print("END " + json.dumps({"kernel": trouble}), flush=True)
 
 
