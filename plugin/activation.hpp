@@ -85,7 +85,7 @@ private:
         bool unread = false;                          ///< the last look could not read what a quirk depends on
         unsigned patience = 0;                        ///< looks left while the carrier is awaited
         std::optional<std::uint64_t> carrier_epoch{}; ///< at the last look
-        std::optional<Link> left{};                   ///< as the last look left it, or with the MTU that was set by hand since then
+        std::optional<Link> left{};                   ///< as the last look left it, but for an MTU set by hand
     };
 
     ActiveDevice &device_;

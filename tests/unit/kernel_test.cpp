@@ -89,7 +89,9 @@ TEST_F(KernelTest, AMissingLinkIsAbsentEveryTime)
 
 TEST_F(KernelTest, ANetlinkErrorIsNotAbsent)
 {
-    for (const auto &[number, kind] : {std::pair{ENOBUFS, Kind::io}, {EPERM, Kind::denied}}) {
+    for (const auto &row : {std::pair{ENOBUFS, Kind::io}, {EPERM, Kind::denied}}) {
+        const auto number = row.first; // clang 14 captures no structured binding
+        const auto kind = row.second;
         const auto fails = [&] {
             EXPECT_EQ(rtnl->link(veth).error().kind, kind) << number;
             EXPECT_EQ(rtnl->link(ifname("nothing")).error().kind, kind) << number;
