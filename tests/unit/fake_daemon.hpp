@@ -87,7 +87,7 @@ private:
     FakeKernel &kernel_;
     Surroundings around_;
     std::unique_ptr<Activation> activation_;
-    bool active_ = false, assumed_ = false, refuses_ = false;
+    bool active_ = false, refuses_ = false;
 };
 
 } // namespace nmib::test
