@@ -56,9 +56,20 @@ def raw_differences(alone, ours):
     return [(k, a.get(k, missing(k)), o.get(k, missing(k))) for k in keys if differs(k, a.get(k, missing(k)), o.get(k, missing(k)))]
 
 
+def gathered(records):
+    """The attempts of a step whose rest was not awaited are those of the next that was: they come at any time."""
+    out, attempts = [], {}
+    for record in records:
+        for key, count in record["attempts"].items():
+            attempts[key] = attempts.get(key, 0) + count
+        out.append(record | {"attempts": attempts if record["found"] else {}})
+        attempts = {} if record["found"] else attempts
+    return out
+
+
 def compare(story, alone, ours):
     """Returns the unexplained differences of the first step that has some, and how often each promise explained one."""
-    used, context = {}, promises.Context(story)
+    used, context, alone, ours = {}, promises.Context(story), gathered(alone), gathered(ours)
     if len(alone) != len(ours):
         return [Difference(min(len(alone), len(ours)), ("play", "", ""), f"{len(alone)} steps", f"{len(ours)} steps")], used
     for number, (a, o) in enumerate(zip(alone, ours)):

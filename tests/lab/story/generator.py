@@ -41,7 +41,6 @@ class Generator:
         self.r = random.Random(seed)
         self.kind, self.knobs, self.first = fabric(self.r)
         self.hca = self.knobs.get("name", "mlx4_0")
-        self.modes = ("datagram",) * 5 + ("connected",) if self.kind in ("enhanced", "refuses") else MODES
         self.profiles, self.links, self.slow, self.checkpoint, self.number = {}, ["ib0", "ib1"], False, False, 0
         self.out, self.gone, self.asleep, self.off, self.no_sm = set(), False, False, False, False
         # Each story prefers some kinds of steps: a rare combination is more likely so than with equal chances.
@@ -79,7 +78,7 @@ class Generator:
         elif shape == "child-mac":
             words += ["p-key", r.choice(("0x8001", "0x8001", "0x8002", "0xffff")), "mac", MAC[port]]
         if r.random() < 0.85:
-            words += ["transport-mode", r.choice(self.modes)]
+            words += ["transport-mode", r.choice(MODES)]
         words += ["mtu", str(r.choice(MTUS))] if r.random() < 0.8 else []
         if r.random() < 0.07:
             words += ["connection.master", "bond0", "connection.slave-type", "bond"]
@@ -105,18 +104,21 @@ class Generator:
 
     def change(self):
         r = self.r
-        return r.choice((["infiniband.mtu", str(r.choice(MTUS))], ["infiniband.mtu", str(r.choice(MTUS))], ["infiniband.transport-mode", r.choice(self.modes)],
-                         ["infiniband.transport-mode", r.choice(self.modes)], ["+ipv4.addresses", f"203.0.113.{r.randint(1, 9)}/24", "ipv4.method", "manual"],
+        return r.choice((["infiniband.mtu", str(r.choice(MTUS))], ["infiniband.mtu", str(r.choice(MTUS))], ["infiniband.transport-mode", r.choice(MODES)],
+                         ["infiniband.transport-mode", r.choice(MODES)], ["+ipv4.addresses", f"203.0.113.{r.randint(1, 9)}/24", "ipv4.method", "manual"],
                          ["connection.autoconnect", r.choice(("yes", "no"))], ["ipv6.method", r.choice(("disabled", "link-local"))],
-                         ["infiniband.mtu", str(r.choice(MTUS)), "infiniband.transport-mode", r.choice(self.modes)]))  # fmt: skip
+                         ["infiniband.mtu", str(r.choice(MTUS)), "infiniband.transport-mode", r.choice(MODES)]))  # fmt: skip
 
     def modify(self):
-        return ["modify", self.profile(), *self.change()]
+        """Where connected mode is impossible, its effect is compared with another profile's (see promises.control), so it is not reapplied."""
+        profile, change = self.profile(), self.change()
+        step = ["modify", profile, *change]
+        return [step, ["up", profile]] if self.kind == "enhanced" and "connected" in change else step
 
     def device_modify(self):
         r = self.r
-        words = r.choice((["infiniband.mtu", str(r.choice(MTUS))], ["infiniband.mtu", str(r.choice(MTUS))], ["+ipv4.addresses", f"203.0.113.{r.randint(1, 9)}/24"],
-                          ["infiniband.transport-mode", r.choice(self.modes)]))  # fmt: skip
+        mtu = ["infiniband.mtu", str(r.choice(MTUS))]
+        words = r.choice((mtu, mtu, ["+ipv4.addresses", f"203.0.113.{r.randint(1, 9)}/24"], mtu if self.kind == "enhanced" else ["infiniband.transport-mode", r.choice(MODES)]))
         return ["device-modify", self.link(), *words]
 
     def reapply(self):
@@ -147,7 +149,7 @@ class Generator:
         return ["clone", name, f"p{self.number}"]
 
     def write_mode(self):
-        return ["write-mode", self.link(), self.r.choice(self.modes)]
+        return ["write-mode", self.link(), self.r.choice(MODES)]
 
     def write_mtu(self):
         return ["ip", "link", "set", self.link(), "mtu", str(self.r.choice((1400, 1500, 2000, 2044, 4092, 9000)))]

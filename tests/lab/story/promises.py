@@ -5,61 +5,47 @@ explain() returns the row that explains a difference, or None: that difference i
 
 import re
 
-IMPOSSIBLE = re.compile(r"(\S+): profile '([^']+)' asks for connected mode, which is not possible")
 REMOVED = re.compile(r"(\S+): P_Key child removed")
 MTU = re.compile(r"(\S+): MTU \d+ was asked for")
 
 
+def control(story):
+    """What NetworkManager alone plays.
+
+    Row 'connected mode that is not possible': it becomes datagram, and the activation succeeds. So with enhanced
+    IPoIB, which has no connected mode, the product has to do with a profile of connected mode what NetworkManager alone does with one of datagram mode."""
+    if "enhanced=1" not in story[0].split():
+        return story
+    return [line if line.startswith("write-mode ") else line.replace("transport-mode connected", "transport-mode datagram") for line in story]
+
+
 class Context:
-    """The story up to a step: fabric, lines of the product, and the interfaces and profiles that are no longer comparable."""
+    """The story up to a step: the fabric, and what the product said."""
 
     def __init__(self, story):
         self.fabric = dict(word.split("=", 1) for word in story[0].split()[1:])
-        self.clamped, self.reapplied, self.words, self.applied, self.record = set(), set(), [], {}, None
-        self.apart = {}  # an interface or a profile -> the row because of which it is no longer compared
+        self.group_mtu = self.fabric.get("group_mtu", "2048")
+        self.datagram = control(story) != story
+        self.clamped, self.reapplied, self.words, self.applied = set(), set(), [], {}
+        self.removed, self.absent = set(), set()  # children that the product removed: now, and at the beginning of the step
 
     def enter(self, words, alone, ours):
-        self.words, self.record = words, ours
-        if words[0] == "no-wait":
-            words = words[1:]
-        if words[0] in ("reapply", "device-modify", "checkpoint"):
-            self.reapplied.update(words[1:2] if words[0] != "checkpoint" else ["*"])
+        self.words = words[words[0] == "no-wait" :]
+        self.absent = set(self.removed)
+        if self.words[:2] == ["knob", "group_mtu"]:
+            self.group_mtu = self.words[2]
+        for key in ours["attempts"]:
+            self.reapplied.discard(key.partition(" ")[2])
+        if self.words[0] in ("reapply", "device-modify"):
+            self.reapplied.add(self.words[1])
         for line in ours["ours"]:
             if found := MTU.search(line):
                 self.clamped.add(found[1])
-            if found := IMPOSSIBLE.search(line):
-                self.apart.setdefault(found[1], "connected")
-                self.apart.setdefault(found[2], "connected")
             if found := REMOVED.search(line):
-                self.apart.setdefault(found[1], "leftover")
-        for record in alone, ours:
-            for key in record["attempts"]:  # a profile without an interface is tried on the next one
-                profile, _, link = key.partition(" ")
-                if profile in self.apart:
-                    self.apart.setdefault(link, self.apart[profile])
-            if record["found"]:
-                self.spread(record["found"])
+                self.removed.add(found[1])
         if ours["found"]:
             self.applied = ours["found"]["applied"]
-
-    def spread(self, found):
-        """What depends on an interface that is not comparable is not comparable either."""
-        for name, link in found["link"].items():
-            for lower in [*link["lower"], name.rpartition(".")[0]]:
-                if lower in self.apart:
-                    self.apart.setdefault(name, self.apart[lower])
-        for key in found["active"]:
-            profile, _, link = key.partition(" ")
-            if link in self.apart:
-                self.apart.setdefault(profile, self.apart[link])
-
-    def why_apart(self, key):
-        kind, name, _ = key
-        if kind == "exit":
-            name = " ".join(self.words)
-        elif kind == "profile":
-            name = name.removesuffix(".nmconnection")
-        return next((self.apart[word] for word in name.split() if word in self.apart), None)
+            self.removed = self.removed - ours["found"]["link"].keys()
 
 
 def tso(key, alone, ours, context):
@@ -74,21 +60,27 @@ def clamped_mtu(key, alone, ours, context):
 
 
 def corrected_profile(key, alone, ours, context):
-    """Row 'a profile corrected to the MTU that is in effect': what was applied by reapply holds when the subnet allows more."""
-    if key[0] != "link" or key[2] != "mtu" or not context.reapplied & {key[1], "*"}:
+    """Row 'a profile corrected to the MTU that is in effect': what was reapplied holds when a new group allows more."""
+    if key[0] != "link" or key[2] != "mtu" or key[1] not in context.reapplied:
         return False
-    return ours is not None and alone is not None and ours < alone and ours == context.applied.get(key[1], {}).get("infiniband.mtu")
+    return ours == context.applied.get(key[1], {}).get("infiniband.mtu") and ours is not None and ours < alone == int(context.group_mtu) - 4
 
 
-PROMISES = (tso, clamped_mtu, corrected_profile)
-# Rows after which the two sides are in different states for good: the interface, its children, a bond on it and its profiles
-# are not compared any more.
-APART = {"connected": "connected mode that is not possible becomes datagram, and the activation succeeds", "leftover": "a P_Key child left behind is removed"}
+def datagram(key, alone, ours, context):
+    """Row 'connected mode that is not possible': of the applied connection, nothing but the mode (see control)."""
+    return context.datagram and key[0] == "applied" and key[2] == "infiniband.transport-mode" and (alone, ours) == ("datagram", "connected")
+
+
+def leftover(key, alone, ours, context):
+    """Row 'a P_Key child left behind is removed': it is not there, until it is made again."""
+    if key[0] == "exit":
+        return bool(context.absent.intersection(context.words))
+    return bool(context.removed.intersection(key[1].split()))
+
+
+PROMISES = (tso, clamped_mtu, corrected_profile, datagram, leftover)
 
 
 def explain(key, alone, ours, context):
     """The name of the promise, or None."""
-    for promise in PROMISES:
-        if promise(key, alone, ours, context):
-            return promise.__name__
-    return context.why_apart(key)
+    return next((promise.__name__ for promise in PROMISES if promise(key, alone, ours, context)), None)
