@@ -50,10 +50,7 @@ void reap(pid_t pid)
 
 bool is_version(const std::string &text) noexcept
 {
-    const auto good = [](char c) {
-        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' || c == '-' ||
-               c == '+' || c == '~';
-    };
+    const auto good = [](char c) { return c > ' ' && c <= '~' && c != '/'; };
     return !text.empty() && text.size() <= 64 && text[0] >= '0' && text[0] <= '9' &&
            std::all_of(text.begin(), text.end(), good);
 }

@@ -8,7 +8,9 @@
 namespace nmib
 {
 
-/// "1.42.4" and the like: what `NetworkManager --version` prints, fit to be the name of a directory.
+/// What `NetworkManager --version` prints, fit to be the name of a directory: at most 64 printable characters of ASCII
+/// without a space or a slash, the first a digit. "1.42.4", or, where a distribution sets -Ddist_version,
+/// "1.48.10-5.el9_5".
 bool is_version(const std::string &text) noexcept;
 
 /// Asks the daemon's binary for its version (NetworkManager --version). It may be silent for 30 s, and take 30 s
