@@ -40,4 +40,11 @@ expect_carrier ib0 1
 check "one set by hand stays through a flap" never 4 not mtu 1600
 expect_down n
 check "the MTU of before comes back" eventually mtu 1500
+
+must nmcli connection modify n infiniband.mtu 65520
+mkdir -p /etc/NetworkManager/dispatcher.d/pre-up.d
+printf '#!/bin/sh\nip link set ib0 mtu 1800\n' >/etc/NetworkManager/dispatcher.d/pre-up.d/50-mtu
+chmod 755 /etc/NetworkManager/dispatcher.d/pre-up.d/50-mtu
+expect_up n
+check "one set by a script during the activation stays" never 3 not mtu 1800
 expect_nm_alive

@@ -12,8 +12,8 @@ MTU = re.compile(r"(\S+): MTU \d+ was asked for")
 def control(story):
     """What NetworkManager alone plays.
 
-    Row 'connected mode that is not possible': it becomes datagram, and the activation succeeds. So with enhanced
-    IPoIB, which has no connected mode, the product has to do with a profile of connected mode what NetworkManager alone does with one of datagram mode."""
+    Row 'connected mode asked of an HCA with enhanced IPoIB': it becomes datagram, and the activation succeeds. So the product has
+    to do there with a profile of connected mode what NetworkManager alone does with one of datagram mode."""
     if "enhanced=1" not in story[0].split():
         return story
     return [line if line.startswith("write-mode ") else line.replace("transport-mode connected", "transport-mode datagram") for line in story]
@@ -72,7 +72,7 @@ def datagram(key, alone, ours, context):
 
 
 def leftover(key, alone, ours, context):
-    """Row 'a P_Key child left behind is removed': it is not there, until it is made again."""
+    """Row 'after a restart of the daemon, `down` of a P_Key child leaves its interface behind': it is not there, until it is made again."""
     if key[0] == "exit":
         return bool(context.absent.intersection(context.words))
     return bool(context.removed.intersection(key[1].split()))
