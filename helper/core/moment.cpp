@@ -54,7 +54,7 @@ Intent narrowed(Intent intent, Moment moment, const Situation &situation)
     if (asked == 0 || small || situation.assumed || !applies(rule.mtu, asked, situation)) intent.mtu.reset();
     // What the smallest broadcast group allows is not worth a carrier.
     const bool costly = situation.enhanced && situation.mtu >= 2048 - mtu::encapsulation;
-    // The kernel that refuses leaves the MTU as it was, so one that changed is the group's or somebody else's.
+    // A refused request changes nothing. So the broadcast group, a script or an administrator set an MTU that differs.
     const bool changed = situation.before && situation.mtu != *situation.before;
     intent.mtu_is_settled = rule.mtu == MtuRule::report || rule.mtu == MtuRule::correct ||
                             (rule.mtu == MtuRule::raise && (costly || changed));

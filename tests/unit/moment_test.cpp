@@ -61,7 +61,7 @@ TEST(Moment, AnMtuThatWasNotGrantedIsRaisedOrReported)
     EXPECT_TRUE(narrowed(asking(4092), Moment::dispatched, {.mtu = 2044}).mtu_is_settled);
     EXPECT_FALSE(narrowed(asking(4092), Moment::activated, {.mtu = 2044}).mtu_is_settled);
     EXPECT_FALSE(narrowed(asking(4092), Moment::activated, {.mtu = 2044, .before = 2044}).mtu_is_settled);
-    // Somebody else set it meanwhile.
+    // A script set the MTU during the activation.
     EXPECT_TRUE(narrowed(asking(4092), Moment::activated, {.mtu = 1800, .before = 2044}).mtu_is_settled);
     EXPECT_TRUE(narrowed(asking(4092), Moment::activated, {.mtu = 2044, .enhanced = true}).mtu_is_settled);
     EXPECT_FALSE(narrowed(asking(4092), Moment::activated, {.mtu = 1500, .enhanced = true}).mtu_is_settled);

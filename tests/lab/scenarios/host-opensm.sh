@@ -8,7 +8,7 @@ modprobe ib_umad
 fabric sm=none name=mlx4_0,mlx4_1 ports=2,1
 first=0x0002c903000a0001 second=0x0002c903000a0011
 conf=/etc/opensm/partitions.conf
-# all_ports: on each of the three; says what the units say if not
+# all_ports: an opensm runs on each of the three ports; prints the journal of the units if not
 all_ports() {
     eventually eval "is \"\$(sms)\" '$first 0x0002c903000a0002 $second'" && return
     journalctl -b -o cat -u 'opensm*' | tail -n 30

@@ -57,7 +57,7 @@ def raw_differences(alone, ours):
 
 
 def gathered(records):
-    """The attempts of a step whose rest was not awaited are those of the next that was: they come at any time."""
+    """Adds the attempts of steps without a wait for rest to the next step with one, since NetworkManager may retry at any time."""
     out, attempts = [], {}
     for record in records:
         for key, count in record["attempts"].items():
@@ -73,7 +73,7 @@ def compare(story, alone, ours):
     if len(alone) != len(ours):
         return [Difference(min(len(alone), len(ours)), ("play", "", ""), f"{len(alone)} steps", f"{len(ours)} steps")], used
     for number, (a, o) in enumerate(zip(alone, ours)):
-        context.enter(shlex.split(story[number + 1]), a, o)
+        context.enter(shlex.split(story[number + 1]), o)
         left = []
         for key, before, now in raw_differences(a, o):
             row = promises.explain(key, before, now, context)

@@ -110,7 +110,7 @@ class Generator:
                          ["infiniband.mtu", str(r.choice(MTUS)), "infiniband.transport-mode", r.choice(MODES)]))  # fmt: skip
 
     def modify(self):
-        """Where connected mode is impossible, its effect is compared with another profile's (see promises.control), so it is not reapplied."""
+        """With enhanced IPoIB, an edit to connected mode is followed by `up`: promises.control cannot compare a reapply of the mode."""
         profile, change = self.profile(), self.change()
         step = ["modify", profile, *change]
         return [step, ["up", profile]] if self.kind == "enhanced" and "connected" in change else step

@@ -10,7 +10,7 @@ MTU = re.compile(r"(\S+): MTU \d+ was asked for")
 
 
 def control(story):
-    """What NetworkManager alone plays.
+    """Returns the story that NetworkManager alone plays.
 
     Row 'connected mode asked of an HCA with enhanced IPoIB': it becomes datagram, and the activation succeeds. So the product has
     to do there with a profile of connected mode what NetworkManager alone does with one of datagram mode."""
@@ -29,7 +29,7 @@ class Context:
         self.clamped, self.reapplied, self.words, self.applied = set(), set(), [], {}
         self.removed, self.absent = set(), set()  # children that the product removed: now, and at the beginning of the step
 
-    def enter(self, words, alone, ours):
+    def enter(self, words, ours):
         self.words = words[words[0] == "no-wait" :]
         self.absent = set(self.removed)
         if self.words[:2] == ["knob", "group_mtu"]:
@@ -45,7 +45,7 @@ class Context:
                 self.removed.add(found[1])
         if ours["found"]:
             self.applied = ours["found"]["applied"]
-            self.removed = self.removed - ours["found"]["link"].keys()
+            self.removed.difference_update(ours["found"]["link"])
 
 
 def tso(key, alone, ours, context):
@@ -63,11 +63,13 @@ def corrected_profile(key, alone, ours, context):
     """Row 'a profile corrected to the MTU that is in effect': what was reapplied holds when a new group allows more."""
     if key[0] != "link" or key[2] != "mtu" or key[1] not in context.reapplied:
         return False
-    return ours == context.applied.get(key[1], {}).get("infiniband.mtu") and ours is not None and ours < alone == int(context.group_mtu) - 4
+    if ours is None or alone is None:
+        return False
+    return ours == context.applied.get(key[1], {}).get("infiniband.mtu") and ours < alone == int(context.group_mtu) - 4
 
 
 def datagram(key, alone, ours, context):
-    """Row 'connected mode that is not possible': of the applied connection, nothing but the mode (see control)."""
+    """Row 'connected mode asked of an HCA with enhanced IPoIB': only the mode of the applied connection differs (see control)."""
     return context.datagram and key[0] == "applied" and key[2] == "infiniband.transport-mode" and (alone, ours) == ("datagram", "connected")
 
 
