@@ -4,6 +4,7 @@
 #include "abi.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace nmib
 {
@@ -119,14 +120,15 @@ void Activation::activated()
 {
     if (!run_.wish) return;
     run_.patience = most_patience;
-    run_.reapplied = false;
+    const bool reapplied = std::exchange(run_.reapplied, false);
     signals_.start();
     const auto epoch = carrier_epoch();
     const auto link = read_link();
     if (!link) return;
     const auto &left = run_.left;
     const bool granted = assumed_ || link->mtu >= run_.wish->mtu.value_or(0);
-    if (run_.open || !granted || !left || link->mode != left->mode || !link->carrier) {
+    const bool switched = left && (link->mode != left->mode || (reapplied && !left->features.empty()));
+    if (run_.open || !granted || !left || switched || !link->carrier) {
         plan_and_apply(Moment::activated, epoch, &*link);
     } else {
         run_.left->mtu = link->mtu;

@@ -50,7 +50,9 @@ CrashMarker &CrashMarker::instance()
 std::optional<std::string> CrashMarker::begin()
 {
     const auto no_marker = [](const Error &error) {
-        log(Finding::Severity::warning, "no crash marker: " + error.what);
+        log(Finding::Severity::warning,
+            "the crash marker cannot be written, so a crash of this plugin will not keep it from being loaded again: " +
+                error.what);
         return std::nullopt;
     };
     const auto state = make_dir(NMIB_STATE);

@@ -21,9 +21,10 @@ void write(Finding::Severity severity, const char *text, const LogContext &conte
     using enum Finding::Severity;
     const GLogField fields[] = {{"MESSAGE", text, -1},
                                 {"PRIORITY",
-                                 severity == debug  ? "7"
-                                 : severity == info ? "5"
-                                                    : "4",
+                                 severity == debug     ? "7"
+                                 : severity == info    ? "5"
+                                 : severity == warning ? "4"
+                                                       : "3",
                                  -1},
                                 {"SYSLOG_IDENTIFIER", domain, -1},
                                 {"SYSLOG_FACILITY", "3", -1}, // LOG_DAEMON, as NetworkManager's own lines

@@ -29,8 +29,8 @@ const char *words(Code code) noexcept
         return N_("{link}: it has no 'mode' file in sysfs (a child made over rtnetlink, or a kernel without connected "
                   "mode), and NetworkManager fails to activate an interface without one");
     case Code::mtu_limited:
-        return N_("{link}: MTU {asked} was asked for, {got} is in effect: the port and the subnet's broadcast group "
-                  "allow no more in {detail} mode");
+        return N_("{link}: MTU {asked} was asked for, {got} is in effect: the port or the subnet's broadcast group "
+                  "allows no more in {detail} mode, or a script or a command set it");
     case Code::mtu_unknown:
         return N_("{link}: MTU {asked} was asked for, {got} is set: what the subnet allows is known once the link has "
                   "a carrier");
@@ -110,7 +110,6 @@ const char *words(Cause cause) noexcept
     switch (cause) {
     case Cause::none: return "";
     case Cause::no_rc: return N_("the device does not offer it (no RC bit in its address, as with enhanced IPoIB)");
-    case Cause::no_mode_file: return N_("the interface has no 'mode' file in sysfs");
     case Cause::driver: return N_("the driver refused it");
     case Cause::quirk: return "{detail}";
     }

@@ -50,7 +50,7 @@ struct Finding {
     };
     enum class Severity { debug, info, warning, error }; ///< debug: a line of a log, no finding
     /// Why connected mode is impossible.
-    enum class Cause { none, no_rc, no_mode_file, driver, quirk };
+    enum class Cause { none, no_rc, driver, quirk };
 
     Code code;
     IfName link;

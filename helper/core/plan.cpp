@@ -109,6 +109,10 @@ void Planner::port()
 std::optional<TransportMode> Planner::mode()
 {
     if (!intent.mode) return std::nullopt;
+    if (!link.mode_writable) {
+        say(finding(Code::no_mode_file));
+        return std::nullopt;
+    }
     auto wanted = *intent.mode;
     if (wanted == TransportMode::connected) {
         const auto denied = std::find_if(policy.quirks.begin(), policy.quirks.end(),
@@ -120,8 +124,6 @@ std::optional<TransportMode> Planner::mode()
             cause = Cause::no_rc;
         else if (denied != policy.quirks.end())
             cause = Cause::quirk;
-        else if (!link.mode_writable)
-            cause = Cause::no_mode_file;
         else if (link.connected_refused)
             cause = Cause::driver;
         if (cause != Cause::none) {
@@ -139,8 +141,7 @@ std::optional<TransportMode> Planner::mode()
             wanted = TransportMode::datagram;
         }
     }
-    if (!link.mode_writable) say(finding(Code::no_mode_file));
-    if (wanted == link.mode || !link.mode_writable) return std::nullopt;
+    if (wanted == link.mode) return std::nullopt;
     plan.changes.push_back(SetMode{link.ifindex, link.name, wanted});
     return wanted;
 }

@@ -83,6 +83,12 @@ INSTANTIATE_TEST_SUITE_P(
                             w.intent.mode = w.link().mode = connected;
                         },
                         {}, {"no-mode-file"}),
+                    row("to_connected_without_a_mode_file",
+                        [](World &w) {
+                            w.link().mode_writable = false;
+                            w.intent.mode = connected;
+                        },
+                        {}, {"no-mode-file"}),
                     row("mode_left_alone",
                         [](World &w) {
                             w.link().mode = connected;
@@ -173,7 +179,7 @@ TEST_P(ConnectedImpossible, FallsBackAndSaysWhy)
     const auto p = w.plan();
     EXPECT_THAT(changes(p), ElementsAre("ib0 mtu 65520 datagram")); // the highest that is accepted, apply/ finds it
     ASSERT_EQ(codes(p).front(), "connected-impossible");
-    EXPECT_EQ(codes(p).size(), w.link().mode_writable ? 1U : 2U); // and NetworkManager will fail without the file
+    EXPECT_EQ(codes(p).size(), 1U);
     EXPECT_EQ(p.findings[0].cause, GetParam().cause);
     EXPECT_EQ(p.findings[0].severity, Finding::Severity::warning);
     EXPECT_THAT(text(p.findings[0]), HasSubstr("ib0: profile 'office' asks for connected mode"));
@@ -210,8 +216,6 @@ Quirk denies()
 INSTANTIATE_TEST_SUITE_P(Cause, ConnectedImpossible,
                          testing::Values(Impossible{"no_rc", [](World &w) { w.link().address = address(false); },
                                                     Cause::no_rc, "no RC bit"},
-                                         Impossible{"no_mode_file", [](World &w) { w.link().mode_writable = false; },
-                                                    Cause::no_mode_file, "no 'mode' file"},
                                          Impossible{"driver", [](World &w) { w.link().connected_refused = true; },
                                                     Cause::driver, "the driver refused it"},
                                          Impossible{"quirk", [](World &w) { w.policy.quirks = {denies()}; },
@@ -219,7 +223,6 @@ INSTANTIATE_TEST_SUITE_P(Cause, ConnectedImpossible,
                                          Impossible{"no_rc_comes_first",
                                                     [](World &w) {
                                                         w.link().address = address(false);
-                                                        w.link().mode_writable = false;
                                                         w.policy.quirks = {denies()};
                                                     },
                                                     Cause::no_rc, "no RC bit"}),
@@ -262,9 +265,8 @@ TEST(PlanMtu, TheLimitIsSaidInOneLine)
     w.intent.mtu = 4092;
     const auto p = w.plan();
     ASSERT_EQ(p.findings.size(), 1U);
-    EXPECT_EQ(text(p.findings[0]),
-              "ib0: MTU 4092 was asked for, 2044 is in effect: the port and the subnet's broadcast "
-              "group allow no more in datagram mode");
+    EXPECT_EQ(text(p.findings[0]), "ib0: MTU 4092 was asked for, 2044 is in effect: the port or the subnet's broadcast "
+                                   "group allows no more in datagram mode, or a script or a command set it");
 }
 
 TEST(Plan, AnInterfaceThatIsNotThereNeedsNothing)

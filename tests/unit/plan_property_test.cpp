@@ -176,7 +176,8 @@ TEST(PlanProperty, TheModeAskedForIsReachedOrExplained)
         const auto &l = *kernel.facts().find(w.intent.ifindex);
         if (*w.intent.mode == TransportMode::connected && l.mode != TransportMode::connected) {
             EXPECT_TRUE(std::any_of(p.findings.begin(), p.findings.end(), [](const Finding &f) {
-                return f.code == Finding::Code::connected_impossible || f.code == Finding::Code::connected_refused;
+                return f.code == Finding::Code::connected_impossible || f.code == Finding::Code::connected_refused ||
+                       f.code == Finding::Code::no_mode_file;
             }));
         }
         if (*w.intent.mode == TransportMode::datagram && l.mode_writable) {

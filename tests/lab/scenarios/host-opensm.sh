@@ -8,10 +8,17 @@ modprobe ib_umad
 fabric sm=none name=mlx4_0,mlx4_1 ports=2,1
 first=0x0002c903000a0001 second=0x0002c903000a0011
 conf=/etc/opensm/partitions.conf
-# all_ports: an opensm runs on each of the three ports; prints the journal of the units if not
+# all_ports: an opensm runs on each of the three ports. One that ended by itself is started again, twice, since its unit
+# never does that; prints the journal of the units if it was needed
 all_ports() {
-    eventually eval "is \"\$(sms)\" '$first 0x0002c903000a0002 $second'" && return
-    journalctl -b -o cat -u 'opensm*' | tail -n 30
+    local tries WAIT=30
+    for tries in 1 2 3; do
+        if eventually eval "is \"\$(sms)\" '$first 0x0002c903000a0002 $second'"; then
+            return
+        fi
+        journalctl -b -o cat -u "opensm*" | tail -n 24
+        systemctl restart opensm
+    done
     return 1
 }
 # sms: the ports on which an opensm runs

@@ -27,3 +27,7 @@ expect_tso ib0 off
 expect_profile_kept x
 expect_state ib0 connected
 expect_nm_alive
+must ethtool -K ib0 tso on
+modify x ipv4.addresses 192.0.2.10/24
+check "reapply of another address, with TSO switched on meanwhile" nmcli device reapply ib0
+expect_tso ib0 off

@@ -217,7 +217,11 @@ class Generator:
 
     def script(self):
         self.slow = not self.slow
-        return ["script", self.r.choice(("3", "4", "failing")) if self.slow else "none"]
+        if not self.slow:
+            return ["script", "none"]
+        kind = self.r.choice(("3", "4", "failing", "mtu", "mtu", "mode"))
+        value = {"mtu": self.r.choice(("1400", "1800", "4000")), "mode": self.r.choice(MODES)}.get(kind)
+        return ["script", kind] + ([value, self.r.choice(("pre-up", "up"))] if value else [])
 
     def netns(self):
         port = self.r.choice(("ib0", "ib1"))

@@ -504,12 +504,17 @@ class Player:
         return code
 
     @staticmethod
-    def do_script(kind):
-        """A dispatcher script: slow N, failing, or none of them."""
-        path = f"{SCRIPTS}/50-story"
+    def do_script(kind, value="", event="up"):
+        """A dispatcher script: one that takes so many seconds, fails, or writes the MTU or the mode at an event; or none of them."""
         if kind == "none":
-            return run("rm", "-f", path)
-        body = "exit 3\n" if kind == "failing" else f"touch {RUNNING}/$$\nsleep {kind}\nrm -f {RUNNING}/$$\n"
+            return run("rm", "-f", f"{SCRIPTS}/50-story", f"{SCRIPTS}/pre-up.d/50-story")
+        path = f"{SCRIPTS}/pre-up.d/50-story" if event == "pre-up" else f"{SCRIPTS}/50-story"
+        bodies = {
+            "failing": "exit 3\n",
+            "mtu": f'[ "$2" != {event} ] || ip link set "$1" mtu {value}\n',
+            "mode": f'[ "$2" != {event} ] || echo {value} >{NET}/$1/mode\n',
+        }
+        body = bodies.get(kind, f"touch {RUNNING}/$$\nsleep {kind}\nrm -f {RUNNING}/$$\n")
         code = write(path, "#!/bin/sh\n" + body)
         os.chmod(path, 0o755)
         return code

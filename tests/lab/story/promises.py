@@ -6,7 +6,7 @@ explain() returns the row that explains a difference, or None: that difference i
 import re
 
 REMOVED = re.compile(r"(\S+): P_Key child removed")
-MTU = re.compile(r"(\S+): MTU \d+ was asked for")
+MTU = re.compile(r"(\S+): MTU (\d+) was asked for, (\d+) is")
 
 
 def control(story):
@@ -26,7 +26,8 @@ class Context:
         self.fabric = dict(word.split("=", 1) for word in story[0].split()[1:])
         self.group_mtu = self.fabric.get("group_mtu", "2048")
         self.datagram = control(story) != story
-        self.clamped, self.reapplied, self.words, self.applied = set(), set(), [], {}
+        self.clamped, self.by_hand = {}, set()  # interface -> MTU asked for, and in effect; interfaces with an MTU of a command
+        self.reapplied, self.words, self.applied = set(), [], {}
         self.removed, self.absent = set(), set()  # children that the product removed: now, and at the beginning of the step
 
     def enter(self, words, ours):
@@ -36,11 +37,14 @@ class Context:
             self.group_mtu = self.words[2]
         for key in ours["attempts"]:
             self.reapplied.discard(key.partition(" ")[2])
+            self.by_hand.discard(key.partition(" ")[2])
+        if self.words[:3] == ["ip", "link", "set"] and self.words[4] == "mtu":
+            self.by_hand.add(self.words[3])
         if self.words[0] in ("reapply", "device-modify"):
             self.reapplied.add(self.words[1])
         for line in ours["ours"]:
             if found := MTU.search(line):
-                self.clamped.add(found[1])
+                self.clamped[found[1]] = int(found[2]), int(found[3])
             if found := REMOVED.search(line):
                 self.removed.add(found[1])
         if ours["found"]:
@@ -55,8 +59,11 @@ def tso(key, alone, ours, context):
 
 
 def clamped_mtu(key, alone, ours, context):
-    """Row 'MTU 4092 or 65520 asked': the highest possible MTU, and the journal says so. Never a lower one than alone."""
-    return key[0] == "link" and key[2] == "mtu" and key[1] in context.clamped and alone is not None and ours is not None and ours > alone
+    """Row 'MTU 4092 or 65520 asked': the highest possible MTU, as the journal says; a larger group later raises it. Never lower than alone."""
+    if key[0] != "link" or key[2] != "mtu" or key[1] not in context.clamped or key[1] in context.by_hand or None in (alone, ours):
+        return False
+    asked, got = context.clamped[key[1]]
+    return ours > alone and ours in (got, min(asked, int(context.group_mtu) - 4))
 
 
 def corrected_profile(key, alone, ours, context):
