@@ -8,8 +8,6 @@
 #include "probe/marker_record.hpp"
 #include "probe/profile.hpp"
 
-#include <fcntl.h>
-
 namespace nmib
 {
 
@@ -114,14 +112,6 @@ void deactivated(const Event &event, const HandlePaths &paths, const LinkRow &li
                            event.link.str() + ": P_Key child removed, NetworkManager had left it behind");
 }
 } // namespace
-
-bool is_infiniband(const IfName &link, const std::string &sysfs) noexcept
-{
-    const UniqueFd fd(
-        ::open((sysfs + "/class/net/" + link.c_str() + "/type").c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-    char text[8];
-    return fd && ::read(fd.get(), text, sizeof(text)) == 3 && std::string_view(text, 3) == "32\n"; // ARPHRD_INFINIBAND
-}
 
 Lines handle(const Event &event, const HandlePaths &paths)
 {

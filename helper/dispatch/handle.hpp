@@ -16,10 +16,6 @@ struct HandlePaths {
 
 using Lines = std::vector<std::pair<Finding::Severity, std::string>>;
 
-/// Cheap: one file. False for a vanished interface, and for every other type. True for a bond of IPoIB ports, too:
-/// handle() reads the kind.
-bool is_infiniband(const IfName &link, const std::string &sysfs = "/sys") noexcept;
-
 /// True after a read error other than "no such interface", which becomes an error line.
 inline bool is_unread(const Result<LinkRow> &row, Lines &lines)
 {

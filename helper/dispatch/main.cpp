@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// nm-ib-dispatcher(8): called by NetworkManager's dispatcher for every event of every interface, so the common answer,
-// "not ours", is given first.
+// nm-ib-dispatcher(8): started by dispatcher.d/10-nm-ib (entry.cpp), and for RDMA devices by nm-ib-rdma@.service.
 #include "dispatch/event.hpp"
 #include "dispatch/handle.hpp"
 #include "dispatch/process.hpp"
@@ -46,14 +45,11 @@ int run(int argc, char **argv)
         return 2;
     }
     if (!*event) return EXIT_SUCCESS;
-    const bool infiniband = nmib::is_infiniband((*event)->link), rdma = nmib::wants_rdma(**event, {});
-    if (!infiniband && !rdma) return EXIT_SUCCESS;
     nmib::set_deadline((*event)->action == nmib::Event::Action::pre_up ? 5 : 30);
     if (const auto r = nmib::confine(); !r) say(nmib::Finding::Severity::warning, "confinement: " + r.error().what);
-    if (rdma)
+    if (nmib::wants_rdma(**event, {}))
         for (const auto &[severity, line] : nmib::handle_rdma(**event, {})) say(severity, line);
-    if (infiniband)
-        for (const auto &[severity, line] : nmib::handle(**event, {})) say(severity, line);
+    for (const auto &[severity, line] : nmib::handle(**event, {})) say(severity, line);
     return EXIT_SUCCESS;
 }
 } // namespace

@@ -29,7 +29,8 @@ Result<void> drop_capabilities()
 
 void too_late(int) noexcept
 {
-    constexpr std::string_view line = "<3>nm-ib: the kernel or D-Bus did not answer in time; what is not done is left undone\n";
+    constexpr std::string_view line =
+        "<3>nm-ib: the kernel or D-Bus did not answer in time; what is not done is left undone\n";
     (void)!::write(STDERR_FILENO, line.data(), line.size());
     ::_exit(1);
 }

@@ -5,7 +5,7 @@
 trap - EXIT
 export BENCH=$PWD
 DISPATCHER_D=/usr/lib/NetworkManager/dispatcher.d
-HELPER=/usr/libexec/nm-infiniband/nm-ib-dispatcher
+cp $DISPATCHER_D/10-nm-ib "$BENCH/"
 PROFILES='ib0 6c7dcff2-4b8c-4c38-9c6b-1f6f2b7d7a10 ib
 v0 0b1e0c1a-1d0f-4b8e-9a55-0f4f7a0c6a01 veth'
 object=/usr/lib/nm-infiniband/libnm-device-plugin-infiniband.so

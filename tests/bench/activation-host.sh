@@ -5,7 +5,7 @@
 set -eu
 BENCH=$1 stage=$2
 DISPATCHER_D=/etc/NetworkManager/dispatcher.d
-HELPER=$stage/usr/libexec/nm-infiniband/nm-ib-dispatcher
+cp "$stage/usr/lib/NetworkManager/dispatcher.d/10-nm-ib" "$BENCH/"
 PROFILES='v0 0b1e0c1a-1d0f-4b8e-9a55-0f4f7a0c6a01 veth'
 object=$stage/usr/lib/nm-infiniband/libnm-device-plugin-infiniband.so
 version=$(NetworkManager --version | sed 's/-.*//')

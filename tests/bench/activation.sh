@@ -6,14 +6,14 @@
 #   ..._preup     and in pre-up.d
 #   ..._nothing   a process that does nothing in pre-up.d: the part of the cost that is not the helper's
 #   ..._cold      as ..., but NetworkManager's dispatcher has to be started (it ends itself after ten idle seconds)
-# Who sources this has set $BENCH (this folder's programs), $HELPER, $PROFILES (lines of: device, UUID, PROFILE) and
+# Who sources this has set $BENCH (this folder's programs, and 10-nm-ib), $PROFILES (lines of: device, UUID, PROFILE) and
 # $DISPATCHER_D, and has the functions `plugin on|off` and `daemon_start`, `daemon_stop`.
 
 cat >"$BENCH/before" <<END
 #!/bin/sh
 rm -f $DISPATCHER_D/10-nm-ib $DISPATCHER_D/pre-up.d/10-nm-ib
-case \$1 in *_up* | *_preup*) ln -s $HELPER $DISPATCHER_D/10-nm-ib ;; esac
-case \$1 in *_preup*) ln -s $HELPER $DISPATCHER_D/pre-up.d/10-nm-ib ;; esac
+case \$1 in *_up* | *_preup*) ln -s $BENCH/10-nm-ib $DISPATCHER_D/10-nm-ib ;; esac
+case \$1 in *_preup*) ln -s $BENCH/10-nm-ib $DISPATCHER_D/pre-up.d/10-nm-ib ;; esac
 case \$1 in *_nothing) ln -s $BENCH/bench-empty $DISPATCHER_D/pre-up.d/10-nm-ib ;; esac
 case \$1 in *_cold) kill \$(pidof nm-dispatcher) && sleep 0.1 ;; esac
 true

@@ -8,7 +8,7 @@
 read -r rounds counts <rounds
 chmod 755 bench-empty
 scripts=/usr/lib/NetworkManager/dispatcher.d
-helper=/usr/libexec/nm-infiniband/nm-ib-dispatcher
+cp $scripts/10-nm-ib "$JOB/"
 cat >$scripts/90-seen <<'END_OF_SCRIPT'
 #!/bin/sh
 [ "$1 $2" != 'other up' ] || date +%s.%N >/run/seen.new
@@ -26,7 +26,7 @@ WAIT=240
 
 in_force() {
     rm -f $scripts/10-nm-ib
-    case $1 in empty) ln -s "$JOB/bench-empty" $scripts/10-nm-ib ;; helper) ln -s $helper $scripts/10-nm-ib ;; esac
+    case $1 in empty) ln -s "$JOB/bench-empty" $scripts/10-nm-ib ;; helper) ln -s "$JOB/10-nm-ib" $scripts/10-nm-ib ;; esac
 }
 milliseconds() { awk -v n="$1" -v a="$2" -v b="$3" -v r="$round" 'BEGIN { printf "%d\t%s\t%.3f\n", r, n, (b - a) * 1000 }'; }
 # other_up NAME FIRST LAST: these children go down, and at once the other comes up

@@ -9,4 +9,4 @@ must eventually grep -q 1 "$NET"/ib0/carrier
 chmod 755 event.sh recipe.sh pcitree.py bench-*
 chmod 600 profile
 ethtool -K ib1 tso off
-./event.sh "$PWD" "$(cat rounds)" /usr/libexec/nm-infiniband/nm-ib-dispatcher
+./event.sh "$PWD" "$(cat rounds)" /usr/lib/NetworkManager/dispatcher.d/10-nm-ib{,}

@@ -7,4 +7,4 @@ dir=$1 rounds=$2
 shift 2
 "$dir/ipoibtun.py" ib0 ib1
 for i in ib0 ib1; do ethtool -K $i tso off; done >/dev/null
-"$@" "$dir/event.sh" "$dir" "$rounds" "$dir/bench-dispatcher"
+"$@" "$dir/event.sh" "$dir" "$rounds" "$dir/bench-dispatcher" "$dir/stage/usr/lib/NetworkManager/dispatcher.d/10-nm-ib"

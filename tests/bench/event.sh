@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# event.sh DIRECTORY ROUNDS DISPATCHER: samples of one dispatcher event, in a network namespace (or guest) that has ib0,
+# event.sh DIRECTORY ROUNDS DISPATCHER ENTRY: samples of one dispatcher event, in a network namespace (or guest) that has ib0,
 # ib1 and an InfiniBand profile at DIRECTORY/profile. DIRECTORY holds this folder's programs too. Writes below /sys/bus:
 # only in a mount namespace, or a guest, of its own.
 set -eu
-dir=$1 rounds=$2 dispatcher=$3
+dir=$1 rounds=$2 dispatcher=$3 entry=$4
 
 mount -t tmpfs tmpfs /sys/bus/pci
 mkdir /sys/bus/pci/slots
@@ -34,5 +34,5 @@ done >&2
 "$dir/bench-spawn" --before "$dir/before" "$rounds" \
     recipe3="$dir/recipe.sh ib0 pre-up" recipe300="$dir/recipe.sh ib0 pre-up" \
     ours3="$dispatcher ib0 pre-up" ours300="$dispatcher ib0 pre-up" \
-    settled="$dispatcher ib0 pre-up" other="$dispatcher lo pre-up" \
+    settled="$dispatcher ib0 pre-up" other="$entry lo up" \
     empty="$dir/bench-empty" dynamic="$dir/bench-empty-dynamic"

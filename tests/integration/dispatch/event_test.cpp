@@ -6,7 +6,6 @@
 
 #include <cstring>
 #include <gtest/gtest.h>
-#include <sys/stat.h>
 
 using namespace nmib;
 
@@ -66,21 +65,6 @@ TEST(Event, RefusesWhatNetworkManagerWouldNeverSay)
         ASSERT_FALSE(e) << name;
         EXPECT_EQ(e.error().what.find('\n'), std::string::npos);
     }
-}
-
-TEST(Event, AsksTheInterfaceTypeFirst)
-{
-    const TempDir sys;
-    sys.write("class/net/ib0/type", "32\n");
-    sys.write("class/net/eth0/type", "1\n");
-    sys.write("class/net/odd/type", "323\n");
-    sys.write("class/net/cut/type", "32");
-    const auto is = [&](const char *name) { return is_infiniband(*IfName::parse(name), sys.path); };
-    EXPECT_TRUE(is("ib0"));
-    for (const auto *name : {"eth0", "odd", "cut", "gone"}) EXPECT_FALSE(is(name)) << name;
-    ASSERT_EQ(::mkdir((sys / "class/net/fifo").c_str(), 0755), 0);
-    ASSERT_EQ(::mkfifo((sys / "class/net/fifo/type").c_str(), 0644), 0);
-    EXPECT_FALSE(is("fifo")); // and does not wait for a writer
 }
 
 TEST(Event, WhyNothingIsDoneIsToldOnRequest)

@@ -8,7 +8,7 @@ if [ "${NMIB_PRIVATE:-}" = '' ]; then
     [ "$(id -u)" = 0 ] || { echo '1..0 # SKIP needs root, for a mount namespace' && exit 0; }
     NMIB_PRIVATE=yes exec unshare --mount --propagation private "$0" "$@"
 fi
-build=$1 object=$2/libnm-device-plugin-infiniband.so nm_libdir=$3 nm=$4 libexec=$5 conf=$6 pre_up=$7/pre-up.d stage=$8 old_page=$9/man8/nm-ib-link.8
+build=$1 object=$2/libnm-device-plugin-infiniband.so nm_libdir=$3 nm=$4 libexec=$5 conf=$6 entry=$7/10-nm-ib pre_up=$7/pre-up.d stage=$8 old_page=$9/man8/nm-ib-link.8
 rule=${10}/rules.d/70-nm-infiniband.rules
 
 scratch=$(mktemp -d)
@@ -48,7 +48,9 @@ everything >"$scratch/before"
 
 check 'meson install' quietly meson install -C "$build" --no-rebuild
 check 'only root may write what the daemon loads' [ "$(stat -Lc '%U %a' "$object")" = 'root 644' ]
-check 'the dispatcher helper leaves what is no InfiniBand alone' quietly "$libexec/nm-ib-dispatcher" lo up
+check 'the dispatcher entry leaves what is no InfiniBand alone' quietly "$entry" lo up
+check '... and is no link, or SELinux would keep the helper in the dispatcher'\''s domain' test ! -L "$entry"
+check '... and starts the helper otherwise' eval '"$entry" --version | grep -q "^nm-ib-dispatcher "'
 check 'nm-ib-loader puts a symlink for the version there is' quietly "$libexec/nm-ib-loader"
 check '... so that NetworkManager finds it' links_to "$nm_libdir/7.0.1/${object##*/}" "$object"
 nm_version 7.1.0
@@ -62,7 +64,7 @@ check 'the initramfs hook asks for no other first' [ "$($hook prereqs)" = '' ]
 in_dracut() ( install_optional_items='' && . /usr/lib/dracut/dracut.conf.d/70-nm-infiniband.conf && [[ $install_optional_items == *" $rule "* ]] )
 check 'dracut is told of the udev rule' in_dracut
 
-ln -s "$libexec/nm-ib-dispatcher" "$pre_up/10-nm-ib"
+ln -s "$entry" "$pre_up/10-nm-ib"
 check 'a stage is made of the same build' quietly "$stage" "$build" "$scratch/stage"
 
 check 'meson compile uninstall-all' quietly meson compile -C "$build" uninstall-all
@@ -70,7 +72,7 @@ check 'the machine is as it was before' untouched
 check 'what is not installed cannot be removed' not quietly meson compile -C "$build" uninstall-all
 check '... and that is said' grep -q 'nothing removed' "$scratch/log"
 
-ln -s "$libexec/nm-ib-dispatcher" "$pre_up/10-nm-ib"
+ln -s "$entry" "$pre_up/10-nm-ib"
 mkdir -p "$libexec"
 touch "$libexec/nm-ib-link" "$old_page"
 check 'an installation without pre_up over an old one with it' quietly meson install -C "$build" --no-rebuild

@@ -30,7 +30,7 @@ def pre_up():
     """The link by which the helper also works before an activation is announced."""
     link = tarfile.TarInfo("usr/lib/NetworkManager/dispatcher.d/pre-up.d/10-nm-ib")
     link.type = tarfile.SYMTYPE
-    link.linkname = "/usr/libexec/nm-infiniband/nm-ib-dispatcher"
+    link.linkname = "/usr/lib/NetworkManager/dispatcher.d/10-nm-ib"
     return link
 
 

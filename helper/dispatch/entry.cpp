@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// dispatcher.d/10-nm-ib: NetworkManager's dispatcher starts it for each event of each interface. It ends at once where
+// the event is not ours, and starts nm-ib-dispatcher otherwise. It is static and uses the C library alone, so that it
+// costs no more than a process. It is a file and no link: SELinux labels a link's target, and nm-ib-dispatcher's label
+// would keep it in the dispatcher's own domain, which reads neither sysfs nor profiles.
+#include "config.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <dirent.h>
+#include <fcntl.h>
+#include <string_view>
+#include <unistd.h>
+
+namespace
+{
+constexpr std::size_t longest_profile = 65536; // a longer one is left to nm-ib-dispatcher
+
+/// The beginning of the file; empty if it cannot be read.
+std::string_view read_file(const char *path, char *buffer, std::size_t size)
+{
+    const int fd = ::open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const auto n = fd < 0 ? -1 : ::read(fd, buffer, size);
+    if (fd >= 0) ::close(fd);
+    return n < 0 ? std::string_view() : std::string_view(buffer, static_cast<std::size_t>(n));
+}
+
+/// ARPHRD_INFINIBAND in the interface's `type`.
+bool is_infiniband(const char *link)
+{
+    char path[300], text[8];
+    const auto n = std::snprintf(path, sizeof(path), "/sys/class/net/%s/type", link);
+    return n > 0 && static_cast<std::size_t>(n) < sizeof(path) && read_file(path, text, sizeof(text)) == "32\n";
+}
+
+/// Whether rdma.* words of any interface are in force.
+bool has_kept_words()
+{
+    DIR *dir = ::opendir(NMIB_STATE);
+    if (!dir) return false;
+    bool found = false;
+    while (const dirent *e = ::readdir(dir)) found |= std::string_view(e->d_name).starts_with("rdma-");
+    ::closedir(dir);
+    return found;
+}
+
+/// Whether the profile names this project, as its rdma.* words do.
+bool has_words(const char *profile)
+{
+    static char text[longest_profile];
+    const auto read = profile ? read_file(profile, text, sizeof(text)) : std::string_view();
+    return read.size() == sizeof(text) || read.find("nm-infiniband") != read.npos;
+}
+
+bool is_ours(const char *link, std::string_view action)
+{
+    const bool down = action == "down", pre_up = action == "pre-up";
+    if (!down && !pre_up && action != "up" && action != "reapply") return false;
+    const char *external = std::getenv("CONNECTION_EXTERNAL");
+    if (external && std::string_view(external) == "1") return false;
+    if (is_infiniband(link)) return true;
+    return !pre_up && (has_kept_words() || (!down && has_words(std::getenv("CONNECTION_FILENAME"))));
+}
+} // namespace
+
+int main(int argc, char **argv)
+{
+    if (argc == 3 && !is_ours(argv[1], argv[2])) return EXIT_SUCCESS;
+    ::execv(NMIB_HELPER, argv);
+    std::fprintf(stderr, "<3>nm-ib: cannot start " NMIB_HELPER ": %s\n", std::strerror(errno));
+    return EXIT_FAILURE;
+}

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+# title: the entry in dispatcher.d starts the helper for InfiniBand and for rdma.* words, and for nothing else
+# with: dispatcher
+# releases: bookworm trixie
+. ./lib.sh
+entry=/usr/lib/NetworkManager/dispatcher.d/10-nm-ib helper=/usr/libexec/nm-infiniband/nm-ib-dispatcher
+fabric
+must ip link add v0 type veth peer name v1
+must ip link add ib-bond type bond
+must modprobe ib_ipoib
+printf '#!/bin/sh\necho "$*" >/run/started\nexit 7\n' >/run/helper
+chmod 755 /run/helper
+must mount --bind /run/helper $helper
+printf '[connection]\nid=plain\n' >/run/plain
+printf '[connection]\nid=words\n\n[user]\nnm-infiniband.roce-mode=2\n' >/run/words
+{ printf '[connection]\nid=long\n#'; head -c 70000 /dev/zero | tr '\0' x; } >/run/long
+# starts yes|no VARIABLE=VALUE... -- ARGUMENT...
+starts() {
+    local expected=$1 variables=()
+    shift
+    while [ "$1" != -- ]; do variables+=("$1") && shift; done
+    shift
+    rm -f /run/started
+    env -i "${variables[@]}" $entry "$@"
+    is "$? $(cat /run/started 2>/dev/null)" "$([ "$expected" = yes ] && echo "7 $*" || echo '0 ')"
+}
+while IFS='|' read -r expected what words; do
+    # shellcheck disable=SC2086 # words
+    check "$what: $expected" starts $expected $words
+done <<'END'
+yes|InfiniBand, up|CONNECTION_FILENAME=/run/plain -- ib0 up
+yes|InfiniBand, pre-up|-- ib0 pre-up
+yes|InfiniBand, reapply|-- ib0 reapply
+yes|InfiniBand, down|-- ib0 down
+no|InfiniBand, another action|-- ib0 dhcp4-change
+no|InfiniBand, an external connection|CONNECTION_EXTERNAL=1 -- ib0 up
+no|Ethernet, up|CONNECTION_FILENAME=/run/plain -- v0 up
+no|Ethernet, up, a profile that is not there|CONNECTION_FILENAME=/run/none -- v0 up
+no|Ethernet, up, no profile|-- v0 up
+yes|Ethernet, up, a profile with words|CONNECTION_FILENAME=/run/words -- v0 up
+no|Ethernet, down, a profile with words|CONNECTION_FILENAME=/run/words -- v0 down
+no|Ethernet, pre-up, a profile with words|CONNECTION_FILENAME=/run/words -- v0 pre-up
+yes|Ethernet, up, a profile longer than the entry reads|CONNECTION_FILENAME=/run/long -- v0 up
+no|a bond without ports|-- ib-bond up
+no|no such interface|-- gone0 down
+no|a name that is a path|-- ../../class/net/ib0/../v0 up
+no|the whole machine|-- none hostname
+yes|the wrong number of arguments|-- ib0
+END
+mkdir -p /run/nm-infiniband
+touch /run/nm-infiniband/mtu-ib0
+check "state without words: no" starts no -- v0 down
+touch /run/nm-infiniband/rdma-7
+check "words in force: yes" starts yes -- v0 down
+must umount $helper
+must mv $helper $helper.off
+check "without the helper: one line, exit 1" eval "! $entry ib0 up 2>/run/err; is \"\$(cat /run/err)\" '<3>nm-ib: cannot start $helper: No such file or directory'"
