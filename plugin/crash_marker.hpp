@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /// A plugin that brought the daemon down must not do it again at every restart. The marker in
-/// /run/nm-infiniband/crash-marker says whether our code was running when the daemon ended, and how many starts in a
-/// row ended badly soon after.
+/// /run/NetworkManager/nm-infiniband/crash-marker says whether our code was running when the daemon ended, and how many
+/// starts in a row ended badly soon after.
 #pragma once
 #include "probe/marker_record.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// Keeps what is learned of an interface in /run/nm-infiniband.
+/// Keeps what is learned of an interface in /run/NetworkManager/nm-infiniband.
 #pragma once
 #include "probe/state.hpp"
 

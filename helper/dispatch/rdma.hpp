@@ -15,8 +15,8 @@ struct RdmaPaths {
 
 /// Cheap, for every interface of the machine: does its profile have such words, or had it?
 bool wants_rdma(const Event &event, const RdmaPaths &paths);
-/// `up`, `reapply`, or `down` of an interface that lies on others. The words are kept in /run/nm-infiniband, with what
-/// was there before.
+/// `up`, `reapply`, or `down` of an interface that lies on others. The words are kept in
+/// /run/NetworkManager/nm-infiniband, with what was there before.
 Lines handle_rdma(const Event &event, const RdmaPaths &paths);
 /// An RDMA device has appeared, or has another name.
 Lines handle_rdma_device(const std::string &device, const RdmaPaths &paths);

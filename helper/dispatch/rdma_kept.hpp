@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// What is kept of the rdma.* words in force, a file for each interface: /run/nm-infiniband/rdma-<ifindex>.
+/// What is kept of the rdma.* words in force, a file for each interface:
+/// /run/NetworkManager/nm-infiniband/rdma-<ifindex>.
 #pragma once
 #include "core/rdma/plan.hpp"
 #include "probe/dir.hpp"
@@ -39,7 +40,7 @@ private:
     UniqueFd fd_{};
 };
 
-/// By the interface's number. `state` is /run/nm-infiniband.
+/// By the interface's number. `state` is /run/NetworkManager/nm-infiniband.
 std::map<int, RdmaKept> all_rdma_kept(const std::string &state);
 /// Their numbers alone, without reading a file.
 std::vector<int> all_rdma_numbers(const std::string &state);

@@ -7,7 +7,7 @@
 namespace nmib
 {
 
-/// `state` is /run/nm-infiniband; `uuid` the profile's.
+/// `state` is /run/NetworkManager/nm-infiniband; `uuid` the profile's.
 ToldLines read_told(const std::string &state, const LinkRow &link, const std::string &uuid);
 /// Where nothing can be kept, it is told again.
 void keep_told(const std::string &state, const LinkRow &link, const std::string &uuid, const ToldLines &told);

@@ -20,6 +20,14 @@ bool is_symlink_to(const std::string &object, const Dir &dir, const std::string 
     return target && *target == object;
 }
 
+Error not_made(const std::string &path)
+{
+    if (errno != EROFS) return sys_error(errno, path);
+    return Error{Error::Kind::denied, path +
+                                          ": not made, the file system is read-only; run nm-ib-loader when the image "
+                                          "is built, after NetworkManager is installed"};
+}
+
 /// Removes our symlinks from every version but `keep`.
 Result<Done> clean(const PluginPaths &paths, const Dir &libdir, const std::string &keep)
 {
@@ -31,7 +39,10 @@ Result<Done> clean(const PluginPaths &paths, const Dir &libdir, const std::strin
         if (version == keep) continue;
         const auto dir = libdir.sub(version);
         if (!dir || !is_symlink_to(paths.object, *dir, name)) continue;
-        if (::unlinkat(dir->fd(), name.c_str(), 0) != 0) return sys_error(errno, dir->path() + "/" + name);
+        if (::unlinkat(dir->fd(), name.c_str(), 0) != 0) {
+            if (errno == EROFS) continue; // the image's next build removes it
+            return sys_error(errno, dir->path() + "/" + name);
+        }
         done.push_back("removed the symlink " + dir->path() + "/" + name);
         (void)::unlinkat(libdir.fd(), version.c_str(), AT_REMOVEDIR); // only if nothing else is in it
     }
@@ -59,7 +70,7 @@ Result<Done> put_symlink(const PluginPaths &paths, const std::string &version)
     if (!done) return done;
     // A NetworkManager without any plugin of its own comes without the directory, and still looks there.
     if (::mkdirat(libdir->fd(), version.c_str(), 0755) != 0 && errno != EEXIST)
-        return sys_error(errno, paths.libdir + "/" + version);
+        return not_made(paths.libdir + "/" + version);
     const auto dir = libdir->sub(version);
     if (!dir) return dir.error();
     const auto name = split_path(paths.object).second;
@@ -69,7 +80,7 @@ Result<Done> put_symlink(const PluginPaths &paths, const std::string &version)
         if (errno == EEXIST)
             return Error{Error::Kind::denied, path + ": already there and no symlink to " + paths.object +
                                                   "; remove it to have the plugin loaded"};
-        return sys_error(errno, path);
+        return not_made(path);
     }
     done->push_back("made the symlink " + path);
     return done;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// The device plugin's note on itself, /run/nm-infiniband/crash-marker: whether the daemon was running the plugin's
-/// code when it ended. The plugin writes it and holds a lock on it; others ask for the lock to learn whether the plugin
-/// is in charge.
+/// The device plugin's note on itself, /run/NetworkManager/nm-infiniband/crash-marker: whether the daemon was running
+/// the plugin's code when it ended. The plugin writes it and holds a lock on it; others ask for the lock to learn
+/// whether the plugin is in charge.
 #pragma once
 #include "probe/dir.hpp"
 
@@ -34,8 +34,8 @@ struct MarkerRecord {
 /// (fcntl(2), F_OFD_SETLK) goes with the last process that has it open, however that ends.
 /// @param fd open for writing; nobody else may have been able to open the file before, or he could hold a lock
 Result<void> take_charge(int fd);
-/// Is there a daemon whose activations the plugin takes care of? `state` is /run/nm-infiniband. Anybody may ask, and
-/// only who may write the file, root, can be the answer.
+/// Is there a daemon whose activations the plugin takes care of? `state` is /run/NetworkManager/nm-infiniband. Anybody
+/// may ask, and only who may write the file, root, can be the answer.
 bool plugin_in_charge(const Dir &state);
 
 } // namespace nmib

@@ -12,7 +12,7 @@ namespace nmib
 
 struct ProbePaths {
     std::string sysfs = "/sys";
-    std::string state = "/run/nm-infiniband";
+    std::string state = "/run/NetworkManager/nm-infiniband";
     std::string devices = "/run/NetworkManager/devices"; ///< what NetworkManager notes on each of its devices
 };
 

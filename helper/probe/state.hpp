@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// What was learned since boot and no file of the kernel says: /run/nm-infiniband. One small file of each kind and name
-/// of an interface, so that they need no cleaning; a reader never trusts one further than the epoch it was written in.
+/// What was learned since boot and no file of the kernel says: /run/NetworkManager/nm-infiniband. One small file of
+/// each kind and name of an interface, so that they need no cleaning; a reader never trusts one further than the epoch
+/// it was written in.
 #pragma once
 #include "core/facts.hpp"
 #include "probe/dir.hpp"
@@ -20,7 +21,7 @@ struct Ceiling {
     static std::optional<Ceiling> parse(std::string_view text);
 };
 
-/// `state` is /run/nm-infiniband. Nothing when there is none, or when it is of another mode or carrier.
+/// `state` is /run/NetworkManager/nm-infiniband. Nothing when there is none, or when it is of another mode or carrier.
 std::optional<Mtu> read_ceiling(const std::string &state, const Dir &sysfs, const Link &link);
 /// How often the interface's carrier changed; the epoch of a ceiling.
 std::optional<std::uint64_t> carrier_changes(const Dir &sysfs, const IfName &link);

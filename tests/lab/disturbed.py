@@ -12,7 +12,7 @@ import time
 from foretold import NET, read, run
 
 SOFTHCA = "/sys/module/softhca/parameters"
-STATE = "/run/nm-infiniband"
+STATE = "/run/NetworkManager/nm-infiniband"
 MODES = ("connected", "datagram")
 MTUS = (0, 1500, 2044, 4092, 9000, 65520)
 PAUSES = (0, 0.01, 0.05, 0.1, 0.19, 0.2, 0.21, 0.22, 0.3, 0.6, 1, 3)  # the plugin looks 200 ms after an event

@@ -207,8 +207,8 @@ expect_roce() { check "$1/$2 has $3 $4" eventually eval "is \"\$(roce_kept $1 $2
 # rdma_machine: what the words could change
 rdma_machine() {
     find /etc -type f ! -path '*/system-connections/*' -exec md5sum {} + | sort -k2
-    find /run/nm-infiniband /sys/kernel/config/rdma_cm | sort
-    cat /run/nm-infiniband/rdma-*
+    find /run/NetworkManager/nm-infiniband /sys/kernel/config/rdma_cm | sort
+    cat /run/NetworkManager/nm-infiniband/rdma-*
     rdma dev | sed 's/^[0-9]*: //; s/ *$//'
     rdma link | sed 's/ *$//'
     local d

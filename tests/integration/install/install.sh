@@ -42,7 +42,7 @@ not() { ! "$@"; }
 links_to() { [ "$(readlink "$1")" = "$2" ]; }
 untouched() { everything >"$scratch/after" && diff "$scratch/before" "$scratch/after" | sed 's/^/# /' && cmp -s "$scratch/before" "$scratch/after"; }
 
-mkdir -p "$nm_libdir/7.0.1" "$pre_up" "${old_page%/*}"
+mkdir -p "$nm_libdir/7.0.1" "$pre_up" "${old_page%/*}" /run/NetworkManager /run/mount
 nm_version 7.0.1
 everything >"$scratch/before"
 
@@ -51,13 +51,23 @@ check 'only root may write what the daemon loads' [ "$(stat -Lc '%U %a' "$object
 check 'the dispatcher entry leaves what is no InfiniBand alone' quietly "$entry" lo up
 check '... and is no link, or SELinux would keep the helper in the dispatcher'\''s domain' test ! -L "$entry"
 check '... and starts the helper otherwise' eval '"$entry" --version | grep -q "^nm-ib-dispatcher "'
-check 'nm-ib-loader puts a symlink for the version there is' quietly "$libexec/nm-ib-loader"
-check '... so that NetworkManager finds it' links_to "$nm_libdir/7.0.1/${object##*/}" "$object"
+check 'the symlink for the version there is was put' links_to "$nm_libdir/7.0.1/${object##*/}" "$object"
 nm_version 7.1.0
 check 'after an upgrade of NetworkManager it puts another' quietly "$libexec/nm-ib-loader"
 check '... for the new version' links_to "$nm_libdir/7.1.0/${object##*/}" "$object"
 check '... and not for the old one' test ! -e "$nm_libdir/7.0.1"
-mkdir -p /run/nm-infiniband "$nm_libdir/7.0.1" && printf '7\ndatagram 2044 1\n' >/run/nm-infiniband/mtu-ib0
+mkdir /run/nm-infiniband
+echo 1 >/run/nm-infiniband/child-ib0
+check 'state of a former version' quietly "$libexec/nm-ib-loader"
+check '... is moved' grep -qx 1 /run/NetworkManager/nm-infiniband/child-ib0
+check '... with a link for a plugin that still runs' links_to /run/nm-infiniband /run/NetworkManager/nm-infiniband
+ro() { unshare -m sh -c "mount --bind '$nm_libdir' '$nm_libdir' && mount -o remount,bind,ro '$nm_libdir' && exec '$libexec/nm-ib-loader'" >"$scratch/log" 2>&1; }
+check 'with a read-only /usr the symlink of the build is enough' ro
+nm_version 7.2.0
+check '... without one the loader fails' not ro
+check '... and says what to do' grep -qx "nm-ib-loader: $nm_libdir/7.2.0: not made, the file system is read-only; run nm-ib-loader when the image is built, after NetworkManager is installed" "$scratch/log"
+nm_version 7.1.0
+mkdir -p "$nm_libdir/7.0.1" && printf '7\ndatagram 2044 1\n' >/run/NetworkManager/nm-infiniband/mtu-ib0
 
 hook=/usr/share/initramfs-tools/hooks/nm-infiniband
 check 'the initramfs hook asks for no other first' [ "$($hook prereqs)" = '' ]

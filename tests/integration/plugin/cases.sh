@@ -202,7 +202,7 @@ case_unstable() {
 
 case_marker() {
     put_plugin
-    mkdir -p /run/nm-infiniband
+    mkdir -p /run/NetworkManager/nm-infiniband
     local what
     for what in '' '!' "$(printf '%039d' 0)" "$(head -c 200 /dev/urandom | base64)"; do
         printf '%s\n' "$what" >$MARKER
@@ -242,7 +242,7 @@ case_marker() {
     exec 7<&-
     nm_stop
     rm $MARKER
-    chmod o+w /run/nm-infiniband
+    chmod o+w /run/NetworkManager/nm-infiniband
     check "the daemon starts with a state directory others can write" nm_start
     check "  and says there is no marker" logged 'nm-ib: the crash marker cannot be written, .* somebody else than root can write there'
     check "  and puts nothing there" test ! -e $MARKER

@@ -75,8 +75,8 @@ class Cache:
         with self.alone():
             if os.path.isdir(path):
                 return path
-            for name in os.listdir(self.dir):
-                if name.startswith(f"{kind}-"):
+            for name, _ in list(self.list()):
+                if name.startswith(f"{kind}-") or kind == "guest":  # all others are made of the guest
                     shutil.rmtree(os.path.join(self.dir, name))
             new = path + ".new"
             os.mkdir(new)

@@ -27,6 +27,6 @@ plan_refused() { # exit 1, with the reason
 }
 check "nm-ib plan: bond0 is no InfiniBand interface" plan_refused
 expect_journal 'nm-ib: bond0: no such interface, or none of InfiniBand'
-check "nothing is remembered of bond0" eval "! ls /run/nm-infiniband/*-bond0"
+check "nothing is remembered of bond0" eval "! ls /run/NetworkManager/nm-infiniband/*-bond0"
 expect_mtu bond0 "$mtu"
 expect_nm_alive

@@ -30,7 +30,7 @@ time_of_event() {
 }
 up_all() {
     for key in 5 6 7; do expect_up "c$key"; done
-    check "each is remembered" eventually eval "is \"\$(ls /run/nm-infiniband/child-* | wc -l)\" 3"
+    check "each is remembered" eventually eval "is \"\$(ls /run/NetworkManager/nm-infiniband/child-* | wc -l)\" 3"
 }
 # NetworkManager does not remove what it made before its restart.
 all_down() {

@@ -48,10 +48,10 @@ no|a name that is a path|-- ../../class/net/ib0/../v0 up
 no|the whole machine|-- none hostname
 yes|the wrong number of arguments|-- ib0
 END
-mkdir -p /run/nm-infiniband
-touch /run/nm-infiniband/mtu-ib0
+mkdir -p /run/NetworkManager/nm-infiniband
+touch /run/NetworkManager/nm-infiniband/mtu-ib0
 check "state without words: no" starts no -- v0 down
-touch /run/nm-infiniband/rdma-7
+touch /run/NetworkManager/nm-infiniband/rdma-7
 check "words in force: yes" starts yes -- v0 down
 must umount $helper
 must mv $helper $helper.off

@@ -30,4 +30,4 @@ warns() {
 check "a mistake in nm-ib.conf is a warning" warns 'plugin=perhaps is no possible value' '4 null'
 check "a clamped MTU is a warning of ib0" warns 'MTU 4092 was asked for' '4 ib0'
 check "a parent with a long name is a warning" warns 'more than 10 characters' '4 null'
-check "the plugin is not at work" is "$(cut -c1 /run/nm-infiniband/crash-marker)" .
+check "the plugin is not at work" is "$(cut -c1 /run/NetworkManager/nm-infiniband/crash-marker)" .

@@ -19,7 +19,7 @@ come_up() { # with that MTU
     done
 }
 come_up 2044
-check "what was learned is noted" eventually test -e /run/nm-infiniband/mtu-ib0
+check "what was learned is noted" eventually test -e /run/NetworkManager/nm-infiniband/mtu-ib0
 for group_mtu in 2048 4096; do
     fabric_unload
     expect_no_link ib1.8002

@@ -7,13 +7,13 @@
 fabric
 nm_start
 nm_crash KILL
-printf '!' | dd of=/run/nm-infiniband/crash-marker conv=notrunc status=none
+printf '!' | dd of=/run/NetworkManager/nm-infiniband/crash-marker conv=notrunc status=none
 journal_mark
 nm_start
 expect_journal 'NetworkManager ended while this plugin was at work; not loaded'
 expect_helper_at_work
 nm_stop
-must rm /run/nm-infiniband/crash-marker
+must rm /run/NetworkManager/nm-infiniband/crash-marker
 journal_mark
 nm_start
 expect_no_journal 'nm-ib: .*not loaded'

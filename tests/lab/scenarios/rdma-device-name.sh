@@ -44,7 +44,7 @@ add rxe-a
 expect_tos rxe-a 32
 must rdma dev set rxe-a name rxe-b-c
 expect_tos rxe-b-c 32
-check "the words follow the new name" eventually grep -F 'was rxe-b-c/1 ' -r /run/nm-infiniband
+check "the words follow the new name" eventually grep -F 'was rxe-b-c/1 ' -r /run/NetworkManager/nm-infiniband
 
 must nm-ib connection modify v rdma.roce-tos ''
 expect_up v

@@ -49,7 +49,7 @@ expect_tos again 40
 must nm-ib connection modify v rdma.roce-tos ''
 must nmcli device reapply ve0
 expect_tos again 0
-check "nothing is kept" eventually not eval 'ls /run/nm-infiniband/rdma-*'
+check "nothing is kept" eventually not eval 'ls /run/NetworkManager/nm-infiniband/rdma-*'
 
 # killed at the system call that would remove RDMA-CM's folder, and at the one that writes the value
 kill_at() {
@@ -70,6 +70,6 @@ expect_tos again 56
 must nm-ib connection modify v rdma.roce-tos ''
 expect_up v
 expect_tos again 0
-check "and nothing is kept" eventually not eval "ls /run/nm-infiniband/rdma-* $config/*/ports"
+check "and nothing is kept" eventually not eval "ls /run/NetworkManager/nm-infiniband/rdma-* $config/*/ports"
 expect_nm_alive
 expect_clean_kernel_log

@@ -27,12 +27,12 @@ check "modify accepts words and empty permissions in one call" nm-ib connection 
 
 # Files that name profiles are root's alone; the command of another user works without them.
 expect_up e
-kept=/run/nm-infiniband/rdma-$(cat $NET/eth0/ifindex)
+kept=/run/NetworkManager/nm-infiniband/rdma-$(cat $NET/eth0/ifindex)
 check "the kept words are not readable by all users" eventually eval "is \"\$(stat -c %a $kept)\" 600"
 must nmcli connection modify i infiniband.mtu 4092
 expect_up i
-has plugin || check "the explanations are not readable by all users" eventually eval "is \"\$(stat -c %a /run/nm-infiniband/told-ib0)\" 600" # the plugin keeps none
-check "another user cannot read a name of a profile there" not runuser -u alice -- grep -r '' /run/nm-infiniband --include="rdma-*" --include="told-*"
+has plugin || check "the explanations are not readable by all users" eventually eval "is \"\$(stat -c %a /run/NetworkManager/nm-infiniband/told-ib0)\" 600" # the plugin keeps none
+check "another user cannot read a name of a profile there" not runuser -u alice -- grep -r '' /run/NetworkManager/nm-infiniband --include="rdma-*" --include="told-*"
 check "plan works for another user" eval "runuser -u alice -- nm-ib plan >/run/out 2>/run/err && grep '^ib0 ' /run/out && [ ! -s /run/err ]"
 check "plan of a profile works for another user" eval "runuser -u alice -- nm-ib plan e >/run/out 2>/run/err && [ ! -s /run/err ]"
 expect_nm_alive

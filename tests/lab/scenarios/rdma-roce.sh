@@ -43,9 +43,9 @@ expect_roce mlx4_0 2 mode 'IB/RoCE v1'
 must rdma dev set mlx4_0 name storage
 expect_roce storage 2 mode 'IB/RoCE v1'
 udevadm settle
-check "  a rename is followed" eventually eval "grep -F 'was storage/2 ' /run/nm-infiniband/rdma-*"
+check "  a rename is followed" eventually eval "grep -F 'was storage/2 ' /run/NetworkManager/nm-infiniband/rdma-*"
 must rdma dev set storage name mlx4_0
-check "  and back" eventually eval "grep -F 'was mlx4_0/2 ' /run/nm-infiniband/rdma-*"
+check "  and back" eventually eval "grep -F 'was mlx4_0/2 ' /run/NetworkManager/nm-infiniband/rdma-*"
 check "the unit of the rule is confined" eval "systemd-analyze security --no-pager --threshold=20 nm-ib-rdma@mlx4_0.service >/run/security || { tail -1 /run/security; false; }"
 
 must nm-ib connection modify e0 rdma.roce-mode ''
@@ -56,6 +56,6 @@ expect_roce mlx4_0 2 tos 106
 must nm-ib connection modify e0 rdma.roce-tos ''
 expect_up e0
 expect_roce mlx4_0 2 tos "${before#*/}"
-check "nothing is kept then" eventually not eval 'ls /run/nm-infiniband/rdma-*'
+check "nothing is kept then" eventually not eval 'ls /run/NetworkManager/nm-infiniband/rdma-*'
 expect_nm_alive
 expect_clean_kernel_log

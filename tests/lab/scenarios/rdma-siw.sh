@@ -17,7 +17,7 @@ nmcli device set ve0 managed yes
 journal_mark
 expect_up v
 expect_journal 've0: RDMA device siw_ve0: this kernel makes none of type siw on ve0 \(modprobe siw'
-check "nothing of it is kept as ours" not grep -F 'soft siw_ve0' /run/nm-infiniband/rdma-*
+check "nothing of it is kept as ours" not grep -F 'soft siw_ve0' /run/NetworkManager/nm-infiniband/rdma-*
 must cp "$JOB/siw.ko" "/lib/modules/$(uname -r)/"
 must depmod
 journal_mark
@@ -36,6 +36,6 @@ expect_devices siw_ve0
 must nm-ib connection modify v rdma.soft-rdma none rdma.roce-tos ''
 expect_up v
 expect_devices ''
-check "nothing is kept" eventually not grep -rF siw_ve0 /run/nm-infiniband
+check "nothing is kept" eventually not grep -rF siw_ve0 /run/NetworkManager/nm-infiniband
 expect_nm_alive
 expect_clean_kernel_log

@@ -47,6 +47,6 @@ expect_no_journal 'the driver of virtual function 1'
 must nm-ib connection modify pf rdma.vf-guids ''
 must nmcli device reapply ib0
 check "taken back: as before us" eventually eval "is \"\$(guid 0)/\$(guid 1)\" '$none $none/$none $none'"
-check "  and nothing is kept" eventually not eval 'ls /run/nm-infiniband/rdma-*'
+check "  and nothing is kept" eventually not eval 'ls /run/NetworkManager/nm-infiniband/rdma-*'
 expect_nm_alive
 expect_clean_kernel_log

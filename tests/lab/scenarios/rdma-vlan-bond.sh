@@ -37,7 +37,7 @@ nmcli -w 60 connection up v7 >/dev/null
 expect_kept mlx5_0 'IB/RoCE v1 32'
 expect_down v7
 expect_kept mlx5_0 "$was"
-check "nothing is kept then" eventually not eval 'ls /run/nm-infiniband/rdma-*'
+check "nothing is kept then" eventually not eval 'ls /run/NetworkManager/nm-infiniband/rdma-*'
 expect_down e0
 
 add type bond con-name b ifname bond0 bond.options mode=active-backup,miimon=100 ipv4.method manual ipv4.addresses 10.9.1.1/24 rdma.roce-mode v1
@@ -72,6 +72,6 @@ check "  and goes with it" eventually not test -e /sys/class/infiniband/rxe_bond
 expect_up b
 check "  and comes again" eventually test -e /sys/class/infiniband/rxe_bond0
 expect_down b
-check "nothing is kept then" eval 'nmcli connection up e0; eventually not eval "ls /run/nm-infiniband/rdma-*"'
+check "nothing is kept then" eval 'nmcli connection up e0; eventually not eval "ls /run/NetworkManager/nm-infiniband/rdma-*"'
 expect_nm_alive
 expect_clean_kernel_log

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "loader/move_state.hpp"
+
+#include "apply/file.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace nmib
+{
+
+Result<bool> move_state(const std::string &from, const std::string &to)
+{
+    struct stat st {
+    };
+    if (::lstat(from.c_str(), &st) != 0 || !S_ISDIR(st.st_mode)) return false;
+    const auto old = make_dir(from); // which checks whose it is
+    if (!old) return old.error();
+    const auto dir = make_dir(to);
+    if (!dir) return dir.error();
+    const auto names = old->list();
+    if (!names) return names.error();
+    for (const auto &name : *names)
+        if (::renameat2(old->fd(), name.c_str(), dir->fd(), name.c_str(), RENAME_NOREPLACE) != 0 && errno == EEXIST)
+            (void)::unlinkat(old->fd(), name.c_str(), 0); // the new one is newer
+    if (::rmdir(from.c_str()) != 0 || ::symlink(to.c_str(), from.c_str()) != 0) return sys_error(errno, from);
+    return true;
+}
+
+} // namespace nmib

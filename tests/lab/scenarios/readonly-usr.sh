@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+# title: a read-only /usr: the symlink of the image's build is enough; without one NetworkManager starts, and the journal has the remedy
+# with: plugin
+# releases: bookworm trixie
+. ./lib.sh
+loaded() { grep -q libnm-device-plugin-infiniband "/proc/$(pidof NetworkManager)/maps"; }
+read_only() {
+    must mount --bind /usr /usr
+    must mount -o remount,bind,ro /usr
+}
+must /usr/libexec/nm-infiniband/nm-ib-loader
+read_only
+nm_start
+check "with the symlink the plugin is loaded" loaded
+nm_stop
+must umount -l /usr
+must /usr/libexec/nm-infiniband/nm-ib-loader --remove
+read_only
+nm_start
+check "without it NetworkManager runs, and has no plugin" not loaded
+check "one line has the remedy" eval \
+    "is \"\$(journalctl -b -o cat --no-pager | grep -c 'nm-ib-loader: .*: not made, the file system is read-only; run nm-ib-loader when the image is built')\" 1"
+expect_nm_alive
