@@ -143,9 +143,11 @@ void Activation::connection_changed()
     auto wish = device_.intent();
     if (!wish) return;
     if (wish->skip) return run_.wish.reset();
+    wish->features = std::move(run_.wish->features); // no Reapply changes those (nm-device.c, can_reapply_change)
     run_.wish = std::move(wish);
     assumed_ = false; // NetworkManager applies it
     run_.reapplied = true;
+    run_.by_hand = false;
     signals_.look_in(reapply_takes);
 }
 
@@ -153,7 +155,10 @@ void Activation::plan_and_apply(Moment moment, std::optional<std::uint64_t> epoc
 {
     Situation situation{.assumed = assumed_};
     if (link) situation.mtu = link->mtu, situation.enhanced = !link->address.rc_capable();
-    if (run_.left) situation.before = run_.left->mtu;
+    if (moment == Moment::carrier && run_.left)
+        run_.by_hand |= link->mode != run_.left->mode ||
+                        (link->mtu != run_.left->mtu && !mtu::follows_group(run_.left->mtu, link->mtu));
+    if (run_.left && !(moment == Moment::carrier && run_.by_hand)) situation.before = run_.left->mtu;
     auto intent = narrowed(*run_.wish, moment, situation);
     intent.ifindex = device_.ifindex();
     if (!intent.ifindex) return debug("there is no interface");
@@ -240,7 +245,7 @@ void Activation::look()
                         *epoch == *run_.carrier_epoch + 2;
     if (link->carrier && by_mtu) run_.carrier_epoch = epoch;
     if (link->carrier && epoch == run_.carrier_epoch && !run_.unread) {
-        if (left) left->mtu = link->mtu; // whoever changed it under one carrier keeps it
+        if (left && left->mtu != link->mtu) left->mtu = link->mtu, run_.by_hand = true; // no new group did that
         return debug("its carrier is as it was");
     }
     if (link->carrier && is_as_left(*link)) {

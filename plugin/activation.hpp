@@ -17,7 +17,7 @@ namespace nmib
 
 /// What all activations of a process share.
 struct Surroundings {
-    std::string state; ///< the directory /run/nm-infiniband
+    std::string state; ///< the directory /run/NetworkManager/nm-infiniband
     DaemonProbe probe;
     std::function<const Policy &()> policy;
     Log log;
@@ -80,6 +80,7 @@ private:
         std::optional<Intent> wish{};                 ///< of the applied connection, while one is active
         std::optional<std::string> profile_mode{};    ///< set while the mode is overridden
         bool reapplied = false;                       ///< the applied connection is another since the last look
+        bool by_hand = false;                         ///< mode or MTU were changed by hand, and stay
         bool switched = false;                        ///< a feature was switched
         bool open = false;                            ///< the last look left something to do
         bool unread = false;                          ///< the last look could not read what a quirk depends on

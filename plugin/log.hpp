@@ -15,8 +15,7 @@ struct LogContext {
     std::string device{};     ///< NM_DEVICE; empty: neither field is written
     std::string connection{}; ///< NM_CONNECTION, the UUID
 };
-/// Logs one line; control characters in it are made visible. Info has the priority "notice", an error has "warning".
-/// The caller checks whether debug is wanted (Policy::debug).
+/// Logs one line; control characters in it are made visible. The caller checks whether debug is wanted (Policy::debug).
 void log(Finding::Severity severity, const std::string &line, const LogContext &context = {}) noexcept;
 using Log = std::function<void(Finding::Severity, const std::string &, const LogContext &)>;
 

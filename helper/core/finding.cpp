@@ -29,8 +29,9 @@ const char *words(Code code) noexcept
         return N_("{link}: it has no 'mode' file in sysfs (a child made over rtnetlink, or a kernel without connected "
                   "mode), and NetworkManager fails to activate an interface without one");
     case Code::mtu_limited:
-        return N_("{link}: MTU {asked} was asked for, {got} is in effect: the port or the subnet's broadcast group "
-                  "allows no more in {detail} mode, or a script or a command set it");
+        return N_(
+            "{link}: MTU {asked} was asked for, {got} is in effect: HCA, port or broadcast group allow no more in "
+            "{detail} mode, or a script or a command set it");
     case Code::mtu_unknown:
         return N_("{link}: MTU {asked} was asked for, {got} is set: what the subnet allows is known once the link has "
                   "a carrier");
@@ -75,8 +76,8 @@ const char *words(Code code) noexcept
         return N_("{link}: quirk {subject} not applied: profile '{profile}' asks for {detail} explicitly; data may be "
                   "corrupted");
     case Code::quirk_unread:
-        return N_("{link}: whether a quirk applies cannot be told, and data may be corrupted: {detail}. Once that is "
-                  "mended, activate the profile again");
+        return N_("{link}: whether a quirk applies cannot be read, and data may be corrupted: {detail}. Once that is "
+                  "mended, activate the profile again; the device plugin tries again by itself");
     case Code::rdma_device_missing: return N_("{link}: {subject} waits: no RDMA device is on the interface yet");
     case Code::rdma_no_roce:
         return N_("{link}: {subject} has no meaning on {detail}, which is no RoCE port; take it out of profile "

@@ -37,7 +37,9 @@ bool applies(MtuRule rule, Mtu asked, const Situation &s) noexcept
     case MtuRule::report:
     case MtuRule::raise: return s.mtu < asked;
     // Also if the kernel lowered it below the profile's MTU: that is reported, not changed.
-    case MtuRule::correct: return s.before && (s.mtu > asked ? s.mtu > *s.before : s.mtu < *s.before);
+    case MtuRule::correct:
+        if (!s.before || !mtu::follows_group(*s.before, s.mtu)) return false;
+        return s.mtu > asked ? s.mtu > *s.before : s.mtu < *s.before;
     case MtuRule::set: return true;
     }
     return false;

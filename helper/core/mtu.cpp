@@ -33,4 +33,10 @@ std::optional<Mtu> next_below(TransportMode mode, Mtu refused) noexcept
     return it == r.end() ? std::nullopt : std::optional(*it);
 }
 
+bool follows_group(Mtu before, Mtu now) noexcept
+{
+    const auto limit = [](Mtu m) { return std::find(datagram.begin(), datagram.end(), m) != datagram.end(); };
+    return limit(now) && (now < before || limit(before));
+}
+
 } // namespace nmib::mtu

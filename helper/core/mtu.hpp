@@ -35,6 +35,10 @@ constexpr Mtu maximum(TransportMode mode) noexcept
 std::span<const Mtu> rungs(TransportMode mode) noexcept;
 /// The next value worth asking for once `refused` was refused; nothing when there is none.
 std::optional<Mtu> next_below(TransportMode mode, Mtu refused) noexcept;
+/// True if the kernel may have changed a datagram MTU so, following a new broadcast group: from the old group's limit
+/// up to the new one's, or from any MTU down to it (ipoib_multicast.c, ipoib_mcast_join_finish). Any other change is
+/// made by hand.
+bool follows_group(Mtu before, Mtu now) noexcept;
 } // namespace mtu
 
 } // namespace nmib

@@ -73,7 +73,11 @@ TEST(Moment, AnMtuThatTheKernelChangedIsCorrectedOrReported)
         return narrowed(asking(asked), Moment::carrier, {.mtu = now, .before = before}).mtu.has_value();
     };
     EXPECT_TRUE(at_carrier(2044, 2044, 4092));  // raised above the profile's
+    EXPECT_TRUE(at_carrier(3000, 2044, 4092));  // lowered before, and raised above the profile's
     EXPECT_FALSE(at_carrier(2044, 4092, 4092)); // set by hand
+    EXPECT_FALSE(at_carrier(2000, 2000, 2044)); // no group has the limit 2000, so it was set by hand
+    EXPECT_FALSE(at_carrier(2044, 2044, 4000));
+    EXPECT_FALSE(at_carrier(2044, 2044, 65520));
     EXPECT_FALSE(at_carrier(4092, 2044, 4092)); // granted
     EXPECT_TRUE(at_carrier(4092, 4092, 2044));  // lowered below the profile's: reported
     EXPECT_FALSE(at_carrier(4092, 1500, 1500)); // set by hand

@@ -265,8 +265,9 @@ TEST(PlanMtu, TheLimitIsSaidInOneLine)
     w.intent.mtu = 4092;
     const auto p = w.plan();
     ASSERT_EQ(p.findings.size(), 1U);
-    EXPECT_EQ(text(p.findings[0]), "ib0: MTU 4092 was asked for, 2044 is in effect: the port or the subnet's broadcast "
-                                   "group allows no more in datagram mode, or a script or a command set it");
+    EXPECT_EQ(text(p.findings[0]),
+              "ib0: MTU 4092 was asked for, 2044 is in effect: HCA, port or broadcast group allow no "
+              "more in datagram mode, or a script or a command set it");
 }
 
 TEST(Plan, AnInterfaceThatIsNotThereNeedsNothing)

@@ -38,6 +38,22 @@ expect_carrier ib0 0
 port_state mlx4_0 1 active
 expect_carrier ib0 1
 check "one set by hand stays through a flap" never 4 not mtu 1600
+for set in "mtu 2040" "mtu 2044" "mtu 4092"; do
+    must ip link set ib0 down
+    must ip link set ib0 $set
+    must ip link set ib0 up
+    expect_carrier ib0 1
+    check "one set by hand while the link is down stays: $set" never 4 not mtu "${set#mtu }"
+done
+must ip link set ib0 down
+echo connected >$NET/ib0/mode
+must ip link set ib0 mtu 65520
+must ip link set ib0 up
+expect_carrier ib0 1
+check "connected mode and its MTU, set by hand while the link is down, stay" never 4 not mtu 65520
+echo datagram >$NET/ib0/mode
+must nmcli connection up n
+must ip link set ib0 mtu 1600
 expect_down n
 check "the MTU of before comes back" eventually mtu 1500
 

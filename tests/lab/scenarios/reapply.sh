@@ -31,3 +31,13 @@ must ethtool -K ib0 tso on
 modify x ipv4.addresses 192.0.2.10/24
 check "reapply of another address, with TSO switched on meanwhile" nmcli device reapply ib0
 expect_tso ib0 off
+# An edit of the stored profile that is not applied, and cannot be by a reapply.
+modify x ethtool.feature-tso on
+check "device modify, with TSO edited in the stored profile" nmcli device modify ib0 +ipv4.addresses 192.0.2.11/24
+sleep 2
+must ethtool -K ib0 tso on
+check "  once more, with TSO switched on" nmcli device modify ib0 +ipv4.addresses 192.0.2.12/24
+if has plugin; then
+    expect_tso ib0 off
+    expect_no_journal 'nm-ib: .*asks for tx-tcp-segmentation explicitly'
+fi
