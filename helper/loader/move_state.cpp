@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "loader/move_state.hpp"
 
-#include "apply/file.hpp"
+#include "probe/dir.hpp"
 
 #include <cerrno>
 #include <cstdio>
@@ -17,9 +17,11 @@ Result<bool> move_state(const std::string &from, const std::string &to)
     struct stat st {
     };
     if (::lstat(from.c_str(), &st) != 0 || !S_ISDIR(st.st_mode)) return false;
-    const auto old = make_dir(from); // which checks whose it is
+    if (st.st_uid != ::geteuid() || (st.st_mode & (S_IWGRP | S_IWOTH)) != 0)
+        return Error{Error::Kind::denied, from + ": not moved, others than root can write there"};
+    if (::mkdir(to.c_str(), 0755) != 0 && errno != EEXIST) return sys_error(errno, to);
+    const auto old = Dir::open(from), dir = Dir::open(to);
     if (!old) return old.error();
-    const auto dir = make_dir(to);
     if (!dir) return dir.error();
     const auto names = old->list();
     if (!names) return names.error();

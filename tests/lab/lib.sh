@@ -206,6 +206,7 @@ roce_kept() {
 expect_roce() { check "$1/$2 has $3 $4" eventually eval "is \"\$(roce_kept $1 $2 $3)\" '$4'"; }
 # rdma_machine: what the words could change
 rdma_machine() {
+    mkdir -p /run/NetworkManager/nm-infiniband # or it is new with the first file
     find /etc -type f ! -path '*/system-connections/*' -exec md5sum {} + | sort -k2
     find /run/NetworkManager/nm-infiniband /sys/kernel/config/rdma_cm | sort
     cat /run/NetworkManager/nm-infiniband/rdma-*

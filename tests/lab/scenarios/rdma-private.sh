@@ -4,7 +4,6 @@
 # with: dispatcher+cli
 # releases: bookworm (trixie)
 . ./lib.sh
-mkdir -p /run/NetworkManager/nm-infiniband # it is compared, too
 modprobe -a rdma_ucm rdma_rxe ib_umad
 useradd alice
 fabric name=mlx5_0,mlx5_1 ports=1 eth=0,1 driver=mlx5_core devid=0x1017 total_vfs=2

@@ -17,7 +17,6 @@ ethernet v ve0 10.9.1.1/24
 nmcli device set ve0 managed yes
 must nmcli connection add type infiniband con-name i ifname ib0 transport-mode datagram autoconnect no ipv4.method disabled ipv6.method disabled
 for p in e v i; do expect_up $p; done
-# What is there for everybody who is up: the state of our own files, too.
 rdma_machine >/run/before 2>&1
 cp -r /etc/NetworkManager/system-connections /run/profiles
 undone() {
