@@ -18,7 +18,7 @@ PROBE_SECONDS = 15
 # Emulated, a "rep movsb" is a byte at a time; a kernel that believes it fast uses it everywhere.
 CPU = {"kvm": "host", "tcg": "max,-erms,-fsrm"}
 COMMAND_LINE = ("console=ttyS0 quiet loglevel=4 panic=-1 oops=panic systemd.show_status=0 systemd.log_level=warning "
-                "mitigations=off init_on_alloc=0 no_timer_check net.ifnames=0 audit=0 root=/dev/vda rootfstype=ext4 rw")
+                "mitigations=off init_on_alloc=0 no_timer_check net.ifnames=0 root=/dev/vda rootfstype=ext4 rw")
 CLOCK = {"host": [], "instructions": ["-icount", "shift=1,sleep=off"]}
 
 
@@ -95,9 +95,9 @@ def identity(accel):
 
 
 class Machine:
-    """One running QEMU. Its files are in `directory`; disk and memory are QEMU's words for them."""
+    """One running QEMU. Its files are in `directory`; disk and memory are QEMU's words for them; kernel: more words for its command line."""
 
-    def __init__(self, guest, directory, accel, disk, memory, *extra, serial=None):
+    def __init__(self, guest, directory, accel, disk, memory, *extra, serial=None, kernel="audit=0"):
         self.directory = directory
         threads = "single" if clock() else "multi"
         cpu = ["-accel", f"tcg,thread={threads},tb-size=512" if accel == "tcg" else accel, "-cpu", CPU[accel], *clock()]
@@ -106,7 +106,7 @@ class Machine:
             QEMU, "-M", "q35,usb=off,smbus=off,vmport=off,memory-backend=ram", *cpu, "-smp", str(cpus()), "-m",
             f"{MEMORY >> 20}", "-object", f"{memory},id=ram,size={MEMORY}",
             "-nodefaults", "-no-user-config", "-display", "none",
-            "-kernel", f"{guest}/vmlinuz", "-initrd", f"{guest}/initrd", "-append", COMMAND_LINE,
+            "-kernel", f"{guest}/vmlinuz", "-initrd", f"{guest}/initrd", "-append", f"{COMMAND_LINE} {kernel}",
             "-drive", f"if=virtio,cache=unsafe,{disk}",
             "-drive", f"if=virtio,format=raw,readonly=on,file={directory}/job.tar",
             "-device", "virtio-serial-pci",

@@ -72,8 +72,10 @@ class Bed:
                 base = f"{scratch}/rootfs.ext4"
                 root.image(self.guest, self.tree, base)
             _overlay(base, f"{scratch}/disk.qcow2")
+            # A kernel of Debian has AppArmor, and SELinux only if it is asked for it.
+            selinux = self.tree and os.path.exists(f"{self.tree}/etc/selinux/config")
             machine = Machine(self.guest, scratch, self.accel, f"format=qcow2,file={scratch}/disk.qcow2",
-                              "memory-backend-ram", serial=serial)
+                              "memory-backend-ram", serial=serial, kernel="audit=1 security=selinux" if selinux else "audit=0")
             ready = functools.partial(_wait_ready, machine)
         try:
             ready()
