@@ -8,6 +8,7 @@
 #include "cli/host/writing.hpp"
 #include "core/number.hpp"
 #include "core/printable.hpp"
+#include "probe/dir.hpp"
 
 #include <algorithm>
 
@@ -77,6 +78,17 @@ void add_partitions(const OpensmSetting &setting, HostPlan &plan)
     for (const auto &p : missing) plan.notes.push_back(partition_line(p));
 }
 
+/// EL's opensm-launch reads /etc/sysconfig/opensm itself: its lines override the environment that a drop-in sets.
+/// Returns the line in the way, empty if there is none.
+std::string overriding_line(const OpensmSetting &setting)
+{
+    const auto dir = Dir::open("/etc/sysconfig");
+    const auto text = dir ? dir->read("opensm", 65536) : Result<std::string>(dir.error());
+    for (const auto &line : text ? cut(*text, "\n") : Words{})
+        if (line.starts_with("GUIDS=") || (setting.priority && line.starts_with("PRIORITY="))) return strip(line);
+    return {};
+}
+
 HostFile place_of(const std::string &path) { return partitions_file(path, {}, ""); }
 } // namespace
 
@@ -96,7 +108,13 @@ std::optional<Failure> host_opensm(const HostRequest &request)
         if (!setting) return host_refused(setting.error().what);
         if (!has_unit_file("opensm.service"))
             return host_failed(_("there is no opensm.service; the package is called opensm"));
-        plan.files = opensm_files(*setting, has_unit_file("opensm@.service"));
+        const bool has_template = has_unit_file("opensm@.service");
+        if (const auto line = has_template ? std::string() : overriding_line(*setting); !line.empty())
+            return host_failed(
+                form(_("'%s' in /etc/sysconfig/opensm overrides what nm-ib would write; change that line, "
+                       "or take it out and try again"),
+                     printable(line).c_str()));
+        plan.files = opensm_files(*setting, has_template);
         add_partitions(*setting, plan);
     }
     plan.after = [&](bool changed) -> Result<Words> {

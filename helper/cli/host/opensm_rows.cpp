@@ -73,10 +73,10 @@ void add_opensm_rows(HostRows &rows)
         const auto guids = cut(command.substr(0, command.find(" priority")), " ");
         rows.push_back({"opensm", command, place.path(), effect,
                         sorted(guids) == sorted(now) ? "" : "systemctl restart opensm", true});
-    } else if (has_unit_file("opensm.service")) { // what the distribution's file says does not count with ours
+    } else if (has_unit_file("opensm.service")) { // Debian's file does not count with ours
         add_lines("/etc/default", "opensm", {"PORTS="}, effect, rows);
-        add_lines("/etc/sysconfig", "opensm", {"GUIDS=", "PRIORITY="}, effect, rows);
     }
+    if (has_unit_file("opensm.service")) add_lines("/etc/sysconfig", "opensm", {"GUIDS=", "PRIORITY="}, effect, rows);
     for (const auto *home : {"/etc/opensm", "/etc/rdma"})
         add_lines(home, "opensm.conf", {"guid ", "sm_priority ", "partition_config_file "}, effect, rows);
     if (rows.size() == before && !effect.empty()) rows.push_back({"opensm", {}, {}, effect});

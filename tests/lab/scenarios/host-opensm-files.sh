@@ -27,5 +27,19 @@ P8002=0x8002, ipoib, mtu=5, defmember=full : ALL;' | sha256sum)\" && test ! -e $
 check "  and it goes" eval "nm-ib host opensm default --json && test ! -e /etc/opensm/other.conf"
 rm /etc/opensm/opensm.conf
 expect_host_files
+# As on EL: no template, and the unit's script reads /etc/sysconfig/opensm.
+must mv /usr/lib/systemd/system/opensm@.service /run/
+mkdir -p /etc/sysconfig
+for line in "GUIDS=\"$second\"" PRIORITY=3; do
+    echo "$line" >/etc/sysconfig/opensm
+    host_mark
+    check "a line of /etc/sysconfig/opensm that overrides the drop-in is named: $line" eval \
+        "! nm-ib host opensm $first priority 7 2>/run/err; grep -Fx \"Error: '\$line' in /etc/sysconfig/opensm overrides what nm-ib would write; change that line, or take it out and try again\" /run/err"
+    expect_host_files
+done
+check "a priority there is not in the way of a port" host_changes true opensm $first
+check "  the list has it" host_row NOUN,SETTING,BY-NM-IB "opensm:PRIORITY=3:no"
+check "  undone" host_changes true opensm default
+expect_host_files
 expect_nm_alive
 expect_clean_kernel_log
