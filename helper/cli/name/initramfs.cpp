@@ -10,9 +10,11 @@ namespace nmib::cli
 
 Words initramfs_command()
 {
-    // Debian's, of initramfs-tools or of dracut; then dracut elsewhere.
+    // Debian's, of initramfs-tools or of dracut; then dracut elsewhere. Each kernel's: --force alone makes the running
+    // one's.
     for (const Words &command : {Words{"/usr/sbin/update-initramfs", "-u", "-k", "all"},
-                                 Words{"/usr/bin/dracut", "--force"}, Words{"/usr/sbin/dracut", "--force"}})
+                                 Words{"/usr/bin/dracut", "--force", "--regenerate-all"},
+                                 Words{"/usr/sbin/dracut", "--force", "--regenerate-all"}})
         if (::access(command.front().c_str(), X_OK) == 0) return command;
     return {};
 }
