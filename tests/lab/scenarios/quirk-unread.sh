@@ -15,8 +15,8 @@ must mount --bind /run/unreadable "$file"
 journal_mark
 expect_up p
 expect_up c
-expect_journal_once 'nm-ib: ib0: whether a quirk applies cannot be told, .*/device: not a regular file'
-expect_journal_once 'nm-ib: ib0\.8002: whether a quirk applies cannot be told, .*/device: not a regular file'
+expect_journal_once 'nm-ib: ib0: whether a quirk applies cannot be read, .*/device: not a regular file'
+expect_journal_once 'nm-ib: ib0\.8002: whether a quirk applies cannot be read, .*/device: not a regular file'
 expect_tso ib0 on
 must umount "$file"
 journal_mark
@@ -24,6 +24,6 @@ expect_up p
 expect_tso ib0 off
 expect_up c
 expect_tso ib0.8002 off
-expect_no_journal 'cannot be told'
+expect_no_journal 'cannot be read'
 expect_profile_kept p
 expect_nm_alive
