@@ -15,7 +15,7 @@ namespace nmib
 Result<PortMtu> ask_port_mtu(const std::string &device, unsigned port);
 
 /// The same, of the management datagram that came back: 256 bytes, a directed-route SMP (InfiniBand Architecture,
-/// volume 1, 14.2.1.2). `where` is the port, for the message. The bytes are not changed; libibmad wants them so.
-Result<PortMtu> parse_port_mtu(std::span<std::uint8_t> answer, const std::string &where);
+/// volume 1, 14.2.1.2). `where` is the port, for the message.
+Result<PortMtu> parse_port_mtu(std::span<const std::uint8_t> answer, const std::string &where);
 
 } // namespace nmib
