@@ -34,6 +34,7 @@ must nmcli connection modify bond0 bond.options mode=active-backup
 check "  and of the right one" eventually doctor_healthy
 must nmcli connection delete port0 bond0
 must nmcli connection modify storage infiniband.mtu 4092
+must up storage
 check "an MTU that the subnet does not allow" eventually doctor_finds mtu-limited 1
 must nmcli connection modify storage infiniband.mtu 0
 enhanced=$(basename "$(ls -d /sys/class/infiniband/mlx5_0/device/net/* | head -1)")
