@@ -27,7 +27,7 @@ std::string_view read_file(const char *path, char *buffer, std::size_t size)
     return n < 0 ? std::string_view() : std::string_view(buffer, static_cast<std::size_t>(n));
 }
 
-/// ARPHRD_INFINIBAND in the interface's `type`.
+/// ARPHRD_INFINIBAND in the interface's `type`. errno is EACCES where that may not be read.
 bool is_infiniband(const char *link)
 {
     char path[300], text[8];
@@ -60,7 +60,12 @@ bool is_ours(const char *link, std::string_view action)
     if (!down && !pre_up && action != "up" && action != "reapply") return false;
     const char *external = std::getenv("CONNECTION_EXTERNAL");
     if (external && std::string_view(external) == "1") return false;
+    errno = 0;
     if (is_infiniband(link)) return true;
+    if (errno == EACCES && action == "up")
+        std::fputs("<3>nm-ib: the type of an interface cannot be read, so nothing is done; does SELinux have the right "
+                   "label for " NMIB_DISPATCHER "? To see: nm-ib doctor\n",
+                   stderr);
     return !pre_up && (has_kept_words() || (!down && has_words(std::getenv("CONNECTION_FILENAME"))));
 }
 } // namespace

@@ -7,17 +7,23 @@
 
 #include "config.h"
 #include "probe/dir.hpp"
+#include "probe/host/selinux.hpp"
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <unistd.h>
 
 namespace
 {
 /// sd-daemon(3): journald takes the level from the front of a line; a person at a terminal need not see it.
-void say(nmib::Finding::Severity severity, const std::string &line)
+void say(nmib::Finding::Severity severity, std::string line)
 {
+    // Root may do all else that the helper does.
+    if (line.find(std::strerror(EACCES)) != line.npos && nmib::selinux_enforces())
+        line += " (SELinux enforces its policy; nm-ib doctor names a wrong label)";
     const char *level = severity == nmib::Finding::Severity::error     ? "<3>"
                         : severity == nmib::Finding::Severity::warning ? "<4>"
                         : severity == nmib::Finding::Severity::info    ? "<6>"

@@ -293,6 +293,18 @@ TEST_F(DiagnoseHostTest, PluginAndDispatcher)
     EXPECT_THAT(ids(), ElementsAre("dispatcher-refused"));
 }
 
+TEST_F(DiagnoseHostTest, SelinuxDeniesTheHelper)
+{
+    auto &s = host.services;
+    s.mislabelled = {{"/usr/lib/NetworkManager/dispatcher.d/10-nm-ib", "user_tmp_t"}};
+    EXPECT_THAT(ids(), ElementsAre("selinux-label"));
+    s.mislabelled.clear();
+    s.log = {{1, R"(audit: type=1400: avc:  denied  { read } for comm="chronyd" name="type")"}};
+    EXPECT_THAT(ids(), IsEmpty());
+    s.log.push_back({2, R"(audit: type=1400: avc:  denied  { read } for comm="nm-ib-dispatche" name="type")"});
+    EXPECT_THAT(ids(), ElementsAre("selinux-denied"));
+}
+
 // users.md 3.19, troubles.md 47
 TEST_F(DiagnoseHostTest, TwoManagers)
 {

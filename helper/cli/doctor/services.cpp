@@ -6,6 +6,7 @@
 #include "probe/host/kernel_log.hpp"
 #include "probe/host/memlock.hpp"
 #include "probe/host/nfs.hpp"
+#include "probe/host/selinux.hpp"
 #include "probe/marker_record.hpp"
 
 #include <sys/stat.h>
@@ -44,6 +45,16 @@ std::string dispatcher_fault(const char *path)
     if (st.st_uid != 0) return _("it does not belong to root");
     if ((st.st_mode & (S_IWGRP | S_IWOTH | S_ISUID)) != 0) return _("others may write it, or it is set-user-ID");
     return (st.st_mode & S_IXUSR) == 0 ? _("it is not executable") : "";
+}
+
+/// What has another type than its directory, which every policy labels together with what is below it.
+std::map<std::string, std::string> mislabelled()
+{
+    std::map<std::string, std::string> all;
+    for (const std::string path : {NMIB_DISPATCHER, NMIB_STATE})
+        if (auto type = selinux_type(path); !type.empty() && type != selinux_type(split_path(path).first))
+            all.emplace(path, std::move(type));
+    return all;
 }
 
 /// Does the daemon run a plugin's file that was replaced since? Only root can tell.
@@ -108,6 +119,7 @@ Services look_at_services(const Daemon *daemon, const Inventory &all)
     s.wait_online_end = wait_online_end(*bus);
     if (!daemon) return s;
     read_plugin(*proc, *bus, s);
+    if (selinux_enforces()) s.mislabelled = mislabelled();
     if (s.plugin_installed || ::access(NMIB_DISPATCHER, F_OK) == 0) {
         s.dispatcher_path = NMIB_DISPATCHER;
         s.dispatcher_fault = dispatcher_fault(NMIB_DISPATCHER);

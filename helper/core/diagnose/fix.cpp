@@ -14,6 +14,7 @@ std::vector<CommandLine> fix(const Trouble &t)
         return {{"chown", "root:root", t.where}, {"chmod", "600", t.where}, {"nmcli", "connection", "load", t.where}};
     if (id == "keyfile-not-loaded") return {{"nmcli", "connection", "load", t.where}};
     if (id == "dispatcher-refused") return {{"chown", "root:root", t.where}, {"chmod", "755", t.where}};
+    if (id == "selinux-label") return {{"restorecon", "-RF", t.where}};
     if (id == "pkey-looks-decimal")
         return {{"nm-ib", "connection", "modify", "id", t.subject, "infiniband.p-key", "0x" + t.value}};
     if (id == "connected-impossible")

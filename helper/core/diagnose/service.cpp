@@ -50,6 +50,13 @@ constexpr Trouble::Kind kinds[] = {
     {"plugin-older", N_("the running NetworkManager has loaded another version of the device plugin than is installed"),
      N_("What the new version mends is not in effect yet."),
      N_("systemctl restart NetworkManager; interfaces that are up stay up")},
+    {"selinux-label", N_("{where} has the SELinux label {value}, and its directory has another"),
+     N_("SELinux enforces its policy and chooses by the label what the daemon and the dispatcher helper may do."),
+     N_("restorecon -RF {where}")},
+    {"selinux-denied", N_("the kernel's log says: {value}"),
+     N_("SELinux denied this to the dispatcher helper or to nm-ib, and what they were about to do is not done."),
+     N_("restorecon -RF /usr/lib/NetworkManager /usr/libexec/nm-infiniband /run/NetworkManager; if it comes again, the "
+        "policy lacks a rule: ausearch -m avc -ts boot")},
 };
 
 /// What a unit is for, by the beginning of its name.
@@ -88,6 +95,8 @@ constexpr LogPattern patterns[] = {
     {8, "Loading of unsigned module is rejected", ""},
     {9, "rpcrdma", "local length error"},
     {9, "RPC:", "local length error"},
+    {12, "avc:  denied", "comm=\"nm-ib"},
+    {12, "avc:  denied", "comm=\"10-nm-ib"},
 };
 
 std::string seconds(std::uint64_t usec) { return std::to_string((usec + 500'000) / 1'000'000); }
@@ -126,6 +135,7 @@ std::vector<Trouble> service(const Host &host)
     if (s.plugin_installed && !s.plugin_loaded) add(0, Severity::warning, "NetworkManager");
     if (s.plugin_replaced) add(10, Severity::warning, "NetworkManager");
     if (!s.dispatcher_fault.empty()) add(1, Severity::error, s.dispatcher_path, s.dispatcher_fault);
+    for (const auto &[path, type] : s.mislabelled) add(11, Severity::error, path, type);
     for (const auto &name : s.networkd)
         if (s.managed.contains(name)) add(2, Severity::error, name);
     if (s.openibd && !s.managed.empty()) add(3, Severity::warning, "openibd");
