@@ -10,6 +10,7 @@ namespace nmib::cli
 
 Words initramfs_command()
 {
+    if (::access("/run/ostree-booted", F_OK) == 0) return {}; // its initramfs belongs to the image
     // Debian's, of initramfs-tools or of dracut; then dracut elsewhere. Each kernel's: --force alone makes the running
     // one's.
     for (const Words &command : {Words{"/usr/sbin/update-initramfs", "-u", "-k", "all"},
