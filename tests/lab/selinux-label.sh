@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+# tests/selinux runs it: an entry with a wrong label, which leaves the helper without its rights, is said and found.
+. ./lib.sh
+modprobe ib_umad
+entry=/usr/lib/NetworkManager/dispatcher.d/10-nm-ib
+fabric
+nm_start
+profile storage ifname ib0
+expect_up storage
+check "doctor has nothing to say" eventually doctor_healthy
+label=$(stat -c %C $entry)
+must chcon -t bin_t $entry
+check "a wrong label is found" doctor_finds selinux-label 2
+journal_mark
+expect_up storage
+expect_journal 'nm-ib: the type of an interface cannot be read, so nothing is done; does SELinux have the right label for .*10-nm-ib'
+must chcon "$label" $entry
+journal_mark
+expect_up storage
+check "with the right label only the kernel's log has it" eventually doctor_finds selinux-denied 1
+expect_no_journal 'so nothing is done'
