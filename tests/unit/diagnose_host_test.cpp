@@ -435,7 +435,7 @@ TEST_F(DiagnoseHostTest, OnlySafeCommandsOfOursMend)
     }
     EXPECT_THAT(mended, testing::UnorderedElementsAre("no-ipoib-module", "no-umad-module", "no-rdma-device",
                                                       "keyfile-permissions", "keyfile-not-loaded", "dispatcher-refused",
-                                                      "pkey-looks-decimal", "connected-impossible"));
+                                                      "selinux-label", "pkey-looks-decimal", "connected-impossible"));
 }
 
 } // namespace
