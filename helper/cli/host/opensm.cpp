@@ -116,6 +116,9 @@ std::optional<Failure> host_opensm(const HostRequest &request)
                      printable(line).c_str()));
         plan.files = opensm_files(*setting, has_template);
         add_partitions(*setting, plan);
+        if (!has_template && setting->ports.size() > 1)
+            plan.notes.push_back(_("opensm-launch gives each port but the first another subnet prefix (fe80:0:0:1 and "
+                                   "so on): they have to be in subnets of their own"));
     }
     plan.after = [&](bool changed) -> Result<Words> {
         const auto devices = look_at_devices();
@@ -123,8 +126,9 @@ std::optional<Failure> host_opensm(const HostRequest &request)
         const auto now = running(*devices);
         const auto said = now.empty() ? std::string(_("none")) : join(now, ", ");
         if (!changed) return Words{form(_("Ports on which a subnet manager runs: %s"), said.c_str())};
-        return Words{
-            form(_("Ports on which a subnet manager runs: %s; as set after: systemctl restart opensm"), said.c_str())};
+        const bool disabled = unit_property("opensm.service", "UnitFileState") == "disabled"; // as on EL and SUSE
+        return Words{form(_("Ports on which a subnet manager runs: %s; as set after: %s"), said.c_str(),
+                          disabled ? "systemctl enable opensm; systemctl restart opensm" : "systemctl restart opensm")};
     };
     return carry_out(request, plan);
 }

@@ -3,14 +3,24 @@
 
 #include "cli/base/process.hpp"
 
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 namespace nmib::cli
 {
 
+std::string initramfs_of_image()
+{
+    if (::access("/run/ostree-booted", F_OK) == 0)
+        return "dracut -f /usr/lib/modules/KERNEL/initramfs.img KERNEL"; // in the image's build
+    struct statvfs root {
+    };
+    const bool read_only = ::statvfs("/", &root) == 0 && (root.f_flag & ST_RDONLY) != 0;
+    return read_only && ::access("/usr/sbin/transactional-update", X_OK) == 0 ? "transactional-update initrd" : "";
+}
+
 Words initramfs_command()
 {
-    if (::access("/run/ostree-booted", F_OK) == 0) return {}; // its initramfs belongs to the image
     // Debian's, of initramfs-tools or of dracut; then dracut elsewhere. Each kernel's: --force alone makes the running
     // one's.
     for (const Words &command : {Words{"/usr/sbin/update-initramfs", "-u", "-k", "all"},

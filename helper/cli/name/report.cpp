@@ -43,9 +43,10 @@ bool agrees(const char *question)
 std::string tell_initramfs(const NameRequest &request)
 {
     const auto command = initramfs_command();
-    if (command.empty()) return "none";
-    const auto typed = join(command, " ");
-    if (!request.initramfs) {
+    const auto of_image = initramfs_of_image();
+    if (command.empty() && of_image.empty()) return "none";
+    const auto typed = of_image.empty() ? join(command, " ") : of_image;
+    if (!request.initramfs || !of_image.empty()) {
         note(form(
             _("the initramfs still has the old names, which count if it loads ib_ipoib. To bring it up to date: %s"),
             typed.c_str()));

@@ -38,6 +38,8 @@ for line in "GUIDS=\"$second\"" PRIORITY=3; do
     expect_host_files
 done
 check "a priority there is not in the way of a port" host_changes true opensm $first
+check "two ports: what opensm-launch makes of them is said" eval "nm-ib host opensm $first $second 2>&1 | grep -F 'another subnet prefix'"
+check "  a unit that is not enabled: that, too" eval "nm-ib host opensm $first | grep -F '; as set after: systemctl enable opensm; systemctl restart opensm'"
 check "  the list has it" host_row NOUN,SETTING,BY-NM-IB "opensm:PRIORITY=3:no"
 check "  undone" host_changes true opensm default
 expect_host_files
