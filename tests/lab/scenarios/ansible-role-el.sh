@@ -25,5 +25,9 @@ export LC_ALL=C.UTF-8 ANSIBLE_PIPELINING=1 ANSIBLE_ROLES_PATH=$JOB ANSIBLE_LIBRA
 play() { ansible-playbook -c local -i localhost, -e ansible_python_interpreter=/usr/bin/python3 /run/site.yml "$@"; }
 check "check mode with the facts of EL" play --check
 check "  asks dnf for the package, and changes nothing" is "$(cat /run/asked)" "NetworkManager-infiniband present True"
+touch /run/ostree-booted
+check "on an image host: refused" not play --check
+check "  asked for nothing: goes on" play --check -e nm_ib_package=
+rm /run/ostree-booted
 check "a file on the host" play --check -e nm_ib_package=/root/NetworkManager-infiniband-0.1.0-1.el9.x86_64.rpm
 check "  goes to dnf, too" is "$(cat /run/asked)" "/root/NetworkManager-infiniband-0.1.0-1.el9.x86_64.rpm present True"
