@@ -28,7 +28,10 @@ int run(int argc, char **argv)
     const std::string_view word = argc > 1 ? argv[1] : "";
     if (word == "--help") return usage(stdout);
     if (argc > 2 || (argc == 2 && word != "--remove")) return usage(stderr);
-    if (const auto moved = nmib::move_state("/run/nm-infiniband", NMIB_STATE); !moved)
+    const std::string former = "/run/nm-infiniband";
+    if (word == "--remove")
+        nmib::forget_former_state(former);
+    else if (const auto moved = nmib::move_state(former, NMIB_STATE); !moved)
         std::fprintf(stderr, "nm-ib-loader: %s\n", nmib::printable(moved.error().what).c_str());
     const nmib::PluginPaths paths{NMIB_OBJECT, NMIB_NM_LIBDIR};
     const auto done = [&]() -> nmib::Result<nmib::Done> {

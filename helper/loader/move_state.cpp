@@ -32,4 +32,11 @@ Result<bool> move_state(const std::string &from, const std::string &to)
     return true;
 }
 
+void forget_former_state(const std::string &from)
+{
+    struct stat st {
+    };
+    if (::lstat(from.c_str(), &st) == 0 && S_ISLNK(st.st_mode)) (void)::unlink(from.c_str());
+}
+
 } // namespace nmib
