@@ -15,18 +15,6 @@ namespace nmib
 
 namespace
 {
-Result<void> drop_capabilities()
-{
-    for (int cap = 0; ::prctl(PR_CAPBSET_READ, cap) >= 0; cap++)
-        if (cap != CAP_NET_ADMIN && ::prctl(PR_CAPBSET_DROP, cap) != 0 && errno != EPERM)
-            return sys_error(errno, "capability bounding set");
-    __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
-    std::array<__user_cap_data_struct, 2> data{};
-    data[0].effective = data[0].permitted = 1U << CAP_NET_ADMIN;
-    if (::syscall(SYS_capset, &header, data.data()) != 0) return sys_error(errno, "capabilities");
-    return {};
-}
-
 void too_late(int) noexcept
 {
     constexpr std::string_view line =
@@ -38,8 +26,13 @@ void too_late(int) noexcept
 
 Result<void> confine()
 {
+    // With it the bounding set need not be made smaller, which takes CAP_SETPCAP, and SELinux's policies may deny that.
     if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return sys_error(errno, "no_new_privs");
-    return drop_capabilities();
+    __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+    std::array<__user_cap_data_struct, 2> data{};
+    data[0].effective = data[0].permitted = 1U << CAP_NET_ADMIN;
+    if (::syscall(SYS_capset, &header, data.data()) != 0) return sys_error(errno, "capabilities");
+    return {};
 }
 
 void set_deadline(unsigned seconds) noexcept
