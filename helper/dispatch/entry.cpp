@@ -63,9 +63,10 @@ bool is_ours(const char *link, std::string_view action)
     errno = 0;
     if (is_infiniband(link)) return true;
     if (errno == EACCES && action == "up")
-        std::fputs("<3>nm-ib: the type of an interface cannot be read, so nothing is done; does SELinux have the right "
-                   "label for " NMIB_DISPATCHER "? To see: nm-ib doctor\n",
-                   stderr);
+        std::fprintf(stderr,
+                     "<3>nm-ib: %s: cannot read the interface's type in sysfs, skipping; to check the SELinux label "
+                     "of " NMIB_DISPATCHER ": nm-ib doctor\n",
+                     link);
     return !pre_up && (has_kept_words() || (!down && has_words(std::getenv("CONNECTION_FILENAME"))));
 }
 } // namespace

@@ -30,7 +30,7 @@ int run(int argc, char **argv)
     if (argc > 2 || (argc == 2 && word != "--remove")) return usage(stderr);
     const std::string former = "/run/nm-infiniband";
     if (word == "--remove")
-        nmib::forget_former_state(former);
+        nmib::remove_state_symlink(former, NMIB_STATE);
     else if (const auto moved = nmib::move_state(former, NMIB_STATE); !moved)
         std::fprintf(stderr, "nm-ib-loader: %s\n", nmib::printable(moved.error().what).c_str());
     const nmib::PluginPaths paths{NMIB_OBJECT, NMIB_NM_LIBDIR};

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <fcntl.h>
+#include <string_view>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -32,11 +33,11 @@ Result<bool> move_state(const std::string &from, const std::string &to)
     return true;
 }
 
-void forget_former_state(const std::string &from)
+void remove_state_symlink(const std::string &from, const std::string &to)
 {
-    struct stat st {
-    };
-    if (::lstat(from.c_str(), &st) == 0 && S_ISLNK(st.st_mode)) (void)::unlink(from.c_str());
+    char target[256];
+    const auto n = ::readlink(from.c_str(), target, sizeof target);
+    if (n > 0 && to == std::string_view(target, static_cast<std::size_t>(n))) (void)::unlink(from.c_str());
 }
 
 } // namespace nmib

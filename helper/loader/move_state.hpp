@@ -13,7 +13,7 @@ namespace nmib
 /// running daemon goes on writing there. The locks on the files stay. True if there was something to move.
 Result<bool> move_state(const std::string &from, const std::string &to);
 
-/// Removes the symlink that `move_state` has made.
-void forget_former_state(const std::string &from);
+/// Removes the symlink `from` if it leads to `to`, as `move_state` makes it.
+void remove_state_symlink(const std::string &from, const std::string &to);
 
 } // namespace nmib

@@ -12,7 +12,7 @@ namespace nmib::cli
 std::string initramfs_of_image()
 {
     if (::access("/run/ostree-booted", F_OK) == 0)
-        return "dracut -f /usr/lib/modules/KERNEL/initramfs.img KERNEL"; // in the image's build
+        return form(_("in the build of the image, %s"), "dracut -f /usr/lib/modules/KERNEL/initramfs.img KERNEL");
     struct statvfs root {
     };
     const bool read_only = ::statvfs("/", &root) == 0 && (root.f_flag & ST_RDONLY) != 0;
