@@ -24,8 +24,6 @@ Api find_all()
     find(a.act_request, "nm_device_get_act_request", "hands off all devices, external ones cannot be told apart");
     find(a.applied_connection, "nm_device_get_applied_connection", "no MTU adjustment at reapply");
     find(a.settings_connection, "nm_device_get_settings_connection", "ethtool settings of profiles are not seen");
-    find(a.applied_of, "nm_act_request_get_applied_connection", "an activation that is queued cannot opt out");
-    find(a.setting_of, "nm_connection_get_setting_by_name", "an activation that is queued cannot opt out");
     find(a.device_of, "nm_active_connection_get_device", "P_Key children that it fails to make are not looked after");
     return a;
 }

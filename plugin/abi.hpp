@@ -66,8 +66,6 @@ struct Api {
     NMConnection *(*applied_connection)(NMDevice *); ///< emits "changed" when Reapply replaces its settings
     gpointer (*settings_connection)(NMDevice *);     ///< the stored profile, with the property "filename"
     NMDevice *(*device_of)(gpointer active_connection);
-    NMConnection *(*applied_of)(gpointer act_request); ///< also of one that is queued
-    gpointer (*setting_of)(NMConnection *, const char *name);
 };
 const Api &api() noexcept;
 

@@ -3,6 +3,7 @@
 
 #include "log.hpp"
 #include "probe/profile.hpp"
+#include "probe/rdma/words.hpp"
 
 #include <algorithm>
 #include <climits>
@@ -36,13 +37,11 @@ std::optional<std::string> read_string(GObject *object, const char *name)
     return std::string(owned.get());
 }
 
-bool asks_to_skip(GObject *user)
+bool is_opted_out(const std::string &uuid)
 {
-    auto *data = read<GHashTable *>(user, "data", G_TYPE_HASH_TABLE).value_or(nullptr);
-    if (!data) return false;
-    const std::unique_ptr<GHashTable, void (*)(GHashTable *)> owned(data, g_hash_table_unref);
-    const auto *value = static_cast<const char *>(g_hash_table_lookup(data, skip_key));
-    return value && Keyfile::boolean(value).value_or(false);
+    const auto read = read_rdma_words(words_directory, uuid);
+    if (!read) log(Finding::Severity::warning, "the profile's rdma.skip is unknown: " + read.error().what);
+    return read && read->words.skip;
 }
 } // namespace
 
@@ -101,19 +100,13 @@ std::optional<Intent> NmDevice::intent() const
         intent.p_key = static_cast<std::uint16_t>(*key);
     if (const auto parent = read_string(s, "parent")) intent.parent = IfName::parse(*parent);
     intent.features = features();
-    intent.skip = asks_to_skip(setting("NMSettingUser"));
+    intent.skip = is_opted_out(profile_uuid());
     return intent;
 }
 
 bool NmDevice::opted_out(gpointer active_connection)
 {
-    const auto &api = abi::api();
-    const GType request = g_type_from_name("NMActRequest");
-    if (!api.applied_of || !api.setting_of || !request ||
-        !g_type_is_a(G_TYPE_FROM_INSTANCE(active_connection), request))
-        return false;
-    auto *applied = api.applied_of(active_connection);
-    return applied && asks_to_skip(static_cast<GObject *>(api.setting_of(applied, "user")));
+    return is_opted_out(read_string(static_cast<GObject *>(active_connection), "uuid").value_or(""));
 }
 
 std::vector<Intent::Asked> NmDevice::features() const

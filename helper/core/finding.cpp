@@ -57,8 +57,7 @@ const char *words(Code code) noexcept
         return N_(
             "{link}: profile '{profile}' has the mac-address of another port; NetworkManager does not activate it "
             "here");
-    case Code::opted_out:
-        return N_("{link}: profile '{profile}' leaves everything to NetworkManager (nm-infiniband.skip=yes)");
+    case Code::opted_out: return N_("{link}: profile '{profile}' leaves everything to NetworkManager (rdma.skip yes)");
     case Code::profile_changed:
         return N_("{link}: profile '{profile}' was changed since it was activated here, and is for another interface "
                   "now");

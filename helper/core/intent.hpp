@@ -23,7 +23,7 @@ struct Intent {
     std::optional<std::uint16_t> p_key{}; ///< as written, membership bit or not; set for a P_Key child's profile
     std::optional<IfName> parent{};       ///< as written; a P_Key profile may have none
     bool anywhere = false;                ///< without an interface-name: on each interface that fits
-    bool skip = false;                    ///< [user] nm-infiniband.skip=yes: all of it is left to NetworkManager
+    bool skip = false;                    ///< rdma.skip yes: all of it is left to NetworkManager
     struct Asked {
         FeatureName name;
         bool on;

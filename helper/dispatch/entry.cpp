@@ -16,23 +16,16 @@
 
 namespace
 {
-constexpr std::size_t longest_profile = 65536; // a longer one is left to nm-ib-dispatcher
-
-/// The beginning of the file; empty if it cannot be read.
-std::string_view read_file(const char *path, char *buffer, std::size_t size)
-{
-    const int fd = ::open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    const auto n = fd < 0 ? -1 : ::read(fd, buffer, size);
-    if (fd >= 0) ::close(fd);
-    return n < 0 ? std::string_view() : std::string_view(buffer, static_cast<std::size_t>(n));
-}
-
 /// ARPHRD_INFINIBAND in the interface's `type`. errno is EACCES where that may not be read.
 bool is_infiniband(const char *link)
 {
     char path[300], text[8];
-    const auto n = std::snprintf(path, sizeof(path), "/sys/class/net/%s/type", link);
-    return n > 0 && static_cast<std::size_t>(n) < sizeof(path) && read_file(path, text, sizeof(text)) == "32\n";
+    const auto length = std::snprintf(path, sizeof(path), "/sys/class/net/%s/type", link);
+    if (length < 0 || static_cast<std::size_t>(length) >= sizeof(path)) return false;
+    const int fd = ::open(path, O_RDONLY | O_CLOEXEC);
+    const auto n = fd < 0 ? -1 : ::read(fd, text, sizeof(text));
+    if (fd >= 0) ::close(fd);
+    return n > 0 && std::string_view(text, static_cast<std::size_t>(n)) == "32\n";
 }
 
 /// Whether rdma.* words of any interface are in force.
@@ -46,12 +39,12 @@ bool has_kept_words()
     return found;
 }
 
-/// Whether the profile names this project, as its rdma.* words do.
-bool has_words(const char *profile)
+/// Whether the profile has rdma.* words.
+bool has_words(const char *uuid)
 {
-    static char text[longest_profile];
-    const auto read = profile ? read_file(profile, text, sizeof(text)) : std::string_view();
-    return read.size() == sizeof(text) || read.find("nm-infiniband") != read.npos;
+    char path[300];
+    const auto n = uuid && *uuid ? std::snprintf(path, sizeof(path), NMIB_WORDS "/%s", uuid) : -1;
+    return n > 0 && static_cast<std::size_t>(n) < sizeof(path) && ::access(path, F_OK) == 0;
 }
 
 bool is_ours(const char *link, std::string_view action)
@@ -67,7 +60,7 @@ bool is_ours(const char *link, std::string_view action)
                      "<3>nm-ib: %s: cannot read the interface's type in sysfs, skipping; to check the SELinux label "
                      "of " NMIB_DISPATCHER ": nm-ib doctor\n",
                      link);
-    return !pre_up && (has_kept_words() || (!down && has_words(std::getenv("CONNECTION_FILENAME"))));
+    return !pre_up && (has_kept_words() || (!down && has_words(std::getenv("CONNECTION_UUID"))));
 }
 } // namespace
 

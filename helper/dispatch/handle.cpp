@@ -35,6 +35,12 @@ Intent read_intent(const Event &event, const LinkRow &link, Lines &lines)
     return narrowed(std::move(intent), Moment::dispatched, {.mtu = link.mtu});
 }
 
+bool is_opted_out(const Event &event, const HandlePaths &paths)
+{
+    const auto read = read_rdma_words(paths.words, event.uuid);
+    return read && read->words.skip;
+}
+
 /// Events wait behind slow scripts: another profile, or none, may be active by now.
 bool is_late(const Event &event, const HandlePaths &paths, int ifindex)
 {
@@ -49,8 +55,8 @@ void activated(const Event &event, const HandlePaths &paths, const LinkRow &link
     if (is_late(event, paths, link.ifindex))
         return debug(lines, event, "late event, its profile is not active any more");
     const auto &policy = read.policy;
+    if (is_opted_out(event, paths)) return debug(lines, event, "the profile opted out");
     const auto intent = read_intent(event, link, lines);
-    if (intent.skip) return debug(lines, event, "the profile opted out");
     const auto outcome = settle(probe, paths.probe.state, intent, policy, Probe::Depth::with_pkeys);
     if (!outcome) {
         const bool gone = outcome.error().kind == Error::Kind::absent;
@@ -77,11 +83,11 @@ void activated(const Event &event, const HandlePaths &paths, const LinkRow &link
 
 /// The plugin does everything but read the P_Key table of a port with a carrier: each entry may be a question to the
 /// firmware, and the daemon would wait for it.
-void beside_plugin(const Event &event, const LinkRow &link, const PolicyRead &read, Probe &probe, Lines &lines)
+void beside_plugin(const Event &event, const HandlePaths &paths, const LinkRow &link, const PolicyRead &read,
+                   Probe &probe, Lines &lines)
 {
     debug(lines, event, "the plugin is in charge");
-    if (event.action != Event::Action::up || !link.parent) return;
-    if (const auto profile = read_profile(event.filename); profile && profile->intent.skip) return;
+    if (event.action != Event::Action::up || !link.parent || is_opted_out(event, paths)) return;
     const auto facts = probe.around(link.ifindex, read.policy, Probe::Depth::with_pkeys);
     if (!facts) return;
     for (const auto &f : plan(*facts, {.ifindex = link.ifindex}, read.policy).findings)
@@ -128,7 +134,7 @@ Lines handle(const Event &event, const HandlePaths &paths)
     if (!link || !link->name || !link->infiniband)
         debug(lines, event, "no such interface, or none of InfiniBand");
     else if (state && plugin_in_charge(*state))
-        beside_plugin(event, *link, read, *probe, lines);
+        beside_plugin(event, paths, *link, read, *probe, lines);
     else
         (event.action == Event::Action::down ? deactivated : activated)(event, paths, *link, read, *probe, lines);
     if (!read.policy.debug) std::erase_if(lines, [](const auto &line) { return line.first == Severity::debug; });

@@ -5,6 +5,7 @@
 #include "dispatch/event.hpp"
 #include "dispatch/leftover.hpp"
 #include "probe/conf.hpp"
+#include "probe/rdma/words.hpp"
 
 namespace nmib
 {
@@ -12,6 +13,7 @@ namespace nmib
 struct HandlePaths {
     PolicyPaths policy = installed_policy_paths();
     ProbePaths probe;
+    std::string words = words_directory;
 };
 
 using Lines = std::vector<std::pair<Finding::Severity, std::string>>;

@@ -212,6 +212,17 @@ bool lies_on_others(const Dir &sysfs, const IfName &link)
            !interfaces_below(sysfs, link).empty();
 }
 
+/// The words of the event's profile, as far as they may be carried out.
+Result<RdmaWordsRead> words_of(const Event &event, const RdmaPaths &paths)
+{
+    auto read = read_rdma_words(paths.handle.words, event.uuid);
+    if (!read || read->words.empty() || read->words.skip) return read;
+    const auto profile = read_profile(event.filename);
+    if (!profile) return profile.error();
+    if (profile->is_private) read->words = {}, read->bad = {std::string(private_profile_refusal)};
+    return read;
+}
+
 bool belongs(const RdmaFacts &facts, const std::string &device)
 {
     return std::any_of(facts.ports.begin(), facts.ports.end(), [&](const auto &p) { return p.device == device; });
@@ -246,8 +257,8 @@ bool wants_rdma(const Event &event, const RdmaPaths &paths)
             return true;
     }
     if (event.action == Event::Action::down) return false;
-    const auto profile = read_profile(event.filename);
-    return profile && (!profile->rdma.empty() || !profile->rdma_bad.empty());
+    const auto read = read_rdma_words(paths.handle.words, event.uuid);
+    return !read || !read->words.empty() || !read->bad.empty();
 }
 
 Lines handle_rdma(const Event &event, const RdmaPaths &paths)
@@ -269,15 +280,19 @@ Lines handle_rdma(const Event &event, const RdmaPaths &paths)
         }
         return lines;
     }
-    const auto profile = read_profile(event.filename);
-    if (profile && !profile->intent.skip) {
-        kept.profile = profile->id;
-        kept.words = profile->rdma;
-        for (const auto &why : profile->rdma_bad)
+    const auto read = words_of(event, paths);
+    if (!read)
+        lines.emplace_back(Severity::error,
+                           event.link.str() + ": rdma.* words of profile '" + printable(event.id) +
+                               "' cannot be read, nothing is changed: " + printable(read.error().what));
+    if (read && !read->words.skip) {
+        kept.profile = event.id;
+        kept.words = read->words;
+        for (const auto &why : read->bad)
             lines.emplace_back(
                 Severity::warning,
                 text(Finding{
-                    .code = Finding::Code::rdma_word_bad, .link = *row->name, .profile = profile->id, .detail = why}));
+                    .code = Finding::Code::rdma_word_bad, .link = *row->name, .profile = event.id, .detail = why}));
         if (was != all.end() || !kept.words.empty()) settle(*sysfs, *row, kept, all, paths, lines);
     }
     // A port that joins a bond brings a device that the bond's profile speaks of.

@@ -48,18 +48,12 @@ std::string RdmaKept::str() const
 
 RdmaKept RdmaKept::parse(std::string_view text)
 {
-    RdmaKept kept{.made = RdmaMade::parse(text)};
+    RdmaKept kept{.words = parse_rdma_words(text).words, .made = RdmaMade::parse(text)};
     while (!text.empty()) {
         const auto line = text.substr(0, text.find('\n'));
         text.remove_prefix(std::min(text.size(), line.size() + 1));
-        const auto equals = line.find('=');
-        if (line.starts_with("profile "))
-            kept.profile = line.substr(8);
-        else if (line.starts_with("link "))
-            kept.link = line.substr(5);
-        else if (const auto *word = find_rdma_word("rdma." + std::string(line.substr(0, equals)));
-                 word && equals != line.npos)
-            (void)set(kept.words, *word, line.substr(equals + 1)); // we wrote it
+        if (line.starts_with("profile ")) kept.profile = line.substr(8);
+        if (line.starts_with("link ")) kept.link = line.substr(5);
     }
     return kept;
 }

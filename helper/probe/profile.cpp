@@ -73,14 +73,7 @@ Result<Profile> parse_profile(const Keyfile &file, const std::string &name)
     p.generated = Keyfile::boolean(file.get(".nmmeta", "nm-generated").value_or("")).value_or(false);
     p.intent.profile = p.id;
     p.intent.features = features(file);
-    p.intent.skip = Keyfile::boolean(file.get("user", skip_key).value_or("")).value_or(false);
-    for (const auto &word : all_rdma_words)
-        if (const auto value = file.get("user", std::string(word.key)))
-            if (const auto r = set(p.rdma, word, *value); !r) p.rdma_bad.push_back(r.error().what);
-    if (!p.rdma.empty() && is_private(file)) {
-        p.rdma = {.skip = p.rdma.skip};
-        p.rdma_bad = {std::string(private_profile_refusal)};
-    }
+    p.is_private = is_private(file);
     if (!p.infiniband) return p;
 
     p.intent.anywhere = file.get("connection", "interface-name").value_or("").empty();

@@ -168,6 +168,11 @@ child() {
 }
 modify() { must nmcli connection modify "$@"; _remember "$1"; }
 _file() { echo "/etc/NetworkManager/system-connections/$1.nmconnection"; }
+# words PROFILE LINE...: its rdma.* words, as nm-ib would write them
+words() {
+    mkdir -p /etc/nm-infiniband/profiles
+    printf '%s\n' "${@:2}" >"/etc/nm-infiniband/profiles/$(nmcli -g connection.uuid connection show "$1")"
+}
 _remember() { cp "$(_file "$1")" "/run/profile-$1"; }
 up() { nmcli -w 120 connection up "$1"; }
 down() { nmcli -w 120 connection down "$1"; }

@@ -435,7 +435,8 @@ TEST_F(DiagnoseHostTest, OnlySafeCommandsOfOursMend)
     }
     EXPECT_THAT(mended, testing::UnorderedElementsAre("no-ipoib-module", "no-umad-module", "no-rdma-device",
                                                       "keyfile-permissions", "keyfile-not-loaded", "dispatcher-refused",
-                                                      "selinux-label", "pkey-looks-decimal", "connected-impossible"));
+                                                      "selinux-label", "pkey-looks-decimal", "connected-impossible",
+                                                      "words-in-profile"));
 }
 
 } // namespace

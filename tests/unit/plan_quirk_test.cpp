@@ -250,7 +250,7 @@ TEST(PlanOptedOut, NothingIsDoneAndItIsSaid)
     const auto p = plan(f, intent, {.quirks = {lso_quirk()}});
     EXPECT_TRUE(p.changes.empty());
     ASSERT_EQ(p.findings.size(), 1U);
-    EXPECT_EQ(text(p.findings[0]), "ib0: profile 'x' leaves everything to NetworkManager (nm-infiniband.skip=yes)");
+    EXPECT_EQ(text(p.findings[0]), "ib0: profile 'x' leaves everything to NetworkManager (rdma.skip yes)");
 }
 
 } // namespace

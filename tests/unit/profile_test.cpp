@@ -113,24 +113,16 @@ TEST(Profile, MtuAndParentAndMode)
     EXPECT_FALSE(parse("[connection]\ntype=infiniband\n"));
 }
 
-TEST(Profile, PrivateProfileHasNoRdmaWords)
+TEST(Profile, ItIsPrivateWithPermissions)
 {
-    const auto read = [](const std::string &permissions, const std::string &words) {
-        return *parse("[connection]\nid=e\ntype=ethernet\n" + permissions + "[user]\n" + words);
+    const auto is_private = [](const std::string &permissions) {
+        return parse("[connection]\nid=e\ntype=ethernet\n" + permissions)->is_private;
     };
-    const std::string words = "nm-infiniband.roce-tos=8\nnm-infiniband.soft-rdma=rxe\nnm-infiniband.vf-guids=x\n";
-    for (const char *everybody : {"", "permissions=\n", "permissions=;\n", "permissions= ;;\n"}) {
-        const auto p = read(everybody, words);
-        EXPECT_TRUE(p.rdma.roce_tos && p.rdma.soft) << everybody;
-        EXPECT_THAT(p.rdma_bad, testing::ElementsAre(HasSubstr("rdma.vf-guids"))) << everybody;
-    }
+    for (const char *everybody : {"", "permissions=\n", "permissions=;\n", "permissions= ;;\n"})
+        EXPECT_FALSE(is_private(everybody)) << everybody;
     for (const char *some : {"permissions=user:alice:;\n", "permissions=user:alice\n", "permissions=;group:a:;\n",
-                             "permissions=\xff\n", "permissions=\npermissions=user:alice:\n", "permissions=\\x\n"}) {
-        const auto p = read(some, words + "nm-infiniband.skip=yes\n");
-        EXPECT_TRUE(p.rdma.empty() && p.rdma.skip && p.intent.skip) << some;
-        EXPECT_THAT(p.rdma_bad, testing::ElementsAre(private_profile_refusal)) << some;
-    }
-    EXPECT_THAT(read("permissions=user:alice:;\n", "").rdma_bad, IsEmpty());
+                             "permissions=\xff\n", "permissions=\npermissions=user:alice:\n", "permissions=\\x\n"})
+        EXPECT_TRUE(is_private(some)) << some;
 }
 
 TEST(Profile, TsoStandsForFourFeatures)

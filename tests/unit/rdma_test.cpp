@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// The rdma.* words: what they take, and what is done for them.
 #include "apply/rdma/vf_guid.hpp"
+#include "apply/rdma/words.hpp"
 #include "core/rdma/plan.hpp"
 #include "make.hpp"
 #include "probe/rdma/facts.hpp"
+#include "probe/rdma/words.hpp"
 #include "tree.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <sys/stat.h>
 
 namespace nmib
 {
@@ -47,6 +51,7 @@ TEST(RdmaWords, TakeWhatTheySay)
              {"rdma.roce-tos", "256"},
              {"rdma.roce-tos", "-1"},
              {"rdma.roce-tos", "1 2"},
+             {"rdma.vf-guids", "0=0002:c903:000a:0001,\n1=0002:c903:000a:0002"},
              {"rdma.soft-rdma", "roce"},
              {"rdma.vf-guids", "0"},
              {"rdma.vf-guids", "0=0"},
@@ -74,6 +79,47 @@ TEST(RdmaWords, TextIsReadBack)
     ASSERT_TRUE(set(words, word_called("rdma.vf-guids"), "1=0002c903000a0001,0=0002c903000a0002"));
     EXPECT_EQ(text(words), "roce-tos=7\nvf-guids=0=00:02:c9:03:00:0a:00:02,1=00:02:c9:03:00:0a:00:01\n");
     EXPECT_TRUE(takes("rdma.vf-guids", "0=00:02:c9:03:00:0a:00:02,1=00:02:c9:03:00:0a:00:01"));
+}
+
+TEST(RdmaWords, OfAFile)
+{
+    const auto read = parse_rdma_words("# a comment\n\n roce-mode = v1 \r\nsoft-rdma=rxe\nroce-mode=v2\nskip=yes");
+    EXPECT_EQ(text(read.words), "roce-mode=v2\nsoft-rdma=rxe\nskip=yes\n");
+    EXPECT_THAT(read.bad, IsEmpty());
+    for (const auto &[line, why] : std::initializer_list<std::pair<std::string, const char *>>{
+             {"roce-mode=v3", "rdma.roce-mode: 'v3' is no possible value"},
+             {"roce-mode", "'roce-mode' is no rdma.* word with a value"},
+             {"rdma.roce-mode=v1", "'rdma.roce-mode=v1' is no rdma.* word"},
+             {"[user]", "'[user]' is no rdma.* word"},
+             {std::string("a\0=\xff\x1b", 5), "is no rdma.* word"}}) {
+        const auto some = parse_rdma_words(line + "\nroce-tos=7\n");
+        EXPECT_THAT(some.bad, ElementsAre(HasSubstr(why))) << line;
+        EXPECT_EQ(some.words.roce_tos, 7U) << "the other lines count";
+    }
+}
+
+TEST(RdmaWords, AFileForEachProfile)
+{
+    const test::Tree tree;
+    const auto directory = tree.path() + "/profiles";
+    const std::string uuid = "0b5cf6b1-9e6c-4b6c-a8ad-1d1f6f6c0a11";
+    const auto read = [&](const std::string &of) { return read_rdma_words(directory, of); };
+    ASSERT_TRUE(write_rdma_words(directory, uuid, {})) << "nothing to remove";
+    EXPECT_EQ(read(uuid)->words, RdmaWords{});
+    const RdmaValues values = {{"vf-guids", "0=0002:c903:000a:0001"}, {"skip", "yes"}};
+    ASSERT_TRUE(write_rdma_words(directory, uuid, values));
+    EXPECT_EQ(read(uuid)->values, values);
+    EXPECT_EQ(text(read(uuid)->words), "vf-guids=0=00:02:c9:03:00:0a:00:01\nskip=yes\n");
+    EXPECT_THAT(read(uuid)->bad, IsEmpty());
+    for (const auto *other : {"", ".", "..", "../profiles/0b5cf6b1-9e6c-4b6c-a8ad-1d1f6f6c0a11", "other"}) {
+        ASSERT_TRUE(read(other)) << other;
+        EXPECT_EQ(read(other)->words, RdmaWords{}) << other;
+    }
+    ASSERT_EQ(::chmod((directory + "/" + uuid).c_str(), 0666), 0);
+    EXPECT_FALSE(read(uuid)) << "whoever can write there decides what root does";
+    ASSERT_TRUE(write_rdma_words(directory, uuid, {}));
+    EXPECT_EQ(read(uuid)->words, RdmaWords{});
+    EXPECT_THAT(*Dir::open(directory)->list(), IsEmpty());
 }
 
 TEST(RdmaWords, BelongToSomeTypes)

@@ -20,8 +20,10 @@ Result<Variant> result_of(GVariant *reply, GError *error)
 {
     const std::unique_ptr<GError, Freer<g_error_free>> owned(error);
     if (!error) return Variant(reply);
+    const Text name(g_dbus_error_get_remote_error(error));
     g_dbus_error_strip_remote_error(error);
-    return bad(error->message);
+    const bool is_absent = name && str(name.get()) == "org.freedesktop.NetworkManager.Settings.InvalidConnection";
+    return Error{is_absent ? Error::Kind::absent : Error::Kind::invalid, error->message};
 }
 
 /// Questions under way.

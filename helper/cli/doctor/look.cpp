@@ -6,6 +6,7 @@
 #include "probe/inventory/modules.hpp"
 #include "probe/inventory/networks.hpp"
 #include "probe/inventory/verbs_files.hpp"
+#include "probe/rdma/words.hpp"
 
 #include <algorithm>
 
@@ -56,6 +57,18 @@ void read_modules(const Dir &sysfs, Host &host)
     if (root) host.missing_providers = missing_verbs_providers(sysfs, *root);
 }
 
+/// Each is named by the UUID of its profile.
+void read_words(const Daemon &daemon, Host &host)
+{
+    const auto dir = Dir::open(words_directory);
+    const auto uuids = dir ? dir->list() : Result<Words>(dir.error());
+    for (const auto &uuid : uuids ? *uuids : Words{}) {
+        const auto profile = daemon.path_of(uuid);
+        if (!uuid.starts_with('.') && !profile && profile.error().kind == Error::Kind::absent)
+            host.files.push_back({StrayFile::Why::no_profile, words_directory + "/" + uuid});
+    }
+}
+
 void read_files(const Daemon *daemon, const Inventory &all, Host &host)
 {
     Words loaded;
@@ -63,6 +76,7 @@ void read_files(const Daemon *daemon, const Inventory &all, Host &host)
     if (paths) {
         loaded = daemon->ask_files(*paths);
         host.files = look_at_keyfiles(loaded);
+        read_words(*daemon, host);
     }
     std::set<std::string> interfaces;
     each_interface(all, [&](const RdmaPort &, const PortNetdev &n) {

@@ -3,6 +3,7 @@
 #pragma once
 #include "cli/base/gobject.hpp"
 #include "cli/nmcli/property_words.hpp"
+#include "core/rdma/words.hpp"
 
 #include <NetworkManager.h>
 
@@ -13,6 +14,7 @@ struct Draft {
     Object<NMConnection> connection;
     PropertyWords typed;
     bool offline;
+    std::optional<RdmaValues> rdma{}; ///< the words that the profile has to have, where some were typed
 
     NMSettingConnection *base() const { return nm_connection_get_setting_connection(connection.get()); }
     NMSettingInfiniband *infiniband() const { return nm_connection_get_setting_infiniband(connection.get()); }

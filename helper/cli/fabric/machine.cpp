@@ -9,6 +9,7 @@
 #include "core/naming.hpp"
 #include "probe/conf.hpp"
 #include "probe/marker_record.hpp"
+#include "probe/rdma/words.hpp"
 
 #include <algorithm>
 
@@ -32,7 +33,10 @@ Result<Profile> core_profile(NMConnection *connection)
     const auto id = str(nm_connection_get_id(connection));
     const auto file = Keyfile::parse(*text, id);
     if (!file) return file.error();
-    return parse_profile(*file, id);
+    auto profile = parse_profile(*file, id);
+    const auto read = read_rdma_words(words_directory, str(nm_connection_get_uuid(connection)));
+    if (profile) profile->intent.skip = read && read->words.skip;
+    return profile;
 }
 } // namespace
 

@@ -6,6 +6,7 @@
 #include "core/number.hpp"
 #include "probe/dir.hpp"
 #include "probe/profile.hpp"
+#include "probe/rdma/words.hpp"
 
 #include <algorithm>
 #include <set>
@@ -44,7 +45,9 @@ std::vector<Partition> partitions_of_profiles()
             const auto profile =
                 name.ends_with(".nmconnection") ? read_profile(place + "/" + name) : Result<Profile>(Error{});
             if (!profile || !seen.insert(profile->uuid).second) continue;
-            if (profile->infiniband && !profile->generated && !profile->intent.skip) asked.push_back(profile->intent);
+            const auto read = read_rdma_words(words_directory, profile->uuid);
+            const bool is_skipped = read && read->words.skip;
+            if (profile->infiniband && !profile->generated && !is_skipped) asked.push_back(profile->intent);
         }
     }
     return wanted_partitions(asked);

@@ -20,15 +20,17 @@ std::optional<RdmaForecast> forecast_rdma(const Daemon &daemon, const std::strin
     RdmaForecast f{.interface = str(nm_connection_get_interface_name(connection->get())),
                    .profile = str(nm_connection_get_id(connection->get())),
                    .uuid = str(nm_connection_get_uuid(connection->get()))};
-    for (const auto &[word, value] : rdma_words_of(connection->get())) (void)set(f.words, *word, value);
-    if (f.words.empty()) return {};
+    const auto read = rdma_words_of(connection->get());
+    if (read) f.words = read->words;
+    auto bad = read ? read->bad : Words{read.error().what};
+    if (f.words.empty() && bad.empty()) return {};
     const auto name = IfName::parse(f.interface);
     const bool is_private = is_private_profile(connection->get());
-    if (is_private && name && !f.words.skip)
-        f.plan.findings = {{.code = Finding::Code::rdma_word_bad,
-                            .link = *name,
-                            .profile = f.profile,
-                            .detail = std::string(private_profile_refusal)}};
+    if (is_private && !f.words.skip) bad = {std::string(private_profile_refusal)};
+    if (name)
+        for (auto &why : bad)
+            f.plan.findings.push_back(
+                {.code = Finding::Code::rdma_word_bad, .link = *name, .profile = f.profile, .detail = std::move(why)});
     auto rtnl = name ? Rtnl::open() : Result<Rtnl>(Error{});
     const auto row = rtnl ? rtnl->link(*name) : Result<LinkRow>(Error{});
     const auto sysfs = Dir::open("/sys"), root = Dir::open("/");

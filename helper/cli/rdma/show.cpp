@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// connection show PROFILE, where the profile has rdma.* words or they are asked for; all else is nmcli's.
 #include "cli/daemon/profiles.hpp"
+#include "cli/fabric/machine.hpp"
 #include "cli/nmcli/nmcli.hpp"
 #include "cli/rdma/words.hpp"
 #include "cli/verb/verbs.hpp"
@@ -24,16 +25,15 @@ Words own_fields(const std::optional<std::string> &fields)
     return all;
 }
 
-void print_words(NMConnection *connection, const Options &options, const Words &fields)
+void print_words(const RdmaValues &values, const Options &options, const Words &fields)
 {
     const bool bare = options.print == Options::Print::terse && options.multiline == std::optional(false); // -g
-    const auto values = rdma_words_of(connection);
     for (const auto &word : all_rdma_words) {
         const auto name = std::string(word.name);
-        const auto it = std::find_if(values.begin(), values.end(), [&](const auto &v) { return v.first == &word; });
+        const auto it = values.find(name.substr(sizeof("rdma.") - 1));
         const bool all = fields.empty() || std::find(fields.begin(), fields.end(), "rdma") != fields.end();
         if (all ? it == values.end() : std::find(fields.begin(), fields.end(), name) == fields.end()) continue;
-        const auto value = it == values.end() ? "" : printable(it->second);
+        const auto value = it == values.end() ? "" : it->second;
         if (bare)
             print(value + "\n");
         else if (options.print == Options::Print::terse)
@@ -68,7 +68,10 @@ std::optional<Failure> show_connection(Invocation &in)
                        form(nm("Error: %s - no such connection profile."), printable(words[0]).c_str())};
     const auto connection = found.empty() ? Result<Object<NMConnection>>(Error{}) : daemon.profile(found.front().path);
     if (!connection) return asked ? Failure{exit_failed, connection.error().what} : to_nmcli();
-    if (!asked && rdma_words_of(connection->get()).empty()) return to_nmcli();
+    const auto read = rdma_words_of(connection->get());
+    if (!read) return asked ? failure_of(read.error()) : to_nmcli();
+    for (const auto &why : read->bad) complain(form(_("warning: %s"), why.c_str()));
+    if (!asked && read->values.empty()) return to_nmcli();
     if (!asked) {
         const auto run = run_nmcli(in.words);
         if (!run) return Failure{exit_failed, run.error().what};
@@ -76,7 +79,7 @@ std::optional<Failure> show_connection(Invocation &in)
         std::fputs(run->err.c_str(), stderr);
         if (run->code != 0) return Failure{run->code, {}};
     }
-    print_words(connection->get(), in.options, fields);
+    print_words(read->values, in.options, fields);
     return {};
 }
 

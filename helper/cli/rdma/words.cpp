@@ -1,45 +1,90 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/rdma/words.hpp"
 
+#include "apply/rdma/words.hpp"
 #include "core/printable.hpp"
+#include "probe/rdma/words.hpp"
+
+#include <algorithm>
 
 namespace nmib::cli
 {
 
-std::optional<Failure> take_rdma_words(const Draft &draft)
+namespace
 {
-    const auto &typed = draft.typed.rdma();
-    if (typed.empty()) return {};
-    const auto fail = [](const std::string &why) { return Failure{exit_usage, form(_("Error: %s."), why.c_str())}; };
-    const auto type = str(nm_setting_connection_get_connection_type(draft.base()));
-    const auto port_of = str(nm_setting_connection_get_slave_type(draft.base()));
-    RdmaWords words;
-    for (const auto &[name, value] : typed) {
-        const auto *word = find_rdma_word(name);
-        if (!word) return fail(form(_("there is no word %s"), printable(name).c_str()));
-        if (const auto r = set(words, *word, value); !r) return fail(r.error().what);
-        const auto taken_back = value.empty() || value == "none";
-        if (const auto why = taken_back ? "" : refusal(*word, type, port_of); !why.empty()) return fail(why);
-        if (!value.empty() && word->name != "rdma.skip" && is_private_profile(draft.connection.get()))
-            return fail(std::string(private_profile_refusal));
-    }
-    auto *user = NM_SETTING_USER(nm_connection_get_setting(draft.connection.get(), NM_TYPE_SETTING_USER));
-    if (!user) {
-        user = NM_SETTING_USER(nm_setting_user_new());
-        nm_connection_add_setting(draft.connection.get(), NM_SETTING(user));
-    }
-    for (const auto &[name, value] : typed) {
-        GError *error = nullptr;
-        const auto key = std::string(find_rdma_word(name)->key);
-        if (nm_setting_user_set_data(user, key.c_str(), value.empty() ? nullptr : value.c_str(), &error)) continue;
-        const auto why = error ? str(error->message) : name;
-        g_clear_error(&error);
-        return fail(why);
+std::string_view short_name(const RdmaWord &word) { return word.name.substr(sizeof("rdma.") - 1); }
+/// Of [user].
+std::string old_key(const RdmaWord &word) { return "nm-infiniband." + std::string(short_name(word)); }
+
+Failure refused(const std::string &why) { return {exit_usage, form(_("Error: %s."), why.c_str())}; }
+
+Failure not_saved()
+{
+    return refused(_("rdma.* words belong to a profile that is saved: not with --offline, --temporary or save no"));
+}
+
+/// Takes the words of a former version out of [user], into `values` where there are none.
+void move_old_words(const Draft &draft, RdmaValues &values)
+{
+    auto *connection = draft.connection.get();
+    const auto old = old_rdma_words_of(connection);
+    if (old.empty()) return;
+    auto *user = NM_SETTING_USER(nm_connection_get_setting(connection, NM_TYPE_SETTING_USER));
+    const bool is_new = values.empty();
+    for (const auto &[word, value] : old) {
+        if (is_new) values[std::string(short_name(*word))] = value;
+        nm_setting_user_set_data(user, old_key(*word).c_str(), nullptr, nullptr);
     }
     guint count = 0;
     (void)nm_setting_user_get_keys(user, &count);
-    if (count == 0) nm_connection_remove_setting(draft.connection.get(), NM_TYPE_SETTING_USER);
+    if (count == 0) nm_connection_remove_setting(connection, NM_TYPE_SETTING_USER);
+}
+} // namespace
+
+std::optional<Failure> take_rdma_words(Draft &draft)
+{
+    const auto &typed = draft.typed.rdma();
+    if (typed.empty()) return {};
+    if (draft.offline) return not_saved();
+    auto *connection = draft.connection.get();
+    const auto type = str(nm_setting_connection_get_connection_type(draft.base()));
+    const auto port_of = str(nm_setting_connection_get_slave_type(draft.base()));
+    const auto read = rdma_words_of(connection);
+    if (!read) return Failure{exit_failed, form(_("Error: %s"), read.error().what.c_str())};
+    if (!read->bad.empty())
+        return refused(words_directory + "/" + str(nm_connection_get_uuid(connection)) + ": " + read->bad.front());
+    auto values = read->values;
+    move_old_words(draft, values);
+    for (const auto &[name, value] : typed) {
+        const auto *word = find_rdma_word(name);
+        if (!word) return refused(form(_("there is no word %s"), printable(name).c_str()));
+        const auto taken_back = value.empty() || value == "none";
+        if (const auto why = taken_back ? "" : refusal(*word, type, port_of); !why.empty()) return refused(why);
+        values[std::string(short_name(*word))] = value;
+    }
+    RdmaWords words;
+    for (const auto &[name, value] : values)
+        if (const auto r = set(words, *find_rdma_word("rdma." + name), value); !r) return refused(r.error().what);
+    if (!words.empty() && is_private_profile(connection)) return refused(std::string(private_profile_refusal));
+    std::erase_if(values, [](const auto &v) { return v.second.empty(); });
+    draft.rdma = values;
     return {};
+}
+
+std::optional<Failure> store_with_words(const Draft &draft, bool save,
+                                        const std::function<std::optional<Failure>()> &store)
+{
+    if (!draft.rdma) return store();
+    if (!save) return not_saved();
+    const auto uuid = str(nm_connection_get_uuid(draft.connection.get()));
+    const auto before = read_rdma_words(words_directory, uuid);
+    // First, since a profile that connects by itself is activated when it is saved.
+    if (const auto r = write_rdma_words(words_directory, uuid, *draft.rdma); !r)
+        return Failure{exit_failed,
+                       form(_("Error: cannot write the rdma.* words, which needs root: %s"), r.error().what.c_str())};
+    auto failure = store();
+    if (failure && before) (void)write_rdma_words(words_directory, uuid, before->values);
+    return failure;
 }
 
 bool is_private_profile(NMConnection *connection)
@@ -48,13 +93,17 @@ bool is_private_profile(NMConnection *connection)
     return base && nm_setting_connection_get_num_permissions(base) > 0;
 }
 
-std::vector<std::pair<const RdmaWord *, std::string>> rdma_words_of(NMConnection *connection)
+Result<RdmaWordsRead> rdma_words_of(NMConnection *connection)
+{
+    return read_rdma_words(words_directory, str(nm_connection_get_uuid(connection)));
+}
+
+std::vector<std::pair<const RdmaWord *, std::string>> old_rdma_words_of(NMConnection *connection)
 {
     std::vector<std::pair<const RdmaWord *, std::string>> all;
     auto *user = NM_SETTING_USER(nm_connection_get_setting(connection, NM_TYPE_SETTING_USER));
-    if (!user) return all;
     for (const auto &word : all_rdma_words)
-        if (const auto *value = nm_setting_user_get_data(user, std::string(word.key).c_str()))
+        if (const auto *value = user ? nm_setting_user_get_data(user, old_key(word).c_str()) : nullptr)
             all.emplace_back(&word, value);
     return all;
 }

@@ -66,10 +66,12 @@ std::optional<Failure> add_connection(Invocation &in)
     auto *c = draft.connection.get();
     if (!profiles) return print_keyfile(c);
     const bool save = is_saved(draft.typed);
-    return store_with_parent(draft, *profiles, in.options, save, [&]() -> std::optional<Failure> {
-        if (auto failure = add_profile(*profiles, c, save)) return failure;
-        tell_added(*profiles, c);
-        return {};
+    return store_with_words(draft, save, [&] {
+        return store_with_parent(draft, *profiles, in.options, save, [&]() -> std::optional<Failure> {
+            if (auto failure = add_profile(*profiles, c, save)) return failure;
+            tell_added(*profiles, c);
+            return {};
+        });
     });
 }
 

@@ -85,9 +85,11 @@ std::optional<Failure> modify_stored(Invocation &in, const Daemon &daemon, bool 
     if (auto *failure = std::get_if<Failure>(&draft)) return std::move(*failure);
     auto &d = std::get<Draft>(draft);
     if (auto f = tell(advise(d, &profiles, in.options), in.options.strict)) return f;
-    return store_with_parent(d, profiles, in.options, save, [&]() -> std::optional<Failure> {
-        auto *c = d.connection.get();
-        if (const auto r = daemon.update(path, c, save); !r)
+    auto *c = d.connection.get();
+    const auto store = [&]() -> std::optional<Failure> {
+        // Words alone change nothing in the profile, and whoever stores it need not write it again.
+        const bool same = d.rdma && nm_connection_compare(before->get(), c, NM_SETTING_COMPARE_FLAG_EXACT);
+        if (const auto r = same ? Result<void>() : daemon.update(path, c, save); !r)
             return Failure{exit_failed, form(nm("Error: Failed to modify connection '%s': %s"), nm_connection_get_id(c),
                                              r.error().what.c_str())};
         warn_of_stored(profiles, c);
@@ -95,7 +97,8 @@ std::optional<Failure> modify_stored(Invocation &in, const Daemon &daemon, bool 
             print(form(nm("Connection '%s' (%s) successfully modified.\n"), nm_connection_get_id(c),
                        nm_connection_get_uuid(c)));
         return {};
-    });
+    };
+    return store_with_words(d, save, [&] { return store_with_parent(d, profiles, in.options, save, store); });
 }
 } // namespace
 

@@ -177,7 +177,7 @@ std::string lines_of(const RdmaForecast &f)
     };
     for (const auto &step : f.plan.steps) say(_("change"), text(step, translate));
     for (const auto &x : f.plan.findings) say(_(word(x.severity)), text(x, translate));
-    if (f.words.skip) say(_("note"), _("rdma.skip=yes: all of it is left to NetworkManager"));
+    if (f.words.skip) say(_("note"), _("rdma.skip yes: all of it is left to NetworkManager"));
     if (!f.there)
         say(_("note"),
             form(_("interface %s is not there"), f.interface.empty() ? "--" : printable(f.interface).c_str()));

@@ -32,6 +32,8 @@ constexpr Trouble::Kind kinds[] = {
         "up."),
      N_("Take {value} out of {where}; NetworkManager brings it up: nm-ib connection add type infiniband ifname "
         "{value}")},
+    {"words-without-profile", N_("{where} has rdma.* words of a profile that is not there"),
+     N_("A profile that is deleted leaves them. A new profile with the same UUID would have them."), N_("rm {where}")},
     {"boot-word-ethernet", N_("{where} names {value} by an address of 6 bytes"),
      N_("An InfiniBand address has 20; the initramfs refuses the word, or gives the name to nothing."),
      N_("nm-ib name set {value} {value} gives a name in the initramfs, too; take the word off the command line")},
@@ -57,7 +59,7 @@ std::vector<Trouble> file(const Host &host)
         using Code = NameState::Code; // one that is not in use yet is no fault; a missing interface is blamed elsewhere
         if (state.is_good() || state.code == Code::next_boot || state.code == Code::no_interface) continue;
         all.push_back(
-            {.kind = &kinds[7],
+            {.kind = &kinds[8],
              .severity = Severity::warning,
              .where = std::string(state.name.view()),
              .sentence = [world = host.naming, state](Translate translate) { return text(state, translate); }});

@@ -19,6 +19,12 @@ std::vector<CommandLine> fix(const Trouble &t)
         return {{"nm-ib", "connection", "modify", "id", t.subject, "infiniband.p-key", "0x" + t.value}};
     if (id == "connected-impossible")
         return {{"nm-ib", "connection", "modify", "id", t.subject, "infiniband.transport-mode", "datagram"}};
+    if (id == "words-in-profile") {
+        const auto space = t.value.find(' ');
+        const auto value = t.value.substr(space + 1);
+        return {
+            {"nm-ib", "connection", "modify", "id", t.subject, t.value.substr(0, space), value == "''" ? "" : value}};
+    }
     return {};
 }
 

@@ -65,6 +65,9 @@ constexpr Trouble::Kind kinds[] = {
      N_("nm-ib plan {where} says what could not be read; then: nmcli device reapply {where}")},
     {"quirk-refused", N_("{value}"), N_("This hardware is known to corrupt data with that setting."),
      N_("nm-ib connection modify '{subject}' ethtool.feature-tx-tcp-segmentation ''")},
+    {"words-in-profile", N_("profile '{subject}' has rdma.* words in its [user] section, where they have no effect"),
+     N_("Some clients drop or move this section. The words are in /etc/nm-infiniband/profiles now."),
+     N_("nm-ib connection modify '{subject}' {value}")},
 };
 
 /// What planning said that no lower layer says.
@@ -134,6 +137,7 @@ void judge_target(const Host &host, const ProfileState &p, std::vector<Trouble> 
         add(5, Severity::error, std::to_string(p.vfs));
     if (p.type == Type::infiniband && p.p_key && port && looks_decimal(*port, *p.p_key))
         add(1, Severity::error, std::to_string(*p.p_key));
+    if (!p.old_word.empty()) add(15, Severity::error, p.old_word);
 }
 } // namespace
 

@@ -25,6 +25,7 @@ struct ProfileState {
     std::optional<std::uint16_t> p_key{}; ///< of an InfiniBand profile
     std::string bond_mode{};              ///< of the bond that it is a port of, "balance-rr"; empty without one
     unsigned vfs = 0;                     ///< virtual functions it asks for
+    std::string old_word{};               ///< of a former version's rdma.* words in [user], one: "rdma.roce-mode v2"
     /// What planning its activation says, and what would refuse it.
     std::vector<Finding> findings{};
 };
@@ -38,6 +39,7 @@ struct StrayFile {
         ifcfg_type,   ///< an ifcfg file without TYPE=InfiniBand
         ifcfg_unread, ///< an ifcfg file that NetworkManager has made no profile of
         ifupdown2,    ///< ifupdown2 knows no address of 20 bytes
+        no_profile,   ///< rdma.* words of a profile that is not there
         boot_word,    ///< the kernel's command line names an interface by 6 bytes
     };
     Why why;

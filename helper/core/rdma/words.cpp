@@ -13,12 +13,11 @@ namespace
 {
 enum Index { roce_mode, roce_tos, soft_rdma, vf_guids, skip };
 constexpr RdmaWord table[] = {
-    {"rdma.roce-mode", "nm-infiniband.roce-mode", "v1 or v2"},
-    {"rdma.roce-tos", "nm-infiniband.roce-tos", "a number from 0 to 255"},
-    {"rdma.soft-rdma", "nm-infiniband.soft-rdma", "rxe, siw or none"},
-    {"rdma.vf-guids", "nm-infiniband.vf-guids",
-     "auto, or VF=GUID,VF=GUID,... with the number of a virtual function and a GUID for it alone"},
-    {"rdma.skip", "nm-infiniband.skip", "yes or no"},
+    {"rdma.roce-mode", "v1 or v2"},
+    {"rdma.roce-tos", "a number from 0 to 255"},
+    {"rdma.soft-rdma", "rxe, siw or none"},
+    {"rdma.vf-guids", "auto, or VF=GUID,VF=GUID,... with the number of a virtual function and a GUID for it alone"},
+    {"rdma.skip", "yes or no"},
 };
 constexpr unsigned most_vfs = 65535; ///< sriov_totalvfs is 16 bits (PCI Express, SR-IOV capability)
 
@@ -86,6 +85,7 @@ Result<void> set(RdmaWords &words, const RdmaWord &word, std::string_view value)
                                                "' is no possible value; it takes " + std::string(word.values) +
                                                ", or \"\" to take it back"};
     };
+    if (printable(value) != value) return bad(); // a value is one line of a file
     switch (static_cast<Index>(&word - table)) {
     case roce_mode:
         words.roce_mode.reset();
@@ -146,7 +146,28 @@ std::string text(const RdmaWords &words)
     if (words.roce_tos) s += "roce-tos=" + std::to_string(*words.roce_tos) + "\n";
     if (words.soft) s += "soft-rdma=" + std::string(word(*words.soft)) + "\n";
     if (words.vf_guids) s += "vf-guids=" + str(*words.vf_guids) + "\n";
+    if (words.skip) s += "skip=yes\n";
     return s;
+}
+
+RdmaWordsRead parse_rdma_words(std::string_view text)
+{
+    RdmaWordsRead read;
+    while (!text.empty()) {
+        const auto line = trim(text.substr(0, text.find('\n')));
+        text.remove_prefix(std::min(text.size(), text.find('\n')) + (text.find('\n') != text.npos));
+        if (line.empty() || line.starts_with('#')) continue;
+        const auto name = std::string(trim(line.substr(0, line.find('='))));
+        const auto *word = line.find('=') == line.npos ? nullptr : find_rdma_word("rdma." + name);
+        const auto value = word ? trim(line.substr(line.find('=') + 1)) : "";
+        const auto r = word ? set(read.words, *word, value)
+                            : Error{Error::Kind::invalid, "'" + printable(line) + "' is no rdma.* word with a value"};
+        if (r)
+            read.values[name] = value;
+        else
+            read.bad.push_back(r.error().what);
+    }
+    return read;
 }
 
 } // namespace nmib

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// What a profile asks of the RDMA device of its interface. Stored in the profile's [user] section, which
-/// NetworkManager keeps through every client (nm-settings-nmcli(5), user.data).
+/// What a profile asks of the RDMA device of its interface. Stored beside the profile, in a file that only root writes
+/// (docs/architecture.md, Decisions).
 #pragma once
 #include "core/hwaddr.hpp"
 #include "core/result.hpp"
@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace nmib
 {
@@ -36,15 +37,15 @@ struct RdmaWords {
     std::optional<unsigned> roce_tos{}; ///< 0 to 255
     std::optional<SoftRdma> soft{};
     std::optional<VfGuids> vf_guids{};
-    bool skip = false;
+    bool skip = false; ///< the profile is left to NetworkManager, and so are the other words
 
+    /// Nothing is asked of an RDMA device.
     bool empty() const noexcept { return !roce_mode && !roce_tos && !soft && !vf_guids; }
     friend bool operator==(const RdmaWords &, const RdmaWords &) = default;
 };
 
 struct RdmaWord {
     std::string_view name;   ///< as nm-ib has it: "rdma.roce-mode"
-    std::string_view key;    ///< in [user]: "nm-infiniband.roce-mode"
     std::string_view values; ///< for a message
 };
 extern const std::span<const RdmaWord> all_rdma_words;
@@ -61,7 +62,17 @@ std::string refusal(const RdmaWord &word, std::string_view type, std::string_vie
 /// the words change the machine. rdma.skip changes nothing, and is no such word.
 extern const std::string_view private_profile_refusal;
 
-/// A line for each word but skip: "roce-mode=v2".
+/// A line for each word: "roce-mode=v2".
 std::string text(const RdmaWords &words);
+
+/// Values as they were typed, by "roce-mode".
+using RdmaValues = std::map<std::string, std::string>;
+struct RdmaWordsRead {
+    RdmaWords words{};
+    RdmaValues values{};
+    std::vector<std::string> bad{}; ///< what was left out, and why
+};
+/// Reads such lines. An empty line and one that begins with '#' are left out without a reason.
+RdmaWordsRead parse_rdma_words(std::string_view text);
 
 } // namespace nmib

@@ -102,7 +102,8 @@ class Clients(unittest.TestCase):
             run(NMCLI, "connection", "modify", kind, "connection.autoconnect-priority", "7", "ipv4.dns-priority", "9")
             self.assertEqual(kept(kind), words)
             run(NMCLI, "connection", "clone", kind, kind + "-2")
-            self.assertEqual(kept(kind + "-2"), words)
+            self.assertEqual(kept(kind + "-2"), {}, "a clone is another profile")
+            run(NMCLI, "connection", "delete", kind + "-2")
 
     def test_nm_connection_editor(self):
         with screen() as env:
@@ -113,19 +114,20 @@ class Clients(unittest.TestCase):
 
     @unittest.skipUnless(ROLE, "the network role's directory was not named")
     def test_network_role(self):
-        # It writes a profile anew, and of [user] it knows nothing: the words have to be given after it.
         for kind, words in WORDS.items():
-            add(kind)
+            with contextlib.suppress(RuntimeError):
+                run(NMCLI, "connection", "delete", kind)
             self.assertTrue(network_role(kind))
-            self.assertEqual(kept(kind), {})
-            self.assertFalse(network_role(kind))
             self.assertEqual(our_role(kind, check=["--check"]), 1)
             self.assertEqual(kept(kind), {})
             self.assertEqual(our_role(kind), 1)
             self.assertEqual(kept(kind), words)
-            self.assertEqual(our_role(kind), 0)
-            self.assertEqual(our_role(kind, check=["--check"]), 0)
-            network_role(kind, state="down")  # asked for no more than that, it leaves the profile alone
+            for _ in range(2):
+                self.assertFalse(network_role(kind))
+                self.assertEqual(our_role(kind), 0)
+                self.assertEqual(our_role(kind, check=["--check"]), 0)
+            self.assertTrue(network_role(kind, type=kind, interface_name="x0", persistent_state="present", autoconnect=False,
+                                         autoconnect_retries=1))  # the role writes the profile anew
             self.assertEqual(kept(kind), words)
 
 

@@ -12,9 +12,8 @@ must modprobe ib_ipoib
 printf '#!/bin/sh\necho "$*" >/run/started\nexit 7\n' >/run/helper
 chmod 755 /run/helper
 must mount --bind /run/helper $helper
-printf '[connection]\nid=plain\n' >/run/plain
-printf '[connection]\nid=words\n\n[user]\nnm-infiniband.roce-mode=2\n' >/run/words
-{ printf '[connection]\nid=long\n#'; head -c 70000 /dev/zero | tr '\0' x; } >/run/long
+mkdir -p /etc/nm-infiniband/profiles
+echo roce-mode=v2 >/etc/nm-infiniband/profiles/with
 # starts yes|no VARIABLE=VALUE... -- ARGUMENT...
 starts() {
     local expected=$1 variables=()
@@ -29,19 +28,18 @@ while IFS='|' read -r expected what words; do
     # shellcheck disable=SC2086 # words
     check "$what: $expected" starts $expected $words
 done <<'END'
-yes|InfiniBand, up|CONNECTION_FILENAME=/run/plain -- ib0 up
+yes|InfiniBand, up|CONNECTION_UUID=none -- ib0 up
 yes|InfiniBand, pre-up|-- ib0 pre-up
 yes|InfiniBand, reapply|-- ib0 reapply
 yes|InfiniBand, down|-- ib0 down
 no|InfiniBand, another action|-- ib0 dhcp4-change
 no|InfiniBand, an external connection|CONNECTION_EXTERNAL=1 -- ib0 up
-no|Ethernet, up|CONNECTION_FILENAME=/run/plain -- v0 up
-no|Ethernet, up, a profile that is not there|CONNECTION_FILENAME=/run/none -- v0 up
+no|Ethernet, up|CONNECTION_UUID=none -- v0 up
+no|Ethernet, up, an empty UUID|CONNECTION_UUID= -- v0 up
 no|Ethernet, up, no profile|-- v0 up
-yes|Ethernet, up, a profile with words|CONNECTION_FILENAME=/run/words -- v0 up
-no|Ethernet, down, a profile with words|CONNECTION_FILENAME=/run/words -- v0 down
-no|Ethernet, pre-up, a profile with words|CONNECTION_FILENAME=/run/words -- v0 pre-up
-yes|Ethernet, up, a profile longer than the entry reads|CONNECTION_FILENAME=/run/long -- v0 up
+yes|Ethernet, up, a profile with words|CONNECTION_UUID=with -- v0 up
+no|Ethernet, down, a profile with words|CONNECTION_UUID=with -- v0 down
+no|Ethernet, pre-up, a profile with words|CONNECTION_UUID=with -- v0 pre-up
 no|a bond without ports|-- ib-bond up
 no|no such interface|-- gone0 down
 no|a name that is a path|-- ../../class/net/ib0/../v0 up

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: nm-infiniband.skip=yes in a profile: everything is NetworkManager's, and the other profile of the port is not
+# title: rdma.skip yes for a profile: everything is NetworkManager's, and the other profile of the port is not
 # with: plugin+dispatcher+cli (plugin) (dispatcher)
 # releases: bookworm trixie
 # alone: NetworkManager alone is what is asked for
@@ -9,10 +9,7 @@ fabric
 nm_start
 profile x ifname ib0 transport-mode datagram mtu 4092
 profile y ifname ib0 transport-mode datagram mtu 4092
-printf '\n[user]\nnm-infiniband.skip=yes\n' >>"$(_file x)"
-must nmcli connection reload
-modify x connection.autoconnect-priority 1
-check "the key survives nmcli" grep -q '^nm-infiniband.skip=yes' "$(_file x)"
+words x skip=yes
 journal_mark
 expect_up x
 expect_mtu ib0 2044

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// The rdma.* words of a profile: /etc/nm-infiniband/profiles/<UUID of the profile>.
+#pragma once
+#include "core/rdma/words.hpp"
+
+namespace nmib
+{
+
+/// The directory of this build.
+extern const std::string words_directory;
+
+/// None where there is no such file. A file that somebody else than root can write is an Error.
+Result<RdmaWordsRead> read_rdma_words(const std::string &directory, const std::string &uuid);
+
+} // namespace nmib
