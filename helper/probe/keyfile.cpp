@@ -56,6 +56,11 @@ std::optional<std::string> Keyfile::get(const std::string &group, const std::str
     return !error && text ? std::optional<std::string>(text) : std::nullopt;
 }
 
+void Keyfile::set(const std::string &group, const std::string &key, const std::string &text)
+{
+    g_key_file_set_string(kf_.get(), group.c_str(), key.c_str(), text.c_str());
+}
+
 std::optional<bool> Keyfile::boolean(std::string text)
 {
     text = std::string(trim(text));

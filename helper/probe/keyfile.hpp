@@ -25,6 +25,7 @@ public:
     std::optional<std::string> repeated_key(const std::string &group) const;
     /// The text behind a key as it was meant (escapes undone); nothing if the key is not there or cannot be text.
     std::optional<std::string> get(const std::string &group, const std::string &key) const;
+    void set(const std::string &group, const std::string &key, const std::string &text);
     /// "true"/"false"/"yes"/"no"/"1"/"0"/"on"/"off" in any case.
     static std::optional<bool> boolean(std::string text);
     /// The parts of a list "a;b;c"; white space around each is dropped, and an empty last one.

@@ -4,6 +4,7 @@
 #include "core/number.hpp"
 #include "core/printable.hpp"
 #include "probe/dir.hpp"
+#include "probe/ifcfg.hpp"
 
 #include <algorithm>
 #include <array>
@@ -102,7 +103,8 @@ Result<Profile> read_profile(const std::string &path)
 {
     const auto text = read_text(path);
     if (!text) return text.error();
-    const auto file = Keyfile::parse(*text, path);
+    const auto file =
+        split_path(path).first == ifcfg_directory ? parse_ifcfg(*text, path) : Keyfile::parse(*text, path);
     if (!file) return file.error();
     return parse_profile(*file, path);
 }

@@ -256,11 +256,35 @@ TEST_F(DiagnoseHostTest, FilesThatNobodyReads)
         {Why::permissions, "keyfile-permissions"}, {Why::broken, "keyfile-broken"},
         {Why::not_loaded, "keyfile-not-loaded"},   {Why::ifcfg_type, "ifcfg-without-type"},
         {Why::ifcfg_unread, "ifcfg-unread"},       {Why::ifupdown2, "ifupdown2-infiniband"},
+        {Why::ifcfg_used, "ifcfg-in-use"},         {Why::no_profile, "words-without-profile"},
         {Why::boot_word, "boot-word-ethernet"}};
     for (const auto &[why, id] : all) {
         host.files = {{why, "/etc/file", "ib0"}};
         ASSERT_THAT(ids(), ElementsAre(id));
         EXPECT_THAT(seen(only()), HasSubstr("/etc/file"));
+    }
+}
+
+TEST_F(DiagnoseHostTest, WhatAGeneratorWritesIsMendedInItsSource)
+{
+    for (const auto &[path, source] : std::initializer_list<std::pair<const char *, const char *>>{
+             {"/run/NetworkManager/system-connections/netplan-ib0.nmconnection",
+              "In /etc/netplan, below the interface"},
+             {"/etc/NetworkManager/system-connections/cloud-init-ib0.nmconnection", "{config: disabled} in /etc/cloud"},
+             {"/etc/NetworkManager/system-connections/warewulf-ib0.conf", "wwctl overlay build"}}) {
+        host.files = {{StrayFile::Why::broken, path, "infiniband.transport-mode: property is missing"}};
+        EXPECT_THAT(mend(only()), HasSubstr(source));
+        EXPECT_THAT(fix(only()), IsEmpty());
+        host.files.clear();
+        host.profiles = {{.id = "x", .file = path, .interface = "ib0", .bond_mode = "802.3ad"}};
+        EXPECT_THAT(mend(only()), HasSubstr(source));
+        EXPECT_THAT(fix(only()), IsEmpty());
+        host.profiles.front().file = "/etc/NetworkManager/system-connections/ib0.nmconnection";
+        EXPECT_THAT(mend(only()), HasSubstr("nmcli connection modify BOND"));
+        host.profiles.front() = {.id = "x", .file = path, .interface = "ib0", .old_word = "rdma.skip yes"};
+        EXPECT_THAT(mend(only()), HasSubstr("nm-ib connection modify 'x' rdma.skip yes"));
+        EXPECT_THAT(fix(only()), testing::SizeIs(1));
+        host.profiles.clear();
     }
 }
 

@@ -129,7 +129,10 @@ TEST_F(HostFilesTest, IfcfgFiles)
     EXPECT_EQ(all[0].why, StrayFile::Why::ifcfg_type);
     EXPECT_TRUE(all[0].path.ends_with("/ifcfg-ib0"));
     EXPECT_EQ(all[1].why, StrayFile::Why::ifcfg_unread);
-    EXPECT_EQ(stray({all[1].path}).size(), 1U);
+    tree.file(place + "ifcfg-ib2", "DEVICE=ib2\nTYPE=InfiniBand\n");
+    const auto loaded = stray({all[1].path, all[1].path.substr(0, all[1].path.size() - 1) + "2"});
+    ASSERT_EQ(loaded.size(), 2U);
+    EXPECT_EQ(loaded[1].why, StrayFile::Why::ifcfg_used) << "once";
 }
 
 TEST_F(HostFilesTest, Ifupdown2)

@@ -26,6 +26,18 @@ std::string keyfile(const std::string &id, const std::string &of, const std::str
            "\n[infiniband]\ntransport-mode=datagram\n";
 }
 
+TEST(KeyfileName, AsNetworkManagerReadsThem)
+{
+    const std::string etc = "/etc/NetworkManager/system-connections", run = "/run/NetworkManager/system-connections";
+    for (const auto *name : {"ib0.nmconnection", "warewulf-ib0.conf", "ib0", "ib0.bak", "ib0.rpmsave", "a b", "ib.0"})
+        EXPECT_TRUE(is_keyfile_name(etc, name)) << name;
+    for (const auto *name : {"", ".ib0.nmconnection", "ib0~", "ib0.rpmnew", "ib0.A1b2C3", "key.pem", "cert.DER"})
+        EXPECT_FALSE(is_keyfile_name(etc, name)) << name;
+    EXPECT_TRUE(is_keyfile_name(run, "netplan-ib0.nmconnection"));
+    for (const auto *name : {"ib0", "warewulf-ib0.conf", ".nmconnection", ".x.nmconnection"})
+        EXPECT_FALSE(is_keyfile_name(run, name)) << name;
+}
+
 class KeyfilesTest : public testing::Test
 {
 protected:

@@ -82,7 +82,7 @@ std::optional<ProfileRef> ref_from(const std::string &group, std::string_view fi
     };
     ProfileRef ref{uuid_of(get("uuid")), get("id"), get("interface-name"), type_of(get("type"))};
     if (ref.uuid.empty() || ref.type.empty()) return std::nullopt;
-    if (ref.id.empty()) ref.id = file.substr(0, file.size() - suffix.size());
+    if (ref.id.empty()) ref.id = file.substr(0, file.size() - (file.ends_with(suffix) ? suffix.size() : 0));
     return ref;
 }
 
@@ -96,7 +96,7 @@ bool scan_directory(const std::string &directory, std::vector<ProfileRef> &refs)
     char buffer[65536];
     for (errno = 0; const auto *entry = readdir(listing.get()); errno = 0) {
         const std::string_view file = entry->d_name;
-        if (file.starts_with('.') || !file.ends_with(suffix)) continue;
+        if (!is_keyfile_name(directory, file)) continue;
         const UniqueFd fd(openat(dirfd(listing.get()), entry->d_name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
         if (!fd && (errno == ENOENT || errno == ELOOP)) continue; // a link to nowhere, or a file that is gone
         const auto n = fd ? read(fd.get(), buffer, sizeof buffer) : -1;
@@ -121,6 +121,17 @@ std::vector<std::string> profile_directories()
 {
     return {"/run/NetworkManager/system-connections", "/etc/NetworkManager/system-connections",
             "/usr/lib/NetworkManager/system-connections"};
+}
+
+bool is_keyfile_name(const std::string &directory, std::string_view name)
+{
+    if (name.empty() || name.front() == '.') return false;
+    if (!directory.starts_with("/etc/")) return name.size() > suffix.size() && name.ends_with(suffix);
+    const auto ending = name.substr(std::min(name.rfind('.'), name.size()));
+    const bool temporary =
+        ending.size() == 7 && std::all_of(ending.begin() + 1, ending.end(), [](char c) { return g_ascii_isalnum(c); });
+    const auto is = [&](const char *other) { return g_ascii_strcasecmp(std::string(ending).c_str(), other) == 0; };
+    return name.back() != '~' && !temporary && !(name.size() > 4 && (is(".pem") || is(".der")));
 }
 
 std::optional<std::vector<ProfileRef>> scan_keyfiles(const std::vector<std::string> &directories)

@@ -21,6 +21,16 @@ bool is_private(const std::string &path)
     return ::stat(path.c_str(), &st) == 0 && st.st_uid == 0 && (st.st_mode & 077) == 0;
 }
 
+/// By its type, or by an address of 20 bytes in a profile of another type.
+bool is_about_infiniband(const std::string &text)
+{
+    constexpr std::string_view key = "mac-address=";
+    const auto at = text.find(key);
+    return text.find("infiniband") != text.npos ||
+           (at != text.npos &&
+            HwAddr::parse(strip(text.substr(at + key.size(), text.find('\n', at) - at - key.size()))));
+}
+
 /// A file without a name or a type of its own is completed before it is judged.
 StrayFile judge(const std::string &path, const std::string &text)
 {
@@ -34,17 +44,16 @@ StrayFile judge(const std::string &path, const std::string &text)
 
 std::vector<StrayFile> look_at_keyfiles(const Words &loaded)
 {
-    constexpr std::string_view suffix = ".nmconnection";
     std::vector<StrayFile> all;
     for (const auto &place : profile_directories()) {
         const auto dir = Dir::open(place);
         const auto names = dir ? dir->list() : Result<Words>(dir.error());
         for (const auto &name : names ? *names : Words{}) {
             const auto path = place + "/" + name;
-            if (name.starts_with('.') || !name.ends_with(suffix)) continue;
+            if (!is_keyfile_name(place, name)) continue;
             if (std::find(loaded.begin(), loaded.end(), path) != loaded.end()) continue;
             const auto text = dir->read(name, 1U << 20);
-            if (text && text->find("infiniband") != text->npos) all.push_back(judge(path, *text));
+            if (text && is_about_infiniband(*text)) all.push_back(judge(path, *text));
         }
     }
     return all;

@@ -98,22 +98,27 @@ void forecast(Machine &machine, NMConnection *c, ProfileState &state)
 std::vector<ProfileState> look_at_profiles(const Daemon &daemon, const Inventory &all)
 {
     std::vector<Object<NMConnection>> profiles;
+    Words places;
     BondModes modes;
     const auto paths = daemon.profile_paths();
     if (!paths) return {};
-    daemon.each_profile_at(*paths, [&](const std::string &, const Result<Object<NMConnection>> &profile) {
+    daemon.each_profile_at(*paths, [&](const std::string &path, const Result<Object<NMConnection>> &profile) {
         if (!profile) return;
         note_bond(profile->get(), modes);
         profiles.push_back(copy_of(profile->get()));
+        places.push_back(path);
     });
     auto machine = Machine::open();
+    const auto files = daemon.ask_files(places);
     std::vector<ProfileState> states;
-    for (const auto &p : profiles) {
-        auto *c = p.get();
+    for (std::size_t i = 0; i < profiles.size(); i++) {
+        auto *c = profiles[i].get();
         auto *ib = nm_connection_get_setting_infiniband(c);
         auto *s = nm_connection_get_setting_connection(c);
-        ProfileState state{
-            .id = str(nm_connection_get_id(c)), .uuid = str(nm_connection_get_uuid(c)), .type = type_of(c)};
+        ProfileState state{.id = str(nm_connection_get_id(c)),
+                           .uuid = str(nm_connection_get_uuid(c)),
+                           .file = files[i],
+                           .type = type_of(c)};
         state.interface = interface_for(c, ib, all);
         state.target = target_of(state.interface, all);
         state.autoconnect = s && nm_setting_connection_get_autoconnect(s);

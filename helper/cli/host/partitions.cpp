@@ -5,6 +5,7 @@
 #include "cli/host/units.hpp"
 #include "core/number.hpp"
 #include "probe/dir.hpp"
+#include "probe/ifcfg.hpp"
 #include "probe/profile.hpp"
 #include "probe/rdma/words.hpp"
 
@@ -38,12 +39,14 @@ std::vector<Partition> partitions_of_profiles()
 {
     std::vector<Intent> asked;
     std::set<std::string> seen;
-    for (const auto &place : profile_directories()) {
+    auto places = profile_directories();
+    places.emplace_back(ifcfg_directory);
+    for (const auto &place : places) {
         const auto dir = Dir::open(place);
         const auto names = dir ? dir->list() : Result<Words>(dir.error());
         for (const auto &name : names ? *names : Words{}) {
-            const auto profile =
-                name.ends_with(".nmconnection") ? read_profile(place + "/" + name) : Result<Profile>(Error{});
+            const bool is_read = place == ifcfg_directory ? is_ifcfg_name(name) : is_keyfile_name(place, name);
+            const auto profile = is_read ? read_profile(place + "/" + name) : Result<Profile>(Error{});
             if (!profile || !seen.insert(profile->uuid).second) continue;
             const auto read = read_rdma_words(words_directory, profile->uuid);
             const bool is_skipped = read && read->words.skip;
@@ -51,6 +54,18 @@ std::vector<Partition> partitions_of_profiles()
         }
     }
     return wanted_partitions(asked);
+}
+
+Result<Words> overriding_lines(bool with_priority)
+{
+    const auto text = read("/etc/sysconfig/opensm");
+    if (!text) return text.error().kind == Error::Kind::absent ? Result<Words>(Words{}) : text.error();
+    Words all;
+    for (const auto &line : cut(*text, "\n"))
+        if (!strip(line).starts_with('#') &&
+            (line.find("GUIDS=") != line.npos || (with_priority && line.find("PRIORITY=") != line.npos)))
+            all.push_back(strip(line));
+    return all;
 }
 
 PartitionsSource find_partitions(const std::string &unit)

@@ -19,6 +19,9 @@ struct PartitionsSource {
 };
 /// What opensm as this unit reads: by the unit's command line, by opensm.conf, or by what it was built with.
 PartitionsSource find_partitions(const std::string &unit);
+/// Lines of /etc/sysconfig/opensm that choose ports, or a priority: a shell reads the file, so that they may stand
+/// anywhere in a line. None where the file is not there.
+Result<Words> overriding_lines(bool with_priority);
 /// The unit that runs the subnet manager of a port.
 std::string opensm_unit(Guid port);
 /// Files of ours at any place where opensm may look.

@@ -27,6 +27,8 @@ constexpr Trouble::Kind kinds[] = {
      N_("Newer releases do not read ifcfg files (EL 10 and Debian not at all), so that scripts that write them change "
         "nothing."),
      N_("nmcli connection migrate, or: nm-ib connection add type infiniband ifname NAME; then delete the file")},
+    {"ifcfg-in-use", N_("NetworkManager has InfiniBand profiles in {where}"),
+     N_("EL 10 and Fedora read keyfiles only."), N_("nmcli connection migrate")},
     {"ifupdown2-infiniband", N_("{where} has the InfiniBand interface {value}, and ifupdown2 is installed"),
      N_("ifupdown2 knows no address of 20 bytes: where it checks addresses, none of the interfaces of the file comes "
         "up."),
@@ -49,17 +51,21 @@ std::vector<Trouble> file(const Host &host)
     std::vector<Trouble> all;
     for (const auto &f : host.files) {
         const bool is_warning = f.why == StrayFile::Why::not_loaded || f.why >= StrayFile::Why::ifcfg_unread;
+        const bool is_info = f.why == StrayFile::Why::ifcfg_used;
         all.push_back({.kind = &kinds[static_cast<std::size_t>(f.why)],
-                       .severity = is_warning ? Severity::warning : Severity::error,
+                       .severity = is_info      ? Severity::info
+                                   : is_warning ? Severity::warning
+                                                : Severity::error,
                        .where = f.path,
                        .value = f.detail});
+        if (f.why == StrayFile::Why::broken) all.back().generator = generator_of(f.path);
     }
     if (!host.naming) return all;
     for (const auto &state : name_states(*host.naming)) {
         using Code = NameState::Code; // one that is not in use yet is no fault; a missing interface is blamed elsewhere
         if (state.is_good() || state.code == Code::next_boot || state.code == Code::no_interface) continue;
         all.push_back(
-            {.kind = &kinds[8],
+            {.kind = &kinds[9],
              .severity = Severity::warning,
              .where = std::string(state.name.view()),
              .sentence = [world = host.naming, state](Translate translate) { return text(state, translate); }});

@@ -121,7 +121,7 @@ void judge_target(const Host &host, const ProfileState &p, std::vector<Trouble> 
     using Target = ProfileState::Target;
     const RdmaDevice *device = nullptr;
     const auto *port = port_of(host, p.interface, &device);
-    Trouble t{.where = p.interface, .subject = p.id};
+    Trouble t{.where = p.interface, .subject = p.id, .generator = generator_of(p.file)};
     const auto add = [&](std::size_t kind, Severity severity, std::string value = {}) {
         t.kind = &kinds[kind], t.severity = severity, t.value = std::move(value);
         all.push_back(t);
@@ -137,6 +137,7 @@ void judge_target(const Host &host, const ProfileState &p, std::vector<Trouble> 
         add(5, Severity::error, std::to_string(p.vfs));
     if (p.type == Type::infiniband && p.p_key && port && looks_decimal(*port, *p.p_key))
         add(1, Severity::error, std::to_string(*p.p_key));
+    t.generator = nullptr; // the words are ours
     if (!p.old_word.empty()) add(15, Severity::error, p.old_word);
 }
 } // namespace
@@ -157,7 +158,8 @@ std::vector<Trouble> profile(const Host &host, const std::set<std::string> &blam
                            .severity = finding.severity,
                            .where = finding.link.str(),
                            .subject = p.id,
-                           .sentence = [finding](Translate translate) { return text(finding, translate); }});
+                           .sentence = [finding](Translate translate) { return text(finding, translate); },
+                           .generator = generator_of(p.file)});
         }
     }
     return all;

@@ -16,7 +16,7 @@ struct ProfileState {
     /// What its interface is.
     enum class Target { none, ipoib, rdma_ethernet, other };
 
-    std::string id{}, uuid{};
+    std::string id{}, uuid{}, file{};
     Type type = Type::infiniband;
     std::string interface {
     };                             ///< its own, or its parent's
@@ -38,6 +38,7 @@ struct StrayFile {
         not_loaded,   ///< a good keyfile that the daemon has not read
         ifcfg_type,   ///< an ifcfg file without TYPE=InfiniBand
         ifcfg_unread, ///< an ifcfg file that NetworkManager has made no profile of
+        ifcfg_used,   ///< ifcfg files that NetworkManager has profiles of: their directory
         ifupdown2,    ///< ifupdown2 knows no address of 20 bytes
         no_profile,   ///< rdma.* words of a profile that is not there
         boot_word,    ///< the kernel's command line names an interface by 6 bytes

@@ -18,6 +18,9 @@ std::string filled(const char *what, const Trouble &t, Translate translate)
 
 std::string seen(const Trouble &trouble, Translate translate) { return filled(trouble.kind->seen, trouble, translate); }
 std::string why(const Trouble &trouble, Translate translate) { return filled(trouble.kind->why, trouble, translate); }
-std::string mend(const Trouble &trouble, Translate translate) { return filled(trouble.kind->mend, trouble, translate); }
+std::string mend(const Trouble &trouble, Translate translate)
+{
+    return filled(trouble.generator ? trouble.generator->mend : trouble.kind->mend, trouble, translate);
+}
 
 } // namespace nmib

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// Something that is wrong, with what was seen, why it matters, and what mends it.
 #pragma once
+#include "core/diagnose/generator.hpp"
 #include "core/finding.hpp"
 
 #include <functional>
@@ -26,7 +27,8 @@ struct Trouble {
     std::vector<std::string> consequences{}; ///< interfaces that have no carrier because of it
     /// Where {value} is a whole sentence: it, in the language of whoever reads it.
     std::function<std::string(Translate)> sentence{};
-    std::vector<std::string> hosts{}; ///< of what several hosts have between them: those to look at
+    const Generator *generator = nullptr; ///< of the profile: where that is to be mended
+    std::vector<std::string> hosts{};     ///< of what several hosts have between them: those to look at
 };
 
 std::string seen(const Trouble &trouble, Translate translate = untranslated);

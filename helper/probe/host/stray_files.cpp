@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "probe/host/stray_files.hpp"
 
+#include "probe/ifcfg.hpp"
+
 #include "core/number.hpp"
 
 #include <algorithm>
@@ -46,7 +48,7 @@ void look_at_ifcfg(const Dir &etc, const std::set<std::string> &interfaces, cons
     const auto dir = etc.sub(place);
     const auto names = dir ? dir->list() : Result<std::vector<std::string>>(dir.error());
     for (const auto &name : names ? *names : std::vector<std::string>{}) {
-        if (!name.starts_with("ifcfg-") || name.find('~') != name.npos || name.ends_with(".bak")) continue;
+        if (!is_ifcfg_name(name)) continue;
         const auto text = dir->read(name, longest);
         if (!text) continue;
         const bool has_type = value(*text, "TYPE") == "InfiniBand";
@@ -56,6 +58,8 @@ void look_at_ifcfg(const Dir &etc, const std::set<std::string> &interfaces, cons
             all.push_back({Why::ifcfg_type, path});
         else if (!loaded.contains(path))
             all.push_back({Why::ifcfg_unread, path});
+        else if (std::none_of(all.begin(), all.end(), [](const auto &f) { return f.why == Why::ifcfg_used; }))
+            all.push_back({Why::ifcfg_used, ifcfg_directory});
     }
 }
 
