@@ -23,7 +23,7 @@ void say(nmib::Finding::Severity severity, std::string line)
 {
     // Root may do all else that the helper does.
     if (line.find(std::strerror(EACCES)) != line.npos && nmib::selinux_enforces())
-        line += " (SELinux enforces its policy; nm-ib doctor names a wrong label)";
+        line += " (SELinux enforces its policy; to check the labels: nm-ib doctor)";
     const char *level = severity == nmib::Finding::Severity::error     ? "<3>"
                         : severity == nmib::Finding::Severity::warning ? "<4>"
                         : severity == nmib::Finding::Severity::info    ? "<6>"

@@ -18,7 +18,7 @@ namespace
 void too_late(int) noexcept
 {
     constexpr std::string_view line =
-        "<3>nm-ib: the kernel or D-Bus did not answer in time; what is not done is left undone\n";
+        "<3>nm-ib: the kernel did not answer in time, the rest of this event is skipped\n";
     (void)!::write(STDERR_FILENO, line.data(), line.size());
     ::_exit(1);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "loader/plugin_symlink.hpp"
 
+#include "config.h"
 #include "loader/version.hpp"
 #include "probe/dir.hpp"
 
@@ -23,9 +24,8 @@ bool is_symlink_to(const std::string &object, const Dir &dir, const std::string 
 Error not_made(const std::string &path)
 {
     if (errno != EROFS) return sys_error(errno, path);
-    return Error{Error::Kind::denied, path +
-                                          ": not made, the file system is read-only; run nm-ib-loader when the image "
-                                          "is built, after NetworkManager is installed"};
+    return Error{Error::Kind::denied, path + ": not made, the file system is read-only; in the image's build, after "
+                                             "NetworkManager is installed: " NMIB_LOADER};
 }
 
 /// Removes our symlinks from every version but `keep`.

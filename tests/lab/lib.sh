@@ -212,7 +212,7 @@ expect_roce() { check "$1/$2 has $3 $4" eventually eval "is \"\$(roce_kept $1 $2
 # rdma_machine: what the words could change
 rdma_machine() {
     mkdir -p /run/NetworkManager/nm-infiniband # or it is new with the first file
-    find /etc -type f ! -path '*/system-connections/*' -exec md5sum {} + | sort -k2
+    find /etc -type f ! -path '*/system-connections/*' ! -path '*/nm-infiniband/profiles/*' -exec md5sum {} + | sort -k2
     find /run/NetworkManager/nm-infiniband /sys/kernel/config/rdma_cm | sort
     cat /run/NetworkManager/nm-infiniband/rdma-*
     rdma dev | sed 's/^[0-9]*: //; s/ *$//'

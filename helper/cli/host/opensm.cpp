@@ -6,11 +6,13 @@
 #include "cli/host/partitions.hpp"
 #include "cli/host/units.hpp"
 #include "cli/host/writing.hpp"
+#include "core/merge/subnet.hpp"
 #include "core/number.hpp"
 #include "core/printable.hpp"
 #include "probe/dir.hpp"
 
 #include <algorithm>
+#include <glib.h>
 
 namespace nmib::cli
 {
@@ -78,15 +80,29 @@ void add_partitions(const OpensmSetting &setting, HostPlan &plan)
     for (const auto &p : missing) plan.notes.push_back(partition_line(p));
 }
 
-/// EL's opensm-launch reads /etc/sysconfig/opensm itself: its lines override the environment that a drop-in sets.
-/// Returns the line in the way, empty if there is none.
-std::string overriding_line(const OpensmSetting &setting)
+/// Why EL's opensm-launch would not do what a drop-in says, or not that alone; empty where it would. The script sources
+/// /etc/sysconfig/opensm; with GUIDS it reads no opensm.conf.N, and gives each port a subnet prefix of its own.
+std::string obstacle(const OpensmSetting &setting)
 {
-    const auto dir = Dir::open("/etc/sysconfig");
-    const auto text = dir ? dir->read("opensm", 65536) : Result<std::string>(dir.error());
-    for (const auto &line : text ? cut(*text, "\n") : Words{})
-        if (line.starts_with("GUIDS=") || (setting.priority && line.starts_with("PRIORITY="))) return strip(line);
-    return {};
+    const auto lines = overriding_lines(setting.priority.has_value());
+    if (!lines) return lines.error().what;
+    if (!lines->empty())
+        return form(_("'%s' in /etc/sysconfig/opensm overrides what nm-ib would write; delete that line and try again, "
+                      "or set the ports there, without nm-ib"),
+                    printable(lines->front()).c_str());
+    const auto dir = Dir::open("/etc/rdma");
+    const auto names = dir ? dir->list() : Result<Words>(dir.error());
+    for (const auto &name : names ? *names : Words{})
+        if (name.starts_with("opensm.conf.") && g_ascii_isdigit(name[12]))
+            return form(_("/etc/rdma/%s is for a subnet manager of its own, and opensm would no longer read it; name "
+                          "the ports in such files, without nm-ib"),
+                        printable(name).c_str());
+    const auto conf = dir ? dir->read("opensm.conf", 1U << 20) : Result<std::string>(dir.error());
+    const auto prefix = Guid::parse(conf ? opensm_option(*conf, "subnet_prefix") : "");
+    return prefix && prefix->value != merging::default_prefix
+               ? _("/etc/rdma/opensm.conf has another subnet_prefix, which opensm-launch would override; name the port "
+                   "in that file (guid), without nm-ib")
+               : "";
 }
 
 HostFile place_of(const std::string &path) { return partitions_file(path, {}, ""); }
@@ -109,11 +125,7 @@ std::optional<Failure> host_opensm(const HostRequest &request)
         if (!has_unit_file("opensm.service"))
             return host_failed(_("there is no opensm.service; the package is called opensm"));
         const bool has_template = has_unit_file("opensm@.service");
-        if (const auto line = has_template ? std::string() : overriding_line(*setting); !line.empty())
-            return host_failed(
-                form(_("'%s' in /etc/sysconfig/opensm overrides what nm-ib would write; change that line, "
-                       "or take it out and try again"),
-                     printable(line).c_str()));
+        if (const auto why = has_template ? std::string() : obstacle(*setting); !why.empty()) return host_failed(why);
         plan.files = opensm_files(*setting, has_template);
         add_partitions(*setting, plan);
         if (!has_template && setting->ports.size() > 1)
@@ -126,7 +138,8 @@ std::optional<Failure> host_opensm(const HostRequest &request)
         const auto now = running(*devices);
         const auto said = now.empty() ? std::string(_("none")) : join(now, ", ");
         if (!changed) return Words{form(_("Ports on which a subnet manager runs: %s"), said.c_str())};
-        const bool disabled = unit_property("opensm.service", "UnitFileState") == "disabled"; // as on EL and SUSE
+        const bool disabled = // as on EL and SUSE
+            !plan.is_default && unit_property("opensm.service", "UnitFileState") == "disabled";
         return Words{form(_("Ports on which a subnet manager runs: %s; as set after: %s"), said.c_str(),
                           disabled ? "systemctl enable opensm; systemctl restart opensm" : "systemctl restart opensm")};
     };

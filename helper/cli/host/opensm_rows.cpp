@@ -70,9 +70,11 @@ void add_opensm_rows(HostRows &rows)
     command = command.starts_with(verb) ? command.substr(verb.size()) : "";
     const auto before = rows.size();
     if (!command.empty()) {
+        const auto lines = has_unit_file("opensm@.service") ? Result<Words>(Words{}) : overriding_lines(false);
+        const auto how =
+            lines && !lines->empty() ? _("delete GUIDS= in /etc/sysconfig/opensm") : "systemctl restart opensm";
         const auto guids = cut(command.substr(0, command.find(" priority")), " ");
-        rows.push_back({"opensm", command, place.path(), effect,
-                        sorted(guids) == sorted(now) ? "" : "systemctl restart opensm", true});
+        rows.push_back({"opensm", command, place.path(), effect, sorted(guids) == sorted(now) ? "" : how, true});
     } else if (has_unit_file("opensm.service")) { // Debian's file does not count with ours
         add_lines("/etc/default", "opensm", {"PORTS="}, effect, rows);
     }

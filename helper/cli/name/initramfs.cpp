@@ -11,8 +11,10 @@ namespace nmib::cli
 
 std::string initramfs_of_image()
 {
-    if (::access("/run/ostree-booted", F_OK) == 0)
-        return form(_("in the build of the image, %s"), "dracut -f /usr/lib/modules/KERNEL/initramfs.img KERNEL");
+    for (const auto *sign : {"/run/ostree-booted", "/run/.containerenv", "/sysroot/ostree"})
+        if (::access(sign, F_OK) == 0)
+            return form(_("in the build of the image, %s; on a host with packages of its own, %s"),
+                        "dracut -f /usr/lib/modules/KERNEL/initramfs.img KERNEL", "rpm-ostree initramfs --enable");
     struct statvfs root {
     };
     const bool read_only = ::statvfs("/", &root) == 0 && (root.f_flag & ST_RDONLY) != 0;
@@ -21,6 +23,8 @@ std::string initramfs_of_image()
 
 Words initramfs_command()
 {
+    const Words boot_entries = {"/usr/bin/sdbootutil", "--no-reuse-initrd", "--default-snapshot", "add-all-kernels"};
+    if (run_program({boot_entries.front(), "is-installed"})) return boot_entries; // SUSE with systemd-boot
     // Debian's, of initramfs-tools or of dracut; then dracut elsewhere. Each kernel's: --force alone makes the running
     // one's.
     for (const Words &command : {Words{"/usr/sbin/update-initramfs", "-u", "-k", "all"},

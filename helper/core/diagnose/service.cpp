@@ -36,7 +36,7 @@ constexpr Trouble::Kind kinds[] = {
      N_("RDMA needs memory that stays in place; registering more fails with 'Cannot allocate memory', in jobs that it "
         "starts as well."),
      N_("For a service: nm-ib host memlock UNIT unlimited, and restart it; for people: nm-ib host memlock @rdma "
-        "unlimited, and log in again")},
+        "unlimited, and log in again (where there is no group rdma: groupadd --system rdma)")},
     {"modules-of-two-stacks", N_("the kernel refused a module: {value}"),
      N_("It was built for another RDMA stack than the one that is loaded (the kernel's own and the vendor's do not "
         "mix)."),
@@ -56,7 +56,7 @@ constexpr Trouble::Kind kinds[] = {
     {"selinux-denied", N_("the kernel's log says: {value}"),
      N_("SELinux denied this to the dispatcher helper or to nm-ib, and what they were about to do is not done."),
      N_("restorecon -RF /usr/lib/NetworkManager /usr/libexec/nm-infiniband /run/NetworkManager; if it comes again, the "
-        "policy lacks a rule: ausearch -m avc -ts boot")},
+        "policy lacks a rule: journalctl -k -b -g avc")},
 };
 
 /// What a unit is for, by the beginning of its name.
@@ -115,7 +115,7 @@ void judge_log(const Services &s, std::vector<Trouble> &all)
     for (const auto &line : s.log)
         for (const auto &p : patterns)
             if (line.text.find(p.first) != line.text.npos && line.text.find(p.second) != line.text.npos &&
-                told.insert(p.kind).second)
+                line.text.find("permissive=1") == line.text.npos && told.insert(p.kind).second)
                 all.push_back(
                     {.kind = &kinds[p.kind], .severity = Severity::warning, .where = "kernel", .value = line.text});
 }

@@ -11,7 +11,8 @@ constexpr Trouble::Kind kinds[] = {
      N_("{where}: the link is up, and no subnet manager has set up the port (state {value}, SM LID 0)"),
      N_("Without one the port has no address in the subnet, and no interface on it a carrier."),
      N_("Start one on one host of the subnet, or on a switch; here: nm-ib host opensm $(nm-ib -g PORT.GUID port show "
-        "{where}); systemctl restart opensm; to see who answers: sminfo -C {subject}")},
+        "{where}); systemctl enable opensm; systemctl restart opensm; to see the one that answers: sminfo -C "
+        "{subject}")},
     {"port-not-active", N_("{where}: the link is up, and the port stays {value}"),
      N_("The subnet manager has begun to set it up and has not ended: the other end may be down, or the manager busy "
         "or gone."),

@@ -65,7 +65,7 @@ ro() { unshare -m sh -c "mount --bind '$nm_libdir' '$nm_libdir' && mount -o remo
 check 'with a read-only /usr the symlink of the build is enough' ro
 nm_version 7.2.0
 check '... without one the loader fails' not ro
-check '... and says what to do' grep -qx "nm-ib-loader: $nm_libdir/7.2.0: not made, the file system is read-only; run nm-ib-loader when the image is built, after NetworkManager is installed" "$scratch/log"
+check '... and says what to do' grep -qx "nm-ib-loader: $nm_libdir/7.2.0: not made, the file system is read-only; in the image's build, after NetworkManager is installed: $libexec/nm-ib-loader" "$scratch/log"
 nm_version 7.1.0
 mkdir -p "$nm_libdir/7.0.1" && printf '7\ndatagram 2044 1\n' >/run/NetworkManager/nm-infiniband/mtu-ib0
 

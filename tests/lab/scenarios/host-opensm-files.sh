@@ -30,13 +30,26 @@ expect_host_files
 # As on EL: no template, and the unit's script reads /etc/sysconfig/opensm.
 must mv /usr/lib/systemd/system/opensm@.service /run/
 mkdir -p /etc/sysconfig
-for line in "GUIDS=\"$second\"" PRIORITY=3; do
+for line in "GUIDS=\"$second\"" "PRIORITY=2; export GUIDS=$second" PRIORITY=3; do
     echo "$line" >/etc/sysconfig/opensm
     host_mark
     check "a line of /etc/sysconfig/opensm that overrides the drop-in is named: $line" eval \
-        "! nm-ib host opensm $first priority 7 2>/run/err; grep -Fx \"Error: '\$line' in /etc/sysconfig/opensm overrides what nm-ib would write; change that line, or take it out and try again\" /run/err"
+        "! nm-ib host opensm $first priority 7 2>/run/err; grep -Fx \"Error: '\$line' in /etc/sysconfig/opensm overrides what nm-ib would write; delete that line and try again, or set the ports there, without nm-ib\" /run/err"
     expect_host_files
 done
+mkdir -p /etc/rdma
+in_the_way() { # FILE TEXT WORDS
+    echo "$2" >"/etc/rdma/$1"
+    host_mark
+    ! nm-ib host opensm $first 2>/run/err && is "$(wc -l </run/err)" 1 && grep -F "$3" /run/err
+    local code=$?
+    rm "/etc/rdma/$1"
+    return $code
+}
+check "a file for a subnet manager of its own is named" in_the_way opensm.conf.1 "guid $second" '/etc/rdma/opensm.conf.1 is for a subnet manager of its own'
+check "another subnet prefix is named" in_the_way opensm.conf 'subnet_prefix 0xfe80000000000007' '/etc/rdma/opensm.conf has another subnet_prefix'
+check "a file of the shell that cannot be read is named" eval "mv /etc/sysconfig/opensm /run/sysconfig-opensm && ln -s /run/sysconfig-opensm /etc/sysconfig/opensm &&
+    ! nm-ib host opensm $first 2>/run/err && grep -F /etc/sysconfig/opensm /run/err; mv /run/sysconfig-opensm /etc/sysconfig/opensm"
 check "a priority there is not in the way of a port" host_changes true opensm $first
 check "two ports: what opensm-launch makes of them is said" eval "nm-ib host opensm $first $second 2>&1 | grep -F 'another subnet prefix'"
 check "  a unit that is not enabled: that, too" eval "nm-ib host opensm $first | grep -F '; as set after: systemctl enable opensm; systemctl restart opensm'"

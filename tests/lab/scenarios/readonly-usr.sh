@@ -20,5 +20,5 @@ read_only
 nm_start
 check "without it NetworkManager runs, and has no plugin" not loaded
 check "one line has the remedy" eval \
-    "is \"\$(journalctl -b -o cat --no-pager | grep -c 'nm-ib-loader: .*: not made, the file system is read-only; run nm-ib-loader when the image is built')\" 1"
+    "is \"\$(journalctl -b -o cat --no-pager | grep -c 'nm-ib-loader: .*: not made, the file system is read-only; in the image')\" 1"
 expect_nm_alive
