@@ -168,7 +168,7 @@ TEST(Verdict, Addresses)
         {"Type=infiniband\nMACAddress=\"" + all + "\"", yes},
         {"Type=infiniband\nMACAddress=!" + all, yes},
         {"Type=infiniband\nMACAddress=00:11:22:33:44:55", no},
-        {"PermanentMACAddress=" + all, perhaps},
+        {"PermanentMACAddress=" + all, yes},
         {"PermanentMACAddress=80:00:02:09:fe:80:00:00:00:00:00:00:" + test::first_guid, perhaps},
         {"PermanentMACAddress=80:00:02:08:fe:80:00:00:00:00:00:00:00:02:c9:03:00:0a:00:02", no},
     });

@@ -75,6 +75,11 @@ const char *words(Code code) noexcept
     }
     return "";
 }
+
+/// The same of both kinds of files that netplan writes from its YAML, at each boot.
+constexpr const char *netplan_wins = N_(
+    "{port} is not going to be called {name}: {subject} is netplan's, and counts more. Take set-name and mtu of this "
+    "port out of /etc/netplan; then: netplan apply");
 } // namespace
 
 std::string_view id(Code code) noexcept
@@ -98,9 +103,10 @@ std::string text(const NameState &s, Translate translate)
 {
     const auto match = match_of(*s.own);
     const auto port = !s.port ? std::string{} : s.port->interface ? s.port->interface->name.str() : s.port->label();
-    return message(translate, words(s.code), fmt::arg("port", printable(port)), fmt::arg("name", s.name.str()),
-                   fmt::arg("file", printable(s.own->path)), fmt::arg("subject", printable(s.subject)),
-                   fmt::arg("match", match ? text(*match) : std::string{}));
+    const bool is_netplans = s.subject.starts_with("/run/") && s.subject.find("-netplan-") != std::string::npos;
+    return message(translate, is_netplans ? netplan_wins : words(s.code), fmt::arg("port", printable(port)),
+                   fmt::arg("name", s.name.str()), fmt::arg("file", printable(s.own->path)),
+                   fmt::arg("subject", printable(s.subject)), fmt::arg("match", match ? text(*match) : std::string{}));
 }
 
 std::vector<NameState> name_states(const NamingWorld &world)

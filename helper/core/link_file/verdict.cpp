@@ -142,6 +142,7 @@ Verdict holds(const std::string &key, const Words &words, const PortIdentity &po
 {
     const auto &i = *port.interface;
     if (key == "MACAddress") return verdict_of(has_address(words, i.address));
+    if (key == "PermanentMACAddress" && has_address(words, i.address)) return Verdict::yes;
     if (key == "PermanentMACAddress") return has_guid(words, i.address.guid()) ? Verdict::perhaps : Verdict::no;
     if (key == "Type") return verdict_of(any_of(words, "infiniband"));
     if (key == "Kind") return verdict_of(any_of(words, "ipoib"));

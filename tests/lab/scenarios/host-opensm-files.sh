@@ -40,7 +40,6 @@ done
 mkdir -p /etc/rdma
 in_the_way() { # FILE TEXT WORDS
     echo "$2" >"/etc/rdma/$1"
-    host_mark
     ! nm-ib host opensm $first 2>/run/err && is "$(wc -l </run/err)" 1 && grep -F "$3" /run/err
     local code=$?
     rm "/etc/rdma/$1"

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+# Profiles in ifcfg files, with a NetworkManager that reads them (tests/releases --el).
+. ./lib.sh
+fabric
+place=/etc/sysconfig/network-scripts
+mkdir -p $place
+printf '[main]\nplugins=keyfile,ifcfg-rh\n' >/etc/NetworkManager/conf.d/ifcfg.conf
+common='ONBOOT=no\nBOOTPROTO=none\nIPV6INIT=no\nPREFIX=24\n'
+# shellcheck disable=SC2059 # the format is above
+printf "TYPE=InfiniBand\nDEVICE=ib0\nNAME='my port'\nCONNECTED_MODE=yes\nMTU=65520\nIPADDR=10.9.0.1\n$common" >$place/ifcfg-ib0
+# shellcheck disable=SC2059
+printf "TYPE=InfiniBand\nDEVICE=ib0.8002\nNAME=kid\nCONNECTED_MODE=no\nMTU=2044\nIPADDR=10.9.1.1\nPKEY=yes\nPKEY_ID=2\nPHYSDEV=ib0\n$common" >$place/ifcfg-kid
+sums() { md5sum $place/*; }
+before=$(sums)
+nm_start
+journal_mark
+expect_up 'my port'
+expect_mode ib0 connected
+expect_mtu ib0 65520
+expect_up kid
+expect_pkey ib0.8002 0x8002
+expect_mtu ib0.8002 2044
+[ "$PARTS" = none ] || expect_tso ib0 off
+expect_no_journal 'nm-ib: .*cannot be read'
+if has cli; then
+    check "words are taken" nm-ib connection modify 'my port' rdma.vf-guids auto
+    check "  the files are as they were" is "$(sums)" "$before"
+    check "doctor says it once, as an information" eval \
+        "nm-ib doctor --json | jq -e '[.findings[] | select(.id == \"ifcfg-in-use\")] | length == 1 and .[0].severity == \"info\"'"
+    check "a partition of an ifcfg file counts" eval "nm-ib host opensm $(nm-ib -g PORT.GUID port show ib0) --dry-run 2>&1 | grep -i '0x8002'"
+    check "what doctor names is done" nmcli connection migrate
+    check "  the words are there" is "$(nm-ib -g rdma.vf-guids connection show 'my port')" auto
+    check "  doctor has nothing to say of files" not eval "nm-ib doctor --json | jq -e '.findings[] | select(.id | startswith(\"ifcfg\"))'"
+    expect_up 'my port'
+    expect_mode ib0 connected
+    check "rdma.skip" nm-ib connection modify 'my port' rdma.skip yes
+    check "  plan knows" eval "nm-ib plan 'my port' | grep -F 'rdma.skip yes'"
+fi
+# A file that only a shell understands is NetworkManager's own affair.
+printf 'TYPE=InfiniBand\nDEVICE=ib1\nNAME=odd\nMTU=$(nproc)\nCONNECTED_MODE="yes\nONBOOT=no\nBOOTPROTO=none\nIPV6INIT=no\n' >$place/ifcfg-odd
+nmcli connection reload
+check "an odd file ends nothing" eval "up odd; nmcli general"
+expect_nm_alive
+expect_clean_kernel_log

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+# title: netplan's profiles come up as its YAML asks; words outlive its next run and a reboot; doctor mends a wrong one in YAML
+# with: plugin+dispatcher+cli (dispatcher+cli)
+# releases: bookworm (trixie)
+. ./lib.sh
+yaml() { # INTERFACE LINE...
+    printf 'network:\n  version: 2\n  renderer: NetworkManager\n  ethernets:\n    %s:\n      addresses: [10.9.0.1/24]\n' "$1"
+    printf '      %s\n' "${@:2}"
+} >/etc/netplan/ib.yaml
+generate() {
+    chmod 600 /etc/netplan/ib.yaml
+    netplan generate && nmcli connection reload
+}
+address=80:00:02:08:fe:80:00:00:00:00:00:00:00:02:c9:03:00:0a:00:01
+none_in_etc() { not ls /etc/NetworkManager/system-connections/*; }
+case $PHASE in
+1)
+    fabric
+    nm_start
+    yaml ib0 'infiniband-mode: connected' 'mtu: 65520'
+    check "netplan writes a profile" generate
+    expect_up netplan-ib0
+    expect_mode ib0 connected
+    expect_mtu ib0 65520
+    check "words are taken" nm-ib connection modify netplan-ib0 rdma.vf-guids auto
+    check "  the profile is netplan's still" none_in_etc
+    yaml ib0 'infiniband-mode: datagram' 'mtu: 2044'
+    check "netplan writes it anew" generate
+    check "  the words are there" is "$(nm-ib -g rdma.vf-guids connection show netplan-ib0)" auto
+    expect_up netplan-ib0
+    expect_mode ib0 datagram
+    check "doctor finds nothing wrong" not eval "nm-ib doctor | grep -i netplan"
+
+    yaml ib0 "match: {macaddress: '$address'}"
+    check "without the mode netplan writes a profile that NetworkManager refuses" generate
+    check "  doctor says so" eval "nm-ib doctor | grep '^error .*netplan-ib0.nmconnection is not loaded'"
+    check "  and names the line of YAML" eval "nm-ib doctor | grep -F '=> In /etc/netplan, below the interface: infiniband-mode: datagram'"
+    check "  --fix runs nothing" eval "nm-ib doctor --fix keyfile-broken --yes | grep -F 'There is nothing that --fix mends.'"
+    yaml ib0
+    check "without an address netplan takes the port for Ethernet" generate
+    check "  doctor says so" eval "nm-ib doctor --json | jq -e '.findings[] | select(.id == \"ethernet-profile-on-infiniband\").mend | startswith(\"In /etc/netplan\")'"
+    yaml ib0 'infiniband-mode: datagram'
+    check "with the line all is well" generate
+    check "  doctor is content" not eval "nm-ib doctor --json | jq -e '.findings[] | select(.mend | test(\"netplan\"))'"
+    expect_up netplan-ib0
+    nm_stop
+    rm -f /etc/systemd/system-generators/netplan # the guest has no generators but this
+    hca_at_boot
+    reboot_guest
+    ;;
+2)
+    nm_start
+    expect_state ib0 connected
+    check "the words are there after a reboot" is "$(nm-ib -g rdma.vf-guids connection show netplan-ib0)" auto
+    expect_nm_alive
+    ;;
+esac
