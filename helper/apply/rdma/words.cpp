@@ -10,6 +10,8 @@ Result<void> write_rdma_words(const std::string &directory, const std::string &u
 {
     std::string lines;
     for (const auto &[name, value] : values) lines += name + "=" + value + "\n";
+    if (!lines.empty())
+        if (const auto parent = make_dir(split_path(directory).first); !parent) return parent.error();
     auto dir = lines.empty() ? Dir::open(directory) : make_dir(directory);
     if (!dir) return lines.empty() && dir.error().kind == Error::Kind::absent ? Result<void>() : dir.error();
     if (lines.empty()) return remove_file(*dir, uuid);

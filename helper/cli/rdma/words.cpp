@@ -5,7 +5,7 @@
 #include "core/printable.hpp"
 #include "probe/rdma/words.hpp"
 
-#include <algorithm>
+#include <unistd.h>
 
 namespace nmib::cli
 {
@@ -80,8 +80,9 @@ std::optional<Failure> store_with_words(const Draft &draft, bool save,
     const auto before = read_rdma_words(words_directory, uuid);
     // First, since a profile that connects by itself is activated when it is saved.
     if (const auto r = write_rdma_words(words_directory, uuid, *draft.rdma); !r)
-        return Failure{exit_failed,
-                       form(_("Error: cannot write the rdma.* words, which needs root: %s"), r.error().what.c_str())};
+        return Failure{exit_failed, ::geteuid() != 0
+                                        ? std::string(_("Error: only root can write rdma.* words."))
+                                        : form(_("Error: cannot write the rdma.* words: %s"), r.error().what.c_str())};
     auto failure = store();
     if (failure && before) (void)write_rdma_words(words_directory, uuid, before->values);
     return failure;
