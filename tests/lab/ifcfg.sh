@@ -5,7 +5,7 @@
 fabric
 place=/etc/sysconfig/network-scripts
 mkdir -p $place
-printf '[main]\nplugins=keyfile,ifcfg-rh\n' >/etc/NetworkManager/conf.d/ifcfg.conf
+printf '[main]\nplugins=keyfile,ifcfg-rh\n' >/etc/NetworkManager/conf.d/zz-ifcfg.conf
 common='ONBOOT=no\nBOOTPROTO=none\nIPV6INIT=no\nPREFIX=24\n'
 # shellcheck disable=SC2059 # the format is above
 printf "TYPE=InfiniBand\nDEVICE=ib0\nNAME='my port'\nCONNECTED_MODE=yes\nMTU=65520\nIPADDR=10.9.0.1\n$common" >$place/ifcfg-ib0

@@ -65,7 +65,7 @@ void read_words(const Daemon &daemon, Host &host)
     for (const auto &uuid : uuids ? *uuids : Words{}) {
         const auto profile = daemon.path_of(uuid);
         if (!uuid.starts_with('.') && !profile && profile.error().kind == Error::Kind::absent)
-            host.files.push_back({StrayFile::Why::no_profile, words_directory + "/" + uuid});
+            host.files.push_back({StrayFile::Why::no_profile, std::string(words_directory) + "/" + uuid});
     }
 }
 

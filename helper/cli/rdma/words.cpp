@@ -52,7 +52,8 @@ std::optional<Failure> take_rdma_words(Draft &draft)
     const auto read = rdma_words_of(connection);
     if (!read) return Failure{exit_failed, form(_("Error: %s"), read.error().what.c_str())};
     if (!read->bad.empty())
-        return refused(words_directory + "/" + str(nm_connection_get_uuid(connection)) + ": " + read->bad.front());
+        return refused(std::string(words_directory) + "/" + str(nm_connection_get_uuid(connection)) + ": " +
+                       read->bad.front());
     auto values = read->values;
     move_old_words(draft, values);
     for (const auto &[name, value] : typed) {

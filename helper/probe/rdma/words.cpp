@@ -7,7 +7,7 @@
 namespace nmib
 {
 
-const std::string words_directory = NMIB_WORDS;
+const char *const words_directory = NMIB_WORDS; // no std::string: a daemon out of memory must survive loading this
 
 Result<RdmaWordsRead> read_rdma_words(const std::string &directory, const std::string &uuid)
 {

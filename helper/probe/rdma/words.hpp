@@ -7,7 +7,7 @@ namespace nmib
 {
 
 /// The directory of this build.
-extern const std::string words_directory;
+extern const char *const words_directory;
 
 /// None where there is no such file. A file that somebody else than root can write is an Error.
 Result<RdmaWordsRead> read_rdma_words(const std::string &directory, const std::string &uuid);
