@@ -205,7 +205,7 @@ HostReport::Found finding_of(const Object &json)
     found.where = where ? *where : "";
     found.seen = seen ? *seen : "";
     using enum Finding::Severity; // a word that a later version has is at least a warning
-    found.severity = !severity || *severity == "error" ? error : *severity == "info" ? info : warning;
+    found.severity = !severity || *severity == "error" ? error : *severity == "note" ? info : warning;
     return found;
 }
 } // namespace

@@ -47,7 +47,7 @@ std::vector<Partition> partitions_of_profiles()
         for (const auto &name : names ? *names : Words{}) {
             const bool is_read = place == ifcfg_directory ? is_ifcfg_name(name) : is_keyfile_name(place, name);
             const auto profile = is_read ? read_profile(place + "/" + name) : Result<Profile>(Error{});
-            if (!profile || !seen.insert(profile->uuid).second) continue;
+            if (!profile || (!profile->uuid.empty() && !seen.insert(profile->uuid).second)) continue;
             const auto read = read_rdma_words(words_directory, profile->uuid);
             const bool is_skipped = read && read->words.skip;
             if (profile->infiniband && !profile->generated && !is_skipped) asked.push_back(profile->intent);

@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// Something that is wrong, with what was seen, why it matters, and what mends it.
 #pragma once
-#include "core/diagnose/generator.hpp"
 #include "core/finding.hpp"
 
 #include <functional>
+#include <string_view>
 #include <vector>
 
 namespace nmib
 {
+
+/// A program that writes profiles from a source of its own, and writes them again: a fault is mended in that source.
+struct Generator {
+    std::string_view prefix; ///< of the profile's file name
+    const char *mend;        ///< what to change in the source
+};
+/// The generator of a profile's file; null for a file that a user or NetworkManager wrote.
+const Generator *generator_of(std::string_view path) noexcept;
 
 struct Trouble {
     using Severity = Finding::Severity;

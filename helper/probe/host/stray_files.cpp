@@ -28,19 +28,6 @@ std::vector<std::string_view> parts(std::string_view text, std::string_view sepa
     return all;
 }
 
-/// Of an ifcfg file: the value of a key, without quotes; empty where it has none.
-std::string_view value(std::string_view text, std::string_view key)
-{
-    for (auto line : parts(text, "\n")) {
-        line = trim(line);
-        if (!line.starts_with(key) || line.size() <= key.size() || line[key.size()] != '=') continue;
-        auto v = trim(line.substr(key.size() + 1));
-        if (v.size() > 1 && (v[0] == '"' || v[0] == '\'') && v.back() == v[0]) v = v.substr(1, v.size() - 2);
-        return v;
-    }
-    return {};
-}
-
 void look_at_ifcfg(const Dir &etc, const std::set<std::string> &interfaces, const std::set<std::string> &loaded,
                    std::vector<StrayFile> &all)
 {
@@ -51,8 +38,9 @@ void look_at_ifcfg(const Dir &etc, const std::set<std::string> &interfaces, cons
         if (!is_ifcfg_name(name)) continue;
         const auto text = dir->read(name, longest);
         if (!text) continue;
-        const bool has_type = value(*text, "TYPE") == "InfiniBand";
-        if (!has_type && !interfaces.contains(std::string(value(*text, "DEVICE")))) continue;
+        const auto file = parse_ifcfg(*text, name);
+        const bool has_type = !file || file->get("connection", "type") == "infiniband"; // an Error is about its P_Key
+        if (!has_type && !interfaces.contains(file->get("connection", "interface-name").value_or(""))) continue;
         const auto path = etc.path() + "/" + place + "/" + name;
         if (!has_type)
             all.push_back({Why::ifcfg_type, path});

@@ -7,7 +7,7 @@
 namespace nmib
 {
 
-const char *const words_directory = NMIB_WORDS; // no std::string: a daemon out of memory must survive loading this
+const char *const words_directory = NMIB_WORDS; // no std::string, whose allocation at load could fail
 
 Result<RdmaWordsRead> read_rdma_words(const std::string &directory, const std::string &uuid)
 {

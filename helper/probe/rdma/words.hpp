@@ -9,7 +9,7 @@ namespace nmib
 /// The directory of this build.
 extern const char *const words_directory;
 
-/// None where there is no such file. A file that somebody else than root can write is an Error.
+/// No words where there is no such file. A file that another user than root can write is refused (Error).
 Result<RdmaWordsRead> read_rdma_words(const std::string &directory, const std::string &uuid);
 
 } // namespace nmib

@@ -37,7 +37,7 @@ check "a value that is none" refused "rdma.roce-tos: '999' is no possible value"
 check "not by another user" refused 'only root can write rdma.* words' 1 runuser -u alice -- nm-ib connection modify e rdma.roce-tos 8
 check "a profile that is refused leaves no words" refused 'Failed to add' 4 eval "mount -t tmpfs -o ro none /etc/NetworkManager/system-connections; nm-ib connection add type ethernet con-name r ifname eth1 rdma.roce-tos 8; code=\$?; umount /etc/NetworkManager/system-connections; (exit \$code)"
 
-# Files that somebody has written by hand.
+# Files that an administrator edited.
 journal_mark
 echo 'roce-tos=huge' >>"$words"
 expect_up e
