@@ -15,7 +15,7 @@ namespace
 using Variables = std::map<std::string, std::string, std::less<>>;
 
 /// The value of an assignment, with the shell's quotes and comments; nothing where only a shell knows it.
-std::optional<std::string> unquoted(std::string text)
+std::optional<std::string> unquoted(const std::string &text)
 {
     g_autoptr(GError) error = nullptr;
     g_auto(GStrv) words = nullptr;

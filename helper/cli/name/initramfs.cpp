@@ -23,7 +23,7 @@ std::string initramfs_of_image()
 
 Words initramfs_command()
 {
-    const Words boot_entries = {"/usr/bin/sdbootutil", "--no-reuse-initrd", "--default-snapshot", "add-all-kernels"};
+    Words boot_entries = {"/usr/bin/sdbootutil", "--no-reuse-initrd", "--default-snapshot", "add-all-kernels"};
     if (run_program({boot_entries.front(), "is-installed"})) return boot_entries; // SUSE with systemd-boot
     // Debian's, of initramfs-tools or of dracut; then dracut elsewhere. Each kernel's: --force alone makes the running
     // one's.
