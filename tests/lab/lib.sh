@@ -198,6 +198,12 @@ roce_fabric() {
     fabric name=mlx4_0,mlx5_0 ports=2,1 eth=2,1 roce=3,2 devid=0x1003,0x1017 driver=mlx4_core,mlx5_core
     nm_manages_ethernet
 }
+# mixed_fabric: two cards whose one port is Ethernet, mlx4_0/2; mixed_at_boot: for the next boot
+mixed_fabric() {
+    fabric name=mlx4_0,mlx4_1 eth=2,0
+    nm_manages_ethernet
+}
+mixed_at_boot() { hca_at_boot name=mlx4_0,mlx4_1 eth=2,0; }
 # ethernet NAME LINK ADDRESS PROPERTY VALUE...: an Ethernet profile that does not come up by itself
 ethernet() { must nm-ib connection add type ethernet con-name "$1" ifname "$2" autoconnect no ipv4.method manual ipv4.addresses "$3" ipv6.method disabled "${@:4}"; }
 # roce_kept DEVICE PORT FILE: what RDMA-CM keeps
@@ -209,6 +215,23 @@ roce_kept() {
     echo "$value"
 }
 expect_roce() { check "$1/$2 has $3 $4" eventually eval "is \"\$(roce_kept $1 $2 $3)\" '$4'"; }
+# words_outlive PROFILE COMMAND...: words of a profile of mlx4_0/2 are carried out, and again when COMMAND has written the profile anew
+words_outlive() {
+    check "words are taken" nm-ib connection modify "$1" rdma.roce-mode v1
+    expect_up "$1"
+    expect_roce mlx4_0 2 mode 'IB/RoCE v1'
+    check "the profile is written anew" "${@:2}"
+    check "  the words are there" is "$(nm-ib -g rdma.roce-mode connection show "$1")" v1
+    expect_up "$1"
+    expect_roce mlx4_0 2 mode 'IB/RoCE v1'
+}
+# words_taken_back PROFILE: and nothing is left of them
+words_taken_back() {
+    check "words are taken back" nm-ib connection modify "$1" rdma.roce-mode ''
+    check "  no file is left" not eval 'ls /etc/nm-infiniband/profiles/*'
+    expect_up "$1"
+    expect_roce mlx4_0 2 mode 'RoCE v2'
+}
 # rdma_machine: what the words could change
 rdma_machine() {
     mkdir -p /run/NetworkManager/nm-infiniband # or it is new with the first file

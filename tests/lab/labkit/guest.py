@@ -91,10 +91,11 @@ def _units(root):
     os.makedirs(f"{root}/etc/systemd/system-generators", exist_ok=True)
     for generator in os.listdir(f"{root}/lib/systemd/system-generators"):
         os.symlink("/dev/null", f"{root}/etc/systemd/system-generators/{generator}")
-    # exits 1 on "down" and would hide what our dispatcher does
-    ifupdown = f"{root}/etc/NetworkManager/dispatcher.d/01-ifupdown"
-    if os.path.exists(ifupdown):
-        os.unlink(ifupdown)
+    # The first exits 1 on "down" and would hide what our dispatcher does, the other costs time at each event.
+    for other in ("01-ifupdown", "cloud-init-hook-network-manager"):
+        path = f"{root}/etc/NetworkManager/dispatcher.d/{other}"
+        if os.path.exists(path):
+            os.unlink(path)
 
 
 def _kernel(d, root, version):

@@ -7,6 +7,7 @@
 yaml() { # INTERFACE LINE...
     printf 'network:\n  version: 2\n  renderer: NetworkManager\n  ethernets:\n    %s:\n      addresses: [10.9.0.1/24]\n' "$1"
     printf '      %s\n' "${@:2}"
+    printf '    eth0:\n      addresses: [10.9.2.1/24]\n'
 } >/etc/netplan/ib.yaml
 generate() {
     chmod 600 /etc/netplan/ib.yaml
@@ -14,20 +15,19 @@ generate() {
 }
 address=80:00:02:08:fe:80:00:00:00:00:00:00:00:02:c9:03:00:0a:00:01
 none_in_etc() { not ls /etc/NetworkManager/system-connections/*; }
+modprobe rdma_ucm
 case $PHASE in
 1)
-    fabric
+    mixed_fabric
     nm_start
     yaml ib0 'infiniband-mode: connected' 'mtu: 65520'
     check "netplan writes a profile" generate
     expect_up netplan-ib0
     expect_mode ib0 connected
     expect_mtu ib0 65520
-    check "words are taken" nm-ib connection modify netplan-ib0 rdma.vf-guids auto
-    check "  the profile is netplan's still" none_in_etc
     yaml ib0 'infiniband-mode: datagram' 'mtu: 2044'
-    check "netplan writes it anew" generate
-    check "  the words are there" is "$(nm-ib -g rdma.vf-guids connection show netplan-ib0)" auto
+    words_outlive netplan-eth0 generate
+    check "  the profile is netplan's still" none_in_etc
     expect_up netplan-ib0
     expect_mode ib0 datagram
     check "doctor finds nothing wrong" not eval "nm-ib doctor | grep -i netplan"
@@ -46,13 +46,14 @@ case $PHASE in
     expect_up netplan-ib0
     nm_stop
     rm -f /etc/systemd/system-generators/netplan # the guest has no generators but this
-    hca_at_boot
+    mixed_at_boot
     reboot_guest
     ;;
 2)
     nm_start
     expect_state ib0 connected
-    check "the words are there after a reboot" is "$(nm-ib -g rdma.vf-guids connection show netplan-ib0)" auto
+    expect_roce mlx4_0 2 mode 'IB/RoCE v1'
+    words_taken_back netplan-eth0
     expect_nm_alive
     ;;
 esac
