@@ -6,7 +6,7 @@
 . ./lib.sh
 configuration() { cat >/etc/cloud/cloud.cfg.d/network.yaml; } # on a real machine a data source may have it instead
 run_cloud_init() {
-    cloud-init devel net-convert -p /etc/cloud/cloud.cfg.d/network.yaml -k yaml -d / -D debian -O network-manager >/run/cloud-init 2>&1 || { cat /run/cloud-init; return 1; }
+    cloud-init devel net-convert -p /etc/cloud/cloud.cfg.d/network.yaml -k yaml -d / -D debian -O network-manager >/run/said 2>&1 || { cat /run/said; return 1; }
     nmcli connection reload
 }
 version1() { # LINE...
