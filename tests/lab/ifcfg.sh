@@ -2,7 +2,18 @@
 # shellcheck shell=bash
 # Profiles in ifcfg files, with a NetworkManager that reads them (tests/releases --el).
 . ./lib.sh
-fabric
+modprobe rdma_ucm
+if [ "$PHASE" = 2 ]; then
+    nm_start
+    expect_state ib0 connected
+    expect_mode ib0 connected
+    check "what doctor named outlives a reboot" is "$(nmcli -g NAME,FILENAME connection show | grep -c 'my port.*/system-connections/')" 1
+    must up e0
+    expect_roce mlx4_0 2 mode 'IB/RoCE v1'
+    words_taken_back e0
+    exit
+fi
+mixed_fabric
 place=/etc/sysconfig/network-scripts
 mkdir -p $place
 printf '[main]\nplugins=keyfile,ifcfg-rh\n' >/etc/NetworkManager/conf.d/zz-ifcfg.conf
@@ -11,6 +22,8 @@ common='ONBOOT=no\nBOOTPROTO=none\nIPV6INIT=no\nPREFIX=24\n'
 printf "TYPE=InfiniBand\nDEVICE=ib0\nNAME='my port'\nCONNECTED_MODE=yes\nMTU=65520\nIPADDR=10.9.0.1\n$common" >$place/ifcfg-ib0
 # shellcheck disable=SC2059
 printf "TYPE=InfiniBand\nDEVICE=ib0.8002\nNAME=kid\nCONNECTED_MODE=no\nMTU=2044\nIPADDR=10.9.1.1\nPKEY=yes\nPKEY_ID=2\nPHYSDEV=ib0\n$common" >$place/ifcfg-kid
+# shellcheck disable=SC2059
+printf "TYPE=Ethernet\nDEVICE=eth0\nNAME=e0\nIPADDR=10.9.2.1\n$common" >$place/ifcfg-e0
 sums() { md5sum $place/*; }
 before=$(sums)
 nm_start
@@ -24,18 +37,21 @@ expect_mtu ib0.8002 2044
 [ "$PARTS" = none ] || expect_tso ib0 off
 expect_no_journal 'nm-ib: .*cannot be read'
 if has cli; then
-    check "words are taken" nm-ib connection modify 'my port' rdma.vf-guids auto
+    check "words" nm-ib connection modify 'my port' rdma.vf-guids auto
     check "  the files are as they were" is "$(sums)" "$before"
+    check "  taken back" nm-ib connection modify 'my port' rdma.vf-guids ''
+    words_outlive e0 nmcli connection modify e0 connection.id e0
     check "doctor says it once, as an information" eval \
         "nm-ib doctor --json | jq -e '[.findings[] | select(.id == \"ifcfg-in-use\")] | length == 1 and .[0].severity == \"note\"'"
     check "a partition of an ifcfg file counts" eval "nm-ib host opensm $(nm-ib -g PORT.GUID port show ib0) --dry-run 2>&1 | grep -i '0x8002'"
     check "what doctor names is done" nmcli connection migrate
-    check "  the words are there" is "$(nm-ib -g rdma.vf-guids connection show 'my port')" auto
+    check "  the words are there" is "$(nm-ib -g rdma.roce-mode connection show e0)" v1
     check "  doctor has nothing to say of files" not eval "nm-ib doctor --json | jq -e '.findings[] | select(.id | startswith(\"ifcfg\"))'"
     expect_up 'my port'
     expect_mode ib0 connected
     check "rdma.skip" nm-ib connection modify 'my port' rdma.skip yes
     check "  plan knows" eval "nm-ib plan 'my port' | grep -F 'rdma.skip yes'"
+    check "  taken back" nm-ib connection modify 'my port' rdma.skip '' connection.autoconnect yes
 fi
 # A file that only a shell understands is NetworkManager's own affair.
 printf 'TYPE=InfiniBand\nDEVICE=ib1\nNAME=odd\nMTU=$(nproc)\nCONNECTED_MODE="yes\nONBOOT=no\nBOOTPROTO=none\nIPV6INIT=no\n' >$place/ifcfg-odd
@@ -43,3 +59,8 @@ nmcli connection reload
 check "an odd file ends nothing" eval "up odd; nmcli general"
 expect_nm_alive
 expect_clean_kernel_log
+if has cli; then
+    nm_stop
+    mixed_at_boot
+    reboot_guest
+fi
