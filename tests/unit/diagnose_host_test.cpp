@@ -281,9 +281,11 @@ TEST_F(DiagnoseHostTest, WhatAGeneratorWritesIsMendedInItsSource)
         EXPECT_THAT(fix(only()), IsEmpty());
         host.profiles.front().file = "/etc/NetworkManager/system-connections/ib0.nmconnection";
         EXPECT_THAT(mend(only()), HasSubstr("nmcli connection modify BOND"));
-        host.profiles.front() = {.id = "x", .file = path, .interface = "ib0", .old_word = "rdma.skip yes"};
-        EXPECT_THAT(mend(only()), HasSubstr("nm-ib connection modify 'x' rdma.skip yes"));
-        EXPECT_THAT(fix(only()), testing::SizeIs(1));
+        host.profiles.front() = {
+            .id = "x", .uuid = "00-1", .file = path, .interface = "ib0", .old_word = "rdma.skip yes"};
+        EXPECT_EQ(mend(only()), "nm-ib connection modify 00-1 rdma.skip yes");
+        EXPECT_THAT(fix(only()),
+                    ElementsAre(CommandLine{"nm-ib", "connection", "modify", "uuid", "00-1", "rdma.skip", "yes"}));
         host.profiles.clear();
     }
 }

@@ -17,14 +17,14 @@ std::vector<CommandLine> fix(const Trouble &t)
     if (id == "dispatcher-refused") return {{"chown", "root:root", t.where}, {"chmod", "755", t.where}};
     if (id == "selinux-label") return {{"restorecon", "-RF", t.where}};
     if (id == "pkey-looks-decimal")
-        return {{"nm-ib", "connection", "modify", "id", t.subject, "infiniband.p-key", "0x" + t.value}};
+        return {{"nm-ib", "connection", "modify", "uuid", t.uuid, "infiniband.p-key", "0x" + t.value}};
     if (id == "connected-impossible")
-        return {{"nm-ib", "connection", "modify", "id", t.subject, "infiniband.transport-mode", "datagram"}};
+        return {{"nm-ib", "connection", "modify", "uuid", t.uuid, "infiniband.transport-mode", "datagram"}};
     if (id == "words-in-profile") {
         const auto space = t.value.find(' ');
         const auto value = t.value.substr(space + 1);
         return {
-            {"nm-ib", "connection", "modify", "id", t.subject, t.value.substr(0, space), value == "''" ? "" : value}};
+            {"nm-ib", "connection", "modify", "uuid", t.uuid, t.value.substr(0, space), value == "''" ? "" : value}};
     }
     return {};
 }

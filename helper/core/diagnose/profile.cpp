@@ -20,7 +20,7 @@ constexpr Trouble::Kind kinds[] = {
     {"pkey-looks-decimal",
      N_("profile '{subject}' asks for the P_Key {value}, read as a decimal number; {where} has 0x{value}"),
      N_("Without 0x a P_Key is decimal, so that another partition is asked for, which the port is no member of."),
-     N_("nm-ib connection modify '{subject}' infiniband.p-key 0x{value}")},
+     N_("nm-ib connection modify {uuid} infiniband.p-key 0x{value}")},
     {"infiniband-profile-on-ethernet",
      N_("profile '{subject}' is of type infiniband, and {where} is an Ethernet port of an RDMA card"),
      N_("The link type of a card's port is set in its firmware, and some tools set it to Ethernet; the profile cannot "
@@ -32,7 +32,7 @@ constexpr Trouble::Kind kinds[] = {
     {"ethernet-profile-on-infiniband",
      N_("profile '{subject}' is of type ethernet, and {where} is an InfiniBand interface"),
      N_("NetworkManager never activates it there. Tools that know addresses of 6 bytes only write such profiles."),
-     N_("nmcli connection delete '{subject}'; nm-ib connection add type infiniband ifname {where}")},
+     N_("nmcli connection delete {uuid}; nm-ib connection add type infiniband ifname {where}")},
     {"bond-not-active-backup", N_("profile '{subject}' makes {where} a port of a bond whose mode is {value}"),
      N_("IPoIB interfaces work in a bond of mode active-backup only: they cannot change their address."),
      N_("nmcli connection modify BOND bond.options mode=active-backup,miimon=100")},
@@ -43,7 +43,7 @@ constexpr Trouble::Kind kinds[] = {
         "reboot")},
     {"connected-impossible", N_("{value}"),
      N_("Cards from ConnectX-4 on, with IPoIB of their own, offer datagram mode only, at most an MTU of 4092."),
-     N_("nm-ib connection modify '{subject}' infiniband.transport-mode datagram")},
+     N_("nm-ib connection modify {uuid} infiniband.transport-mode datagram")},
     {"no-mode-file", N_("{value}"),
      N_("NetworkManager writes the mode of each InfiniBand interface that it activates."),
      N_("Delete a child that was made with ip link; a kernel needs CONFIG_INFINIBAND_IPOIB_CM")},
@@ -52,22 +52,22 @@ constexpr Trouble::Kind kinds[] = {
      N_("In partitions.conf of the subnet manager: mtu=5 (4096 bytes) at the partition, as nm-ib host opensm GUID... "
         "writes or shows it; or ask for what there is")},
     {"profile-in-wrong-partition", N_("{value}"),
-     N_("Its traffic would go to another partition than the one it names."), N_("nm-ib plan '{subject}'")},
+     N_("Its traffic would go to another partition than the one it names."), N_("nm-ib plan {uuid}")},
     {"pkey-taken", N_("{value}"), N_("The kernel makes one interface for each P_Key of a port."),
      N_("Use the interface that is there, or delete it")},
     {"profile-for-other-port", N_("{value}"),
      N_("NetworkManager looks at the port's GUID in the address, and never activates the profile here."),
-     N_("nm-ib connection modify '{subject}' infiniband.mac-address ''")},
+     N_("nm-ib connection modify {uuid} infiniband.mac-address ''")},
     {"parent-name-long", N_("{value}"), N_("The child cannot be made under a name that NetworkManager finds."),
      N_("nm-ib name set PORT NAME")},
     {"quirk-unread", N_("{value}"),
      N_("Some cards corrupt large packets that they cut themselves, and nobody could tell whether this is one."),
      N_("nm-ib plan {where} says what could not be read; then: nmcli device reapply {where}")},
     {"quirk-refused", N_("{value}"), N_("This hardware is known to corrupt data with that setting."),
-     N_("nm-ib connection modify '{subject}' ethtool.feature-tx-tcp-segmentation ''")},
+     N_("nm-ib connection modify {uuid} ethtool.feature-tx-tcp-segmentation ''")},
     {"words-in-profile", N_("profile '{subject}' has rdma.* words in its [user] section, where they have no effect"),
      N_("Some clients drop or move this section. The words are in /etc/nm-infiniband/profiles now."),
-     N_("nm-ib connection modify '{subject}' {value}")},
+     N_("nm-ib connection modify {uuid} {value}")},
 };
 
 /// What planning said that no lower layer says.
@@ -121,7 +121,7 @@ void judge_target(const Host &host, const ProfileState &p, std::vector<Trouble> 
     using Target = ProfileState::Target;
     const RdmaDevice *device = nullptr;
     const auto *port = port_of(host, p.interface, &device);
-    Trouble t{.where = p.interface, .subject = p.id, .generator = generator_of(p.file)};
+    Trouble t{.where = p.interface, .subject = p.id, .uuid = p.uuid, .generator = generator_of(p.file)};
     const auto add = [&](std::size_t kind, Severity severity, std::string value = {}) {
         t.kind = &kinds[kind], t.severity = severity, t.value = std::move(value);
         all.push_back(t);
@@ -158,6 +158,7 @@ std::vector<Trouble> profile(const Host &host, const std::set<std::string> &blam
                            .severity = finding.severity,
                            .where = finding.link.str(),
                            .subject = p.id,
+                           .uuid = p.uuid,
                            .sentence = [finding](Translate translate) { return text(finding, translate); },
                            .generator = generator_of(p.file)});
         }

@@ -12,6 +12,7 @@ namespace
 std::string filled(const char *what, const Trouble &t, Translate translate)
 {
     return message(translate, what, fmt::arg("where", printable(t.where)), fmt::arg("subject", printable(t.subject)),
+                   fmt::arg("uuid", printable(t.uuid)),
                    fmt::arg("value", t.sentence ? t.sentence(translate) : printable(t.value)));
 }
 

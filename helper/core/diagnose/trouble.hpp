@@ -21,7 +21,7 @@ const Generator *generator_of(std::string_view path) noexcept;
 struct Trouble {
     using Severity = Finding::Severity;
 
-    /// What is the same whenever it happens. In the messages: {where}, {subject} and {value}.
+    /// What is the same whenever it happens. In the messages: {where}, {subject}, {uuid} and {value}.
     struct Kind {
         std::string_view id; ///< stable, an entry in nm-ib-doctor(7)
         const char *seen;    ///< what was seen
@@ -32,6 +32,7 @@ struct Trouble {
     Severity severity = Severity::error;
     std::string where{};                     ///< a port ("mlx4_0/1"), an interface, a PCI function, a module
     std::string subject{}, value{};          ///< the HCA, the P_Key, the state ...
+    std::string uuid{};                      ///< of the profile whose name is the subject
     std::vector<std::string> consequences{}; ///< interfaces that have no carrier because of it
     /// Where {value} is a whole sentence: it, in the language of whoever reads it.
     std::function<std::string(Translate)> sentence{};

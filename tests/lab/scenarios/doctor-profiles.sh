@@ -12,12 +12,17 @@ must up storage
 keyfile=/etc/NetworkManager/system-connections/byhand.nmconnection
 
 check "a healthy machine" eventually doctor_healthy
+must nmcli connection add type infiniband con-name decimal ifname '*' infiniband.parent ib0 infiniband.p-key 0x8001 connection.autoconnect no
+other=$(nmcli -g connection.uuid connection show decimal)
 must nmcli connection add type infiniband con-name decimal ifname '*' infiniband.parent ib0 infiniband.p-key 8002 connection.autoconnect no
 check "a P_Key that was written as a decimal number" eventually doctor_finds pkey-looks-decimal 2
-check "  is mended" eval "nm-ib doctor --fix pkey-looks-decimal --yes | grep -F 'nm-ib connection modify id decimal infiniband.p-key 0x8002'"
+uuid=$(nmcli -g NAME,UUID connection show | grep ^decimal: | cut -d: -f2 | grep -v "$other")
+check "  is named by its UUID, for another profile has its name" eval "doctor_field mend | grep -Fx 'nm-ib connection modify $uuid infiniband.p-key 0x8002'"
+check "  is mended" eval "nm-ib doctor --fix pkey-looks-decimal --yes | grep -F 'nm-ib connection modify uuid $uuid infiniband.p-key 0x8002'"
 check "  and gone" doctor_healthy
-check "  in the profile" is "$(nmcli -g infiniband.p-key connection show decimal)" 0x8002
-must nmcli connection delete decimal
+check "  in this profile" is "$(nmcli -g infiniband.p-key connection show uuid "$uuid")" 0x8002
+check "  and not in the other" is "$(nmcli -g infiniband.p-key connection show uuid "$other")" 0x8001
+must nmcli connection delete uuid "$uuid" uuid "$other"
 
 must nmcli connection add type infiniband con-name nowhere ifname ib77 connection.autoconnect yes
 check "a profile without its interface" eventually doctor_finds profile-without-interface 1

@@ -58,7 +58,7 @@ nm_stop
 printf '\n[user]\nnm-infiniband.roce-tos=32\nnm-infiniband.roce-mode=v2\nother.word=1\n' >>"$(_file e)"
 nm_start
 check "doctor names words in the profile" finding words-in-profile
-check "  and moves them" eval "nm-ib doctor --fix words-in-profile --yes | grep -F 'nm-ib connection modify id e rdma.roce-tos 32'"
+check "  and moves them" eval "nm-ib doctor --fix words-in-profile --yes | grep -F 'nm-ib connection modify uuid $(nmcli -g connection.uuid connection show e) rdma.roce-tos 32'"
 check "  all of them" is "$(say roce-tos) $(say roce-mode)" '32 v2'
 check "  others' data stay" eval "grep -x other.word=1 '$(_file e)' && ! grep nm-infiniband '$(_file e)'"
 check "  doctor is content" not finding words-in-profile
