@@ -276,7 +276,8 @@ doctor_finds() {
     is "$(jq -r '[.findings[].id] | join(" ")' /run/found) $code" "$*"
 }
 doctor_field() { jq -r ".findings[0].$1 | if type == \"array\" then join(\" \") else . end" /run/found; } # of the first one that was found
-doctor_healthy() { is "$(nm-ib doctor)" "Nothing is wrong." && doctor_finds "" 0; }
+doctor_healthy() { doctor_content && doctor_finds "" 0; }
+doctor_content() { nm-ib doctor "$@" | grep -E '^(No problem found|There is no RDMA device, and no profile waits)'; }
 
 # --- nm-ib check, towards a peer on 192.0.2.2
 

@@ -11,7 +11,7 @@ expect_up storage
 check "doctor has nothing to say" eventually doctor_healthy
 label=$(stat -c %C $entry)
 must chcon -t bin_t $entry
-check "a wrong label is found" doctor_finds selinux-label 2
+check "a wrong label is found" doctor_finds selinux-label 4
 journal_mark
 expect_up storage
 expect_journal "nm-ib: ib0: cannot read the interface's type in sysfs, skipping; to check the SELinux label of .*10-nm-ib: nm-ib doctor"

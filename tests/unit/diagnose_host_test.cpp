@@ -145,6 +145,22 @@ TEST_F(DiagnoseHostTest, CardThatTheVendorHasDropped)
     EXPECT_THAT(ids(), ElementsAre("no-driver-of-vendor"));
 }
 
+TEST_F(DiagnoseHostTest, TheCardIsGone)
+{
+    host.devices.clear();
+    host.has_device = false;
+    EXPECT_THAT(ids(), IsEmpty());
+    host.profiles = {{.id = "a", .interface = "ib0", .target = ProfileState::Target::none},
+                     {.id = "b", .interface = "ib1", .target = ProfileState::Target::none},
+                     {.id = "c", .interface = "ib2", .target = ProfileState::Target::none, .autoconnect = false}};
+    ASSERT_THAT(ids(), ElementsAre("rdma-device-missing"));
+    EXPECT_THAT(seen(only()), HasSubstr(": a, b"));
+    host.named = true;
+    EXPECT_THAT(seen(only()), HasSubstr(": a, b, c"));
+    host.unbound_functions = {"0000:07:00.0"};
+    EXPECT_THAT(ids(), ElementsAre("no-driver"));
+}
+
 // users.md 3.6
 TEST_F(DiagnoseHostTest, ProfileWithoutItsInterface)
 {

@@ -16,7 +16,7 @@ namespace nmib::cli
 
 namespace
 {
-constexpr int exit_warnings = 1, exit_errors = 2;
+constexpr int exit_warnings = 1, exit_errors = 4; ///< as check: a step that failed
 
 struct DoctorRequest {
     std::string what{}; ///< empty: the whole machine
@@ -82,10 +82,7 @@ std::optional<Failure> diagnose_machine(Invocation &in)
             all = diagnose(*host);
         }
     }
-    if (request.json)
-        print(json_of(all) + "\n");
-    else
-        print(all.empty() ? std::string(_("Nothing is wrong.")) + "\n" : text_of(all));
+    print(request.json ? json_of(*host, all) + "\n" : text_of(*host, all));
     if (all.empty()) return {};
     return Failure{all.front().severity == Trouble::Severity::error ? exit_errors : exit_warnings, {}};
 }

@@ -23,12 +23,12 @@ template<class Look> void each_interface(const Inventory &all, Look look)
 }
 
 /// What profiles are for; without NetworkManager, what somebody has brought up.
-std::set<std::string> wanted(const Inventory &all, const std::vector<ProfileState> &profiles)
+std::set<std::string> wanted(const Inventory &all, bool has_daemon, const std::vector<ProfileState> &profiles)
 {
     std::set<std::string> names;
     for (const auto &p : profiles)
         if (p.type == ProfileState::Type::infiniband && !p.interface.empty()) names.insert(p.interface);
-    if (!all.has_daemon)
+    if (!has_daemon)
         each_interface(all, [&](const RdmaPort &, const PortNetdev &n) {
             if (n.up) names.insert(n.name.str());
         });
@@ -101,6 +101,7 @@ std::optional<std::string> keep_profile(const std::string &word, std::vector<Pro
 /// Of ports only those that a word means, with their profiles.
 Result<void> keep_only(const std::string &word, Inventory &all, Host &host)
 {
+    host.named = true;
     auto kept = keep(all, word);
     if (!kept) {
         const auto interface = keep_profile(word, host.profiles);
@@ -109,10 +110,7 @@ Result<void> keep_only(const std::string &word, Inventory &all, Host &host)
         return {};
     }
     std::set<std::string> names;
-    each_interface(all, [&](const RdmaPort &port, const PortNetdev &n) {
-        names.insert(n.name.str());
-        host.wanted.insert(port.interfaces.front().name.str()); // who asks for a port wants it
-    });
+    each_interface(all, [&](const RdmaPort &, const PortNetdev &n) { names.insert(n.name.str()); });
     std::erase_if(host.profiles, [&](const ProfileState &p) { return !names.contains(p.interface); });
     return {};
 }
@@ -125,10 +123,11 @@ Result<Host> look_at_machine(const std::string &word)
     auto all = take_inventory(true);
     if (!all) return all.error();
     const auto connected = Daemon::connect();
-    const auto *daemon = all->has_daemon ? std::get_if<Daemon>(&connected) : nullptr;
+    const auto *daemon = std::get_if<Daemon>(&connected);
     Host host{.has_ipoib = has_module(*sysfs, "ib_ipoib"), .has_umad = has_module(*sysfs, "ib_umad")};
+    host.has_device = !all->devices.empty();
     if (daemon) host.profiles = look_at_profiles(*daemon, *all);
-    host.wanted = wanted(*all, host.profiles);
+    host.wanted = wanted(*all, daemon, host.profiles);
     if (word.empty()) {
         read_modules(*sysfs, host);
         read_files(daemon, *all, host);

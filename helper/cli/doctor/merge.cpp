@@ -21,7 +21,7 @@ namespace
 using Json = nlohmann::ordered_json;
 constexpr int schema = 1;                         ///< of what is printed; a key that changes its meaning makes it 2
 constexpr std::size_t size_limit = 16UL << 20;    ///< bytes; a host with 64 cards has some hundred thousand
-constexpr int exit_warnings = 1, exit_errors = 2; ///< as doctor of one host
+constexpr int exit_warnings = 1, exit_errors = 4; ///< as doctor of one host
 
 struct Request {
     bool json = false;
@@ -102,7 +102,7 @@ std::string json_of(const Merged &merged, const std::vector<Unread> &unread)
 int exit_code(const Merged &merged, bool all_read)
 {
     using enum Finding::Severity;
-    if (!all_read) return exit_errors;
+    if (!all_read) return exit_usage;
     const auto worst = merged.troubles.empty() ? info : merged.troubles.front().severity;
     return worst == error ? exit_errors : worst == warning ? exit_warnings : exit_ok;
 }
@@ -125,7 +125,7 @@ std::optional<Failure> merge_hosts(Args &args)
         complain(form(_("Error: %s"), report.error().what.c_str()));
         unread.push_back({file, report.error().what});
     }
-    if (reports.empty()) return Failure{exit_errors, {}};
+    if (reports.empty()) return Failure{exit_usage, {}};
     if (!has_ports) complain(_("note: no file is of 'nm-ib port --json', so nothing was compared"));
     const auto merged = merge(std::move(reports), request->json ? untranslated : translate);
     if (request->json)
@@ -133,7 +133,7 @@ std::optional<Failure> merge_hosts(Args &args)
     else if (!merged.troubles.empty())
         print(text_of(merged.troubles));
     else if (unread.empty())
-        print(form(_("Nothing is wrong: %zu hosts, %zu ports."), merged.hosts, merged.ports) + "\n");
+        print(form(_("No problem found (hosts: %zu, ports: %zu)."), merged.hosts, merged.ports) + "\n");
     const int code = exit_code(merged, unread.empty());
     if (code == exit_ok) return {};
     return Failure{code, {}};

@@ -8,6 +8,7 @@
 
 #include <glib.h>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 namespace nmib::cli
 {
@@ -21,6 +22,13 @@ Json json_of(const Trouble &t)
 {
     return {{"id", t.kind->id}, {"severity", word(t.severity)},  {"where", t.where}, {"seen", seen(t)}, {"why", why(t)},
             {"mend", mend(t)},  {"consequences", t.consequences}};
+}
+
+std::size_t ports_of(const Host &host)
+{
+    std::size_t n = 0;
+    for (const auto &device : host.devices) n += device.ports.size();
+    return n;
 }
 } // namespace
 
@@ -47,9 +55,22 @@ Json findings_of(std::span<const Trouble> all)
     return findings;
 }
 
-std::string json_of(std::span<const Trouble> all)
+std::string text_of(const Host &host, std::span<const Trouble> all)
+{
+    auto s = text_of(all);
+    if (all.empty() && !host.has_device)
+        s = std::string(_("There is no RDMA device, and no profile waits for one.")) + "\n";
+    else if (all.empty())
+        s = form(_("No problem found (ports: %zu, profiles: %zu)."), ports_of(host), host.profiles.size()) + "\n";
+    if (!host.named && ::geteuid() != 0)
+        s += std::string(_("Not root: limits, the kernel's log and keyfiles were not looked at.")) + "\n";
+    return s;
+}
+
+std::string json_of(const Host &host, std::span<const Trouble> all)
 {
     Json json = {{"schema", schema}, {"host", g_get_host_name()}, {"version", NMIB_VERSION}};
+    json["looked-at"] = {{"ports", ports_of(host)}, {"profiles", host.profiles.size()}, {"root", ::geteuid() == 0}};
     json["findings"] = findings_of(all);
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #pragma once
+#include "core/diagnose/host.hpp"
 #include "core/diagnose/trouble.hpp"
 
 #include <nlohmann/json_fwd.hpp>
@@ -10,7 +11,9 @@ namespace nmib::cli
 
 /// For people: what is wrong, why it matters, what mends it, and what follows from it.
 std::string text_of(std::span<const Trouble> all);
-std::string json_of(std::span<const Trouble> all);
+/// The same, or that there is none; with what was looked at.
+std::string text_of(const Host &host, std::span<const Trouble> all);
+std::string json_of(const Host &host, std::span<const Trouble> all);
 /// The findings alone.
 nlohmann::ordered_json findings_of(std::span<const Trouble> all);
 

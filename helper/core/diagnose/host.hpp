@@ -22,8 +22,9 @@ struct IpNetwork {
 
 struct Host {
     std::vector<RdmaDevice> devices{};
-    bool has_ipoib = true; ///< the module ib_ipoib is there
-    bool has_umad = true;  ///< likewise ib_umad
+    bool has_device = true; ///< of any kind; where `named`, it need not be in here
+    bool has_ipoib = true;  ///< the module ib_ipoib is there
+    bool has_umad = true;   ///< likewise ib_umad
     /// Functions of InfiniBand cards that have a PCI driver and no RDMA device: PCI address and driver.
     std::vector<std::pair<std::string, std::string>> bare_functions{};
     std::vector<std::string> unbound_functions{}; ///< the same without any driver: PCI address
@@ -36,15 +37,16 @@ struct Host {
     std::vector<StrayFile> files{};
     std::shared_ptr<const NamingWorld> naming{}; ///< null: not read
     Services services{};
-    /// Interfaces that a profile or a person asks for. A port that nobody asks for may be without a cable.
-    std::set<std::string> wanted{};
+    std::set<std::string> wanted{}; ///< interfaces that profiles are for
+    bool named = false;             ///< the command line names the port or the profile, and nothing else is in here
 
-    bool wants(const PortNetdev &netdev) const { return wanted.contains(netdev.name.str()); }
+    /// A port that neither a profile nor the command line names may be without a cable.
+    bool wants(const PortNetdev &netdev) const { return named || wanted.contains(netdev.name.str()); }
     bool wants(const RdmaPort &port) const
     {
         for (const auto &n : port.interfaces)
             if (wants(n)) return true;
-        return false;
+        return named;
     }
 };
 

@@ -22,7 +22,21 @@ constexpr Trouble::Kind kinds[] = {
      N_("{where} is an InfiniBand card that no driver has taken, and the vendor's modules are loaded"),
      N_("The vendor's stack has dropped older cards (ConnectX-3 and before), and its modules keep the kernel's out."),
      N_("Remove the vendor's stack, or put in a card that it knows; the kernel's own mlx4_core drives older cards")},
+    {"rdma-device-missing", N_("there is no RDMA device, and profiles wait for one: {value}"),
+     N_("The machine does not see the card, or no driver knows it."),
+     N_("lspci -nn names the cards that the machine sees, journalctl -k -b what their drivers said")},
 };
+
+/// The InfiniBand profiles that connect by themselves, or that the command line names.
+std::string waiting_profiles(const Host &host)
+{
+    std::string names;
+    for (const auto &p : host.profiles)
+        if (p.type == ProfileState::Type::infiniband && p.target == ProfileState::Target::none &&
+            (p.autoconnect || host.named))
+            names += (names.empty() ? "" : ", ") + p.id;
+    return names;
+}
 } // namespace
 
 const std::span<const Trouble::Kind> module_kinds = kinds;
@@ -36,6 +50,9 @@ std::vector<Trouble> module(const Host &host)
     }
     for (const auto &bus : host.unbound_functions)
         all.push_back({.kind = &kinds[host.has_vendor_stack ? 4 : 3], .where = bus});
+    if (!host.has_device && all.empty())
+        if (auto names = waiting_profiles(host); !names.empty())
+            all.push_back({.kind = &kinds[5], .where = "", .value = std::move(names)});
     bool is_infiniband = false;
     for (const auto &device : host.devices)
         for (const auto &port : device.ports) is_infiniband |= port.layer && *port.layer == LinkLayer::infiniband;

@@ -126,7 +126,8 @@ void judge_target(const Host &host, const ProfileState &p, std::vector<Trouble> 
         t.kind = &kinds[kind], t.severity = severity, t.value = std::move(value);
         all.push_back(t);
     };
-    if (p.type == Type::infiniband && p.target == Target::none && p.autoconnect) add(0, Severity::warning);
+    if (p.type == Type::infiniband && p.target == Target::none && (p.autoconnect || host.named) && host.has_device)
+        add(0, Severity::warning);
     if (p.type == Type::infiniband && p.target == Target::rdma_ethernet)
         add(2, Severity::error, device ? device->bus : "");
     if (p.type == Type::ethernet && p.target == Target::ipoib) add(3, Severity::error);

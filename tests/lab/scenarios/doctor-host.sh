@@ -12,13 +12,13 @@ must up storage
 
 mkdir -p /etc/sysconfig/network-scripts
 echo DEVICE=ib0 >/etc/sysconfig/network-scripts/ifcfg-ib0
-check "an ifcfg file without its type" doctor_finds ifcfg-without-type 2
+check "an ifcfg file without its type" doctor_finds ifcfg-without-type 4
 echo TYPE=InfiniBand >>/etc/sysconfig/network-scripts/ifcfg-ib0
 check "an ifcfg file that nobody reads" doctor_finds ifcfg-unread 1
 rm -r /etc/sysconfig/network-scripts
 mkdir -p /run/systemd/netif/links
 echo ADMIN_STATE=configured >"/run/systemd/netif/links/$(cat /sys/class/net/ib0/ifindex)"
-check "two managers of one interface" doctor_finds two-managers 2
+check "two managers of one interface" doctor_finds two-managers 4
 echo ADMIN_STATE=unmanaged >"/run/systemd/netif/links/$(cat /sys/class/net/ib0/ifindex)"
 check "  where the other leaves it alone" doctor_healthy
 cp "$(command -v sleep)" /run/slurmd
@@ -31,7 +31,7 @@ check "  and one whose jobs may" doctor_healthy
 kill $!
 script=$(readlink -f /usr/lib/NetworkManager/dispatcher.d/10-nm-ib)
 chmod 777 "$script"
-check "a dispatcher helper that others may write" doctor_finds dispatcher-refused 2
+check "a dispatcher helper that others may write" doctor_finds dispatcher-refused 4
 chmod 755 "$script"
 echo "nv_peer_mem: disagrees about version of symbol ib_register_peer_memory_client" >/dev/kmsg
 check "a module of another stack, from the kernel's log" doctor_finds modules-of-two-stacks 1

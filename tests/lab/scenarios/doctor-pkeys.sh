@@ -14,7 +14,7 @@ must up lnet
 expect_carrier ib0.8002 1
 
 hca pkey mlx4_0 1 2 0
-check "a P_Key that the table has no more" eventually doctor_finds pkey-not-in-table 2
+check "a P_Key that the table has no more" eventually doctor_finds pkey-not-in-table 4
 check "  of that child" is "$(doctor_field where)" ib0.8002
 hca pkey mlx4_0 1 2 0x0002
 hca event mlx4_0 1 rereg
@@ -26,7 +26,7 @@ check "all is well again" eventually doctor_healthy
 echo 0x8003 >/sys/module/softhca/parameters/deny_pkeys
 child denied ib0 0x8003
 nmcli -w 3 connection up denied >/dev/null 2>&1
-check "a broadcast group that nobody may join" eventually doctor_finds no-broadcast-group 2
+check "a broadcast group that nobody may join" eventually doctor_finds no-broadcast-group 4
 check "  of that child" is "$(doctor_field where)" ib0.8003
 must nmcli connection delete denied
 check "all is well again" eventually doctor_healthy

@@ -14,20 +14,22 @@ must up lnet
 expect_carrier ib0.8002 1
 
 check "a healthy machine" eventually doctor_healthy
+check "  and what was looked at" eval "nm-ib doctor | grep -Fx 'No problem found (ports: 4, profiles: 2).'"
+check "  an ordinary user is told what was not" eval "setpriv --reuid 65534 --regid 65534 --clear-groups nm-ib doctor | grep '^Not root: limits, '"
 port_state mlx4_0 2 down
 check "a port that nobody asks for needs no cable" eventually doctor_healthy
 check "  but one who asks for it hears" eval "nm-ib doctor mlx4_0/2 | grep -F '[port-polling]'"
 port_state mlx4_0 2 active
 
 port_state mlx4_0 1 down
-check "no cable" eventually doctor_finds port-polling 2
-check "  and what follows" eventually eval "doctor_finds port-polling 2; is \"\$(doctor_field consequences)\" 'ib0 ib0.8002'"
+check "no cable" eventually doctor_finds port-polling 4
+check "  and what follows" eventually eval "doctor_finds port-polling 4; is \"\$(doctor_field consequences)\" 'ib0 ib0.8002'"
 port_state mlx4_0 1 init
 hca smlid mlx4_0 1 0
-check "no subnet manager" eventually doctor_finds no-subnet-manager 2
+check "no subnet manager" eventually doctor_finds no-subnet-manager 4
 port_state mlx4_0 1 armed
 hca smlid mlx4_0 1 4095
-check "a subnet manager that does not end" eventually doctor_finds port-not-active 2
+check "a subnet manager that does not end" eventually doctor_finds port-not-active 4
 port_state mlx4_0 1 active
 check "all is well again" eventually doctor_healthy
 hca smlid mlx4_0 1 0
@@ -43,11 +45,22 @@ check "an ordinary user is told the same" eval "hca smlid mlx4_0 1 0; setpriv --
 hca smlid mlx4_0 1 4095
 check "a word that is no port: one line, exit 10" eval "nm-ib doctor ib77 2>/run/err; is \"\$? \$(wc -l </run/err)\" '10 1'"
 check "a mistake: one line, exit 2" eval "nm-ib doctor --nonsense 2>/run/err; is \"\$? \$(wc -l </run/err)\" '2 1'"
+fabric_unload
+must nmcli connection modify lnet connection.autoconnect no
+check "the card is gone" eventually doctor_finds rdma-device-missing 4
+check "  with the profiles that connect by themselves" eval "doctor_field seen | grep 'profiles wait for one: storage$'"
+check "  another profile by its name" eval "nm-ib doctor lnet | grep 'profiles wait for one: lnet .rdma-device-missing'"
+must nmcli connection modify storage connection.autoconnect no
+check "  no profile waits for one" eventually doctor_healthy
+fabric name=mlx4_0,mlx4_1 rev=0xb0
 nm_stop
 check "without NetworkManager" eventually doctor_healthy
 fabric_unload
 check "without an HCA" doctor_healthy
 must rmmod ib_ipoib
 insmod "$JOB/softhca.ko" ports=1
-check "without ib_ipoib" doctor_finds no-ipoib-module 2
+port_state mlx4_0 1 down
+check "a port without an interface that is named" eval "nm-ib doctor mlx4_0/1 | grep -F '[port-polling]'"
+port_state mlx4_0 1 active
+check "without ib_ipoib" doctor_finds no-ipoib-module 4
 check "  the command mends it" eval "$(doctor_field mend | sed 's/;.*//') && udevadm settle && doctor_finds '' 0"

@@ -27,7 +27,7 @@ check "  and gone when the wait began with it" eventually doctor_healthy
 printf '[Service]\nExecStart=/bin/false\n' >/run/systemd/system/opensm@lab.service
 systemctl daemon-reload
 systemctl start opensm@lab
-check "a unit of the fabric that failed" eventually doctor_finds unit-failed 2
+check "a unit of the fabric that failed" eventually doctor_finds unit-failed 4
 check "  with what it is for" eval "nm-ib doctor | grep -F 'subnet manager of a port'"
 systemctl reset-failed opensm@lab
 check "  and gone" doctor_healthy
