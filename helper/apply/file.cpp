@@ -86,12 +86,8 @@ Result<Dir> make_dir(const std::string &path)
     const bool made = ::mkdir(path.c_str(), 0755) == 0;
     if ((!made && errno != EEXIST) || (made && ::chmod(path.c_str(), 0755) != 0)) return sys_error(errno, path);
     auto dir = Dir::open(path);
-    struct stat st {
-    };
     if (!dir) return dir;
-    if (::fstat(dir->fd(), &st) != 0) return sys_error(errno, path);
-    if ((st.st_uid != 0 && st.st_uid != ::geteuid()) || (st.st_mode & (S_IWGRP | S_IWOTH)) != 0)
-        return Error{Error::Kind::denied, path + ": not used, somebody else than root can write there"};
+    if (const auto r = dir->only_root_writes(); !r) return r.error();
     return dir;
 }
 

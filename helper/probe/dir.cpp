@@ -59,6 +59,16 @@ Result<Dir::Opened> Dir::open_file(const std::string &path, bool trusted) const
     return Opened{std::move(fd), static_cast<std::size_t>(st.st_size)};
 }
 
+Result<void> Dir::only_root_writes() const
+{
+    struct stat st {
+    };
+    if (::fstat(fd_.get(), &st) != 0) return sys_error(errno, path_);
+    if ((st.st_uid != 0 && st.st_uid != ::geteuid()) || (st.st_mode & (S_IWGRP | S_IWOTH)) != 0)
+        return Error{Error::Kind::denied, path_ + ": not used, somebody else than root can write there"};
+    return {};
+}
+
 Result<std::string> Dir::read(const std::string &path, std::size_t limit, bool trusted) const
 {
     const auto where = [&] { return path_ + "/" + path; };

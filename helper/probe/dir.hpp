@@ -32,6 +32,8 @@ public:
     {
         return read(path, limit, true);
     }
+    /// An Error where somebody else than root, or than whoever runs this, can make and rename files.
+    Result<void> only_root_writes() const;
     /// Such a file, opened for reading.
     Result<UniqueFd> open_trusted(const std::string &path) const;
     /// Where a symlink points, as it is written.

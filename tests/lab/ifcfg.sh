@@ -53,6 +53,20 @@ if has cli; then
     check "  plan knows" eval "nm-ib plan 'my port' | grep -F 'rdma.skip yes'"
     check "  taken back" nm-ib connection modify 'my port' rdma.skip '' connection.autoconnect yes
 fi
+# Some users: a name that a shell would have to evaluate is one of them, too.
+if has dispatcher; then
+    useradd alice
+    printf 'TYPE=Ethernet\nDEVICE=eth0\nNAME=private\nUUID=5f0a5a16-4b2c-4a55-9a53-3a60d3f0a0aa\nUSERS="alice a(b"\nBOOTPROTO=none\nONBOOT=no\nIPV6INIT=no\nIPADDR=10.9.2.1\nPREFIX=24\n' >$place/ifcfg-private
+    mkdir -p /etc/nm-infiniband/profiles
+    echo roce-mode=v1 >/etc/nm-infiniband/profiles/5f0a5a16-4b2c-4a55-9a53-3a60d3f0a0aa
+    nmcli connection reload
+    journal_mark
+    expect_up private
+    expect_journal 'rdma.. words are refused in a profile with connection.permissions'
+    expect_roce mlx4_0 2 mode 'RoCE v2'
+    rm /etc/nm-infiniband/profiles/5f0a5a16-4b2c-4a55-9a53-3a60d3f0a0aa $place/ifcfg-private
+    nmcli connection reload
+fi
 # A file that only a shell understands is NetworkManager's own affair.
 printf 'TYPE=InfiniBand\nDEVICE=ib1\nNAME=odd\nMTU=$(nproc)\nCONNECTED_MODE="yes\nONBOOT=no\nBOOTPROTO=none\nIPV6INIT=no\n' >$place/ifcfg-odd
 nmcli connection reload

@@ -293,8 +293,11 @@ TEST_F(DiagnoseHostTest, WhatAGeneratorWritesIsMendedInItsSource)
         EXPECT_THAT(fix(only()), IsEmpty());
         host.files.clear();
         host.profiles = {{.id = "x", .file = path, .interface = "ib0", .bond_mode = "802.3ad"}};
-        EXPECT_THAT(mend(only()), HasSubstr(source));
+        EXPECT_THAT(mend(only()), HasSubstr("this would change: nmcli connection modify BOND +bond.options mode="));
         EXPECT_THAT(fix(only()), IsEmpty());
+        host.profiles.front() = {.id = "x", .file = path, .interface = "ib0", .vfs = 3};
+        EXPECT_THAT(mend(only()), HasSubstr("mlxconfig")); // of the machine, whoever wrote the profile
+        host.profiles.front() = {.id = "x", .file = path, .interface = "ib0", .bond_mode = "802.3ad"};
         host.profiles.front().file = "/etc/NetworkManager/system-connections/ib0.nmconnection";
         EXPECT_THAT(mend(only()), HasSubstr("nmcli connection modify BOND"));
         host.profiles.front() = {

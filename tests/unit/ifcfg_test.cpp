@@ -60,13 +60,16 @@ TEST(Ifcfg, OfAnotherType)
     const auto p = parse(lan);
     ASSERT_TRUE(p);
     EXPECT_FALSE(p->infiniband || p->is_private);
-    EXPECT_TRUE(parse(lan + "USERS=alice\n")->is_private);
+    for (const auto *users : {"alice", "\"alice a(b\"", "\"alice a\\$\"", "$'alice a\\tb'", "a|b", "\"alice"})
+        EXPECT_TRUE(parse(lan + "USERS=" + users + "\n")->is_private) << users;
+    EXPECT_FALSE(parse(lan + "USERS=\n")->is_private);
 }
 
 TEST(Ifcfg, WhichFilesAreProfiles)
 {
     for (const auto *yes : {"ifcfg-ib0", "ifcfg-ib0.8002", "ifcfg-my storage"}) EXPECT_TRUE(is_ifcfg_name(yes)) << yes;
-    for (const auto *no : {"ifcfg-", "ifup-ib", "route-ib0", "ifcfg-ib0~", "ifcfg-ib0.bak", "ifcfg-ib0.rpmnew", ""})
+    for (const auto *no : {"ifcfg-", "ifup-ib", "route-ib0", "ifcfg-ib0~", "ifcfg-ib0.bak", "ifcfg-ib0.rpmnew", "",
+                           "ifcfg-ib0.Orig", "ifcfg-ib0;0123abCD", "ifcfg-ib0:0"})
         EXPECT_FALSE(is_ifcfg_name(no)) << no;
 }
 
@@ -78,8 +81,27 @@ TEST(Ifcfg, WhatOnlyAShellKnowsDoesNotCount)
     EXPECT_EQ(p->intent.mtu, 0U);
     EXPECT_EQ(p->intent.mode, TransportMode::datagram);
     EXPECT_TRUE(p->intent.anywhere);
-    EXPECT_FALSE(parse(std::string("TYPE=InfiniBand\n\0", 17)));
+    EXPECT_TRUE(parse(std::string("TYPE=InfiniBand\n\0", 17))->infiniband);
     EXPECT_TRUE(parse(""));
+}
+
+TEST(Ifcfg, ValuesAreReadAsNetworkManagerReadsThem)
+{
+    const auto p_key = [](const std::string &id) {
+        const auto p = parse("TYPE=InfiniBand\nDEVICE=ib0\nPKEY=yes;\nPHYSDEV=ib0\nPKEY_ID=" + id + "\n");
+        return p ? unsigned{p->intent.p_key.value_or(0)} : 0U;
+    };
+    for (const auto &[text, key] : std::initializer_list<std::pair<const char *, unsigned>>{
+             {"010", 0x8008}, {"\" 2 \"", 0x8002}, {"+3", 0x8003}, {"4;", 0x8004}, {"09", 0}, {"0x", 0}, {"-1", 0}})
+        EXPECT_EQ(p_key(text), key) << text;
+    const auto mode = [](const std::string &lines) { return parse("TYPE=InfiniBand\n" + lines)->intent.mode; };
+    for (const auto *yes : {"yes; # now", "$'yes'", "y\\es", "'y'\"es\"", "yes  #"})
+        EXPECT_EQ(mode("CONNECTED_MODE=" + std::string(yes) + "\n"), TransportMode::connected) << yes;
+    for (const auto *no : {"yes no", "yes#x", "\"$yes\"", "yes;;", "'yes", "yes\\"})
+        EXPECT_EQ(mode("CONNECTED_MODE=" + std::string(no) + "\n"), TransportMode::datagram) << no;
+    EXPECT_EQ(mode("CONNECTED_MODE=yes\nCONNECTED_MODE=no extra\n"), TransportMode::datagram);
+    EXPECT_EQ(parse("TYPE=InfiniBand\nMTU=0xffdc\n")->intent.mtu, 65500U);
+    EXPECT_EQ(parse("TYPE=InfiniBand\nMTU=04000\n")->intent.mtu, 2048U);
 }
 
 } // namespace

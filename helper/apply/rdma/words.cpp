@@ -18,7 +18,7 @@ Result<void> write_rdma_words(const std::string &directory, const std::string &u
     remove_leftovers(*dir);
     return write_file(*dir, uuid,
                       "# rdma.* words of the NetworkManager profile with this UUID, see nm-ib(1). Written by nm-ib "
-                      "connection modify.\n" +
+                      "connection; comments are lost when it writes again.\n" +
                           lines);
 }
 

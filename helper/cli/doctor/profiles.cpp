@@ -125,7 +125,8 @@ std::vector<ProfileState> look_at_profiles(const Daemon &daemon, const Inventory
         state.bond_mode = bond_mode(c, modes);
         state.vfs = vfs_of(c);
         for (const auto &[word, value] : old_rdma_words_of(c)) {
-            RdmaWords words; // what cannot be a value is not shown as part of a command
+            if (is_private_profile(c)) break; // which may have none
+            RdmaWords words;                  // what cannot be a value is not shown as part of a command
             state.old_word = std::string(word->name) + " " + (set(words, *word, value) ? value : "''");
         }
         const bool is_ours = state.target == Target::ipoib || state.target == Target::rdma_ethernet;

@@ -50,7 +50,9 @@ std::vector<Partition> partitions_of_profiles()
             if (!profile || (!profile->uuid.empty() && !seen.insert(profile->uuid).second)) continue;
             const auto read = read_rdma_words(words_directory, profile->uuid);
             const bool is_skipped = read && read->words.skip;
-            if (profile->infiniband && !profile->generated && !is_skipped) asked.push_back(profile->intent);
+            // the fabric is no affair of one user
+            if (profile->infiniband && !profile->generated && !profile->is_private && !is_skipped)
+                asked.push_back(profile->intent);
         }
     }
     return wanted_partitions(asked);

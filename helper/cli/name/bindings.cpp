@@ -3,6 +3,7 @@
 
 #include "cli/base/profile.hpp"
 #include "cli/daemon/properties.hpp"
+#include "core/diagnose/trouble.hpp"
 #include "core/printable.hpp"
 
 namespace nmib::cli
@@ -24,6 +25,8 @@ std::string hindrance_of(const Daemon &daemon, const std::string &path, NMConnec
         return _("NetworkManager made it of what it found, and does not keep it");
     if (file.starts_with("/run/"))
         return form(_("it, or a change of it, is only in %s, which no boot leaves as it is"), printable(file).c_str());
+    if (generator_of(file))
+        return form(_("%s is written again by the program that made it; change its source"), printable(file).c_str());
     if (file.empty() || about->flag("Unsaved") || (flags & NM_SETTINGS_CONNECTION_FLAG_UNSAVED))
         return _("it, or a change of it, is in memory only");
     if (file.starts_with("/usr/"))

@@ -15,7 +15,7 @@ constexpr Trouble::Kind kinds[] = {
      N_("chown root:root {where}; chmod 600 {where}; nmcli connection load {where}")},
     {"keyfile-broken", N_("{where} is not loaded: {value}"),
      N_("NetworkManager leaves a file that it does not understand, and says so in its log only."),
-     N_("Mend the line; then: nmcli connection load {where}")},
+     N_("Mend the line; then: nmcli connection load {where}"), Trouble::Kind::Of::form},
     {"keyfile-not-loaded", N_("{where} is not loaded"),
      N_("NetworkManager reads a file that was written by hand when it is told to."),
      N_("nmcli connection load {where}")},
@@ -25,8 +25,9 @@ constexpr Trouble::Kind kinds[] = {
      N_("Add TYPE=InfiniBand, drop NM_CONTROLLED=no; then: nmcli connection load {where}")},
     {"ifcfg-unread", N_("{where} is for an InfiniBand interface, and NetworkManager has no profile of it"),
      N_("Newer releases do not read ifcfg files (EL 10 and Debian not at all), so that scripts that write them change "
-        "nothing."),
-     N_("nmcli connection migrate, or: nm-ib connection add type infiniband ifname NAME; then delete the file")},
+        "nothing. Others refuse a file that is wrong."),
+     N_("journalctl -u NetworkManager -g ifcfg names what is wrong; else: nm-ib connection add type infiniband ifname "
+        "NAME; then delete the file")},
     {"ifcfg-in-use", N_("NetworkManager has InfiniBand profiles in {where}"),
      N_("EL 10 and Fedora read keyfiles only."), N_("nmcli connection migrate")},
     {"ifupdown2-infiniband", N_("{where} has the InfiniBand interface {value}, and ifupdown2 is installed"),
@@ -34,8 +35,8 @@ constexpr Trouble::Kind kinds[] = {
         "up."),
      N_("Take {value} out of {where}; NetworkManager brings it up: nm-ib connection add type infiniband ifname "
         "{value}")},
-    {"words-without-profile", N_("{where} has rdma.* words of a profile that is not there"),
-     N_("A profile that is deleted leaves them. A new profile with the same UUID would have them."), N_("rm {where}")},
+    {"words-without-profile", N_("{where} has rdma.* words, and no profile has this UUID"),
+     N_("They outlive their profile, and would apply to a new profile with the same UUID."), N_("rm {where}")},
     {"boot-word-ethernet", N_("{where} names {value} by an address of 6 bytes"),
      N_("An InfiniBand address has 20; the initramfs refuses the word, or gives the name to nothing."),
      N_("nm-ib name set {value} {value} gives a name in the initramfs, too; take the word off the command line")},
@@ -58,7 +59,7 @@ std::vector<Trouble> file(const Host &host)
                                                 : Severity::error,
                        .where = f.path,
                        .value = f.detail});
-        if (f.why == StrayFile::Why::broken) all.back().generator = generator_of(f.path);
+        all.back().generator = generator_of(f.path);
     }
     if (!host.naming) return all;
     for (const auto &state : name_states(*host.naming)) {

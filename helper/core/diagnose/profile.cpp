@@ -11,6 +11,7 @@ namespace
 {
 using Code = Finding::Code;
 using Severity = Trouble::Severity;
+using Of = Trouble::Kind::Of;
 constexpr Trouble::Kind kinds[] = {
     {"profile-without-interface", N_("profile '{subject}' is for {where}, and there is no such interface"),
      N_("It cannot be activated; one that connects by itself waits without a word."),
@@ -18,9 +19,9 @@ constexpr Trouble::Kind kinds[] = {
         "or "
         "the parent of its P_Key")},
     {"pkey-looks-decimal",
-     N_("profile '{subject}' asks for the P_Key {value}, read as a decimal number; {where} has 0x{value}"),
+     N_("profile '{subject}' asks for the P_Key {value}, read as a decimal number; the port of {where} has 0x{value}"),
      N_("Without 0x a P_Key is decimal, so that another partition is asked for, which the port is no member of."),
-     N_("nm-ib connection modify {uuid} infiniband.p-key 0x{value}")},
+     N_("nm-ib connection modify {uuid} infiniband.p-key 0x{value}"), Of::property},
     {"infiniband-profile-on-ethernet",
      N_("profile '{subject}' is of type infiniband, and {where} is an Ethernet port of an RDMA card"),
      N_("The link type of a card's port is set in its firmware, and some tools set it to Ethernet; the profile cannot "
@@ -32,10 +33,10 @@ constexpr Trouble::Kind kinds[] = {
     {"ethernet-profile-on-infiniband",
      N_("profile '{subject}' is of type ethernet, and {where} is an InfiniBand interface"),
      N_("NetworkManager never activates it there. Tools that know addresses of 6 bytes only write such profiles."),
-     N_("nmcli connection delete {uuid}; nm-ib connection add type infiniband ifname {where}")},
+     N_("nmcli connection delete {uuid}; nm-ib connection add type infiniband ifname {where}"), Of::form},
     {"bond-not-active-backup", N_("profile '{subject}' makes {where} a port of a bond whose mode is {value}"),
      N_("IPoIB interfaces work in a bond of mode active-backup only: they cannot change their address."),
-     N_("nmcli connection modify BOND bond.options mode=active-backup,miimon=100")},
+     N_("nmcli connection modify BOND +bond.options mode=active-backup,miimon=100"), Of::property},
     {"vfs-impossible",
      N_("profile '{subject}' asks for {value} virtual functions of {where}, and its card offers none"),
      N_("The card's firmware, or the machine's, has SR-IOV turned off."),
@@ -43,7 +44,7 @@ constexpr Trouble::Kind kinds[] = {
         "reboot")},
     {"connected-impossible", N_("{value}"),
      N_("Cards from ConnectX-4 on, with IPoIB of their own, offer datagram mode only, at most an MTU of 4092."),
-     N_("nm-ib connection modify {uuid} infiniband.transport-mode datagram")},
+     N_("nm-ib connection modify {uuid} infiniband.transport-mode datagram"), Of::property},
     {"no-mode-file", N_("{value}"),
      N_("NetworkManager writes the mode of each InfiniBand interface that it activates."),
      N_("Delete a child that was made with ip link; a kernel needs CONFIG_INFINIBAND_IPOIB_CM")},
@@ -57,14 +58,14 @@ constexpr Trouble::Kind kinds[] = {
      N_("Use the interface that is there, or delete it")},
     {"profile-for-other-port", N_("{value}"),
      N_("NetworkManager looks at the port's GUID in the address, and never activates the profile here."),
-     N_("nm-ib connection modify {uuid} infiniband.mac-address ''")},
+     N_("nm-ib connection modify {uuid} infiniband.mac-address ''"), Of::property},
     {"parent-name-long", N_("{value}"), N_("The child cannot be made under a name that NetworkManager finds."),
      N_("nm-ib name set PORT NAME")},
     {"quirk-unread", N_("{value}"),
      N_("Some cards corrupt large packets that they cut themselves, and nobody could tell whether this is one."),
      N_("nm-ib plan {where} says what could not be read; then: nmcli device reapply {where}")},
     {"quirk-refused", N_("{value}"), N_("This hardware is known to corrupt data with that setting."),
-     N_("nm-ib connection modify {uuid} ethtool.feature-tx-tcp-segmentation ''")},
+     N_("nm-ib connection modify {uuid} ethtool.feature-tx-tcp-segmentation ''"), Of::property},
     {"words-in-profile", N_("profile '{subject}' has rdma.* words in its [user] section, where they have no effect"),
      N_("Some clients drop or move this section. The words are in /etc/nm-infiniband/profiles now."),
      N_("nm-ib connection modify {uuid} {value}")},
@@ -138,7 +139,6 @@ void judge_target(const Host &host, const ProfileState &p, std::vector<Trouble> 
         add(5, Severity::error, std::to_string(p.vfs));
     if (p.type == Type::infiniband && p.p_key && port && looks_decimal(*port, *p.p_key))
         add(1, Severity::error, std::to_string(*p.p_key));
-    t.generator = nullptr; // the words are ours
     if (!p.old_word.empty()) add(15, Severity::error, p.old_word);
 }
 } // namespace

@@ -12,8 +12,9 @@ namespace nmib
 
 /// A program that writes profiles from a source of its own, and writes them again: a fault is mended in that source.
 struct Generator {
-    std::string_view prefix; ///< of the profile's file name
-    const char *mend;        ///< what to change in the source
+    std::string_view prefix; ///< of the profile's path
+    const char *form;        ///< how the source has to look, so that the profile is one for InfiniBand
+    const char *value;       ///< where to change a property, which {command} would change in the profile
 };
 /// The generator of a profile's file; null for a file that a user or NetworkManager wrote.
 const Generator *generator_of(std::string_view path) noexcept;
@@ -27,6 +28,8 @@ struct Trouble {
         const char *seen;    ///< what was seen
         const char *why;     ///< why it matters
         const char *mend;    ///< the command that mends it, or what to ask whom
+        /// What `mend` changes: something else than a profile, a property of it, or what it is a profile for.
+        enum class Of { machine, property, form } of = Of::machine;
     };
     const Kind *kind = nullptr;
     Severity severity = Severity::error;
@@ -36,12 +39,14 @@ struct Trouble {
     std::vector<std::string> consequences{}; ///< interfaces that have no carrier because of it
     /// Where {value} is a whole sentence: it, in the language of whoever reads it.
     std::function<std::string(Translate)> sentence{};
-    const Generator *generator = nullptr; ///< of the profile: where that is to be mended
+    const Generator *generator = nullptr; ///< wrote the profile, and would write it again
     std::vector<std::string> hosts{};     ///< of what several hosts have between them: those to look at
 };
 
 std::string seen(const Trouble &trouble, Translate translate = untranslated);
 std::string why(const Trouble &trouble, Translate translate = untranslated);
 std::string mend(const Trouble &trouble, Translate translate = untranslated);
+/// The generator in whose source the trouble is to be mended; null where a command can mend it.
+const Generator *mending_generator(const Trouble &trouble) noexcept;
 
 } // namespace nmib

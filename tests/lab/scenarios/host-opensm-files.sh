@@ -16,6 +16,9 @@ host_mark
 printf '# mine\nDefault=0x7fff, ipoib : ALL=full;\nA=0x8002, ipoib : ALL=full;\n' >$conf
 check "a file of the administrator's: the lines are shown" eval "nm-ib host opensm $second | grep -Fx 'P8002=0x8002, ipoib, mtu=5, defmember=full : ALL;'"
 check "  and it stays" grep -x '# mine' $conf
+child mine ib0 0x8666 connection.permissions user:nobody
+check "a private profile asks the fabric for nothing" not eval "nm-ib host opensm $second | grep -i 8666"
+must nmcli connection delete mine
 check "  in the list it is his" host_row NOUN,SETTING,BY-NM-IB "opensm:partitions 0x7fff 0x8002:no"
 check "default leaves it alone" eval "nm-ib host opensm default && grep -x '# mine' $conf"
 rm $conf

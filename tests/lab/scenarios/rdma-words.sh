@@ -67,6 +67,13 @@ expect_roce mlx4_0 2 tos 32
 
 must nmcli connection clone e g
 check "a clone has no words" is "$(say roce-tos g)" ''
+words g roce-tos=96
+chmod 777 /etc/nm-infiniband/profiles
+journal_mark
+expect_up g
+expect_journal 'nm-ib: .*/etc/nm-infiniband/profiles: not used, somebody else than root can write there'
+chmod 755 /etc/nm-infiniband/profiles
+rm "/etc/nm-infiniband/profiles/$(nmcli -g connection.uuid connection show g)"
 must nmcli connection delete e
 check "doctor names the file of a profile that is deleted" eval "finding words-without-profile | grep -F $words"
 must rm "$words"
