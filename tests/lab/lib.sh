@@ -277,6 +277,7 @@ doctor_finds() {
 }
 doctor_field() { jq -r ".findings[0].$1 | if type == \"array\" then join(\" \") else . end" /run/found; } # of the first one that was found
 doctor_healthy() { doctor_content && doctor_finds "" 0; }
+# shellcheck disable=SC2120 # scenarios name a port or a profile
 doctor_content() { nm-ib doctor "$@" | grep -E '^(No problem found|There is no RDMA device, and no profile waits)'; }
 
 # --- nm-ib check, towards a peer on 192.0.2.2
