@@ -41,6 +41,8 @@ case $PHASE in
     expect_up ib0
     expect_mtu ib0 1500
     check "doctor finds nothing wrong" not eval "nm-ib doctor | grep -i warewulf"
+    check "a profile that the next image writes again does not follow a name" eval "! nm-ib name set ib0 storage --update-profiles --no-initramfs 2>/run/err; grep 'warewulf-ib0.conf is written again' /run/err"
+    check "  and nothing was written" eval "not test -e /etc/systemd/network/*storage*.link && grep -x interface-name=ib0 $place/warewulf-ib0.conf"
 
     # as its overlay does for a bond that has no tag for the mode
     overlay bond0 bond autoconnect=false '[bond]' downdelay=0 miimon=100 mode=balance-rr updelay=0 '[infiniband]' transport-mode=datagram mtu=9000 '[ipv4]' $none '[ipv6]' $none
