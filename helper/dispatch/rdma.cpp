@@ -282,9 +282,8 @@ Lines handle_rdma(const Event &event, const RdmaPaths &paths)
     }
     const auto read = words_of(event, paths);
     if (!read)
-        lines.emplace_back(Severity::error,
-                           event.link.str() + ": rdma.* words of profile '" + printable(event.id) +
-                               "' cannot be read, nothing is changed: " + printable(read.error().what));
+        lines.emplace_back(Severity::error, event.link.str() + ": rdma.* words of profile '" + printable(event.id) +
+                                                "' cannot be read, none is applied: " + printable(read.error().what));
     if (read && !read->words.skip) {
         kept.profile = event.id;
         kept.words = read->words;

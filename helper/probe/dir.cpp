@@ -65,7 +65,8 @@ Result<void> Dir::only_root_writes() const
     };
     if (::fstat(fd_.get(), &st) != 0) return sys_error(errno, path_);
     if ((st.st_uid != 0 && st.st_uid != ::geteuid()) || (st.st_mode & (S_IWGRP | S_IWOTH)) != 0)
-        return Error{Error::Kind::denied, path_ + ": not used, somebody else than root can write there"};
+        return Error{Error::Kind::denied,
+                     path_ + ": not used: users other than root can write there (chown root, chmod go-w)"};
     return {};
 }
 

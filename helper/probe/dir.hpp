@@ -32,7 +32,7 @@ public:
     {
         return read(path, limit, true);
     }
-    /// An Error where somebody else than root, or than whoever runs this, can make and rename files.
+    /// An Error if a user other than root and the one that runs this can make and rename files in the directory.
     Result<void> only_root_writes() const;
     /// Such a file, opened for reading.
     Result<UniqueFd> open_trusted(const std::string &path) const;

@@ -17,8 +17,8 @@ Result<void> write_rdma_words(const std::string &directory, const std::string &u
     if (lines.empty()) return remove_file(*dir, uuid);
     remove_leftovers(*dir);
     return write_file(*dir, uuid,
-                      "# rdma.* words of the NetworkManager profile with this UUID, see nm-ib(1). Written by nm-ib "
-                      "connection; comments are lost when it writes again.\n" +
+                      "# rdma.* words of the NetworkManager profile with this UUID, see nm-ib(1). nm-ib "
+                      "connection writes this file, and drops comments.\n" +
                           lines);
 }
 

@@ -124,11 +124,11 @@ std::vector<ProfileState> look_at_profiles(const Daemon &daemon, const Inventory
         state.autoconnect = s && nm_setting_connection_get_autoconnect(s);
         state.bond_mode = bond_mode(c, modes);
         state.vfs = vfs_of(c);
-        for (const auto &[word, value] : old_rdma_words_of(c)) {
-            if (is_private_profile(c)) break; // which may have none
-            RdmaWords words;                  // what cannot be a value is not shown as part of a command
-            state.old_word = std::string(word->name) + " " + (set(words, *word, value) ? value : "''");
-        }
+        if (!is_private_profile(c)) // whose words are refused anyway
+            for (const auto &[word, value] : old_rdma_words_of(c)) {
+                RdmaWords words; // what cannot be a value is not shown as part of a command
+                state.old_word = std::string(word->name) + " " + (set(words, *word, value) ? value : "''");
+            }
         const bool is_ours = state.target == Target::ipoib || state.target == Target::rdma_ethernet;
         if (!ib && !is_ours && state.old_word.empty()) continue;
         if (ib && nm_setting_infiniband_get_p_key(ib) >= 0)

@@ -6,7 +6,7 @@ namespace nmib
 
 std::vector<CommandLine> fix(const Trouble &t)
 {
-    if (mending_generator(t)) return {}; // it would write the profile again
+    if (mending_generator(t)) return {}; // the generator would write the profile again
     const auto &id = t.kind->id;
     if (id == "no-ipoib-module") return {{"modprobe", "ib_ipoib"}};
     if (id == "no-umad-module") return {{"modprobe", "ib_umad"}};

@@ -22,7 +22,7 @@ struct IpNetwork {
 
 struct Host {
     std::vector<RdmaDevice> devices{};
-    bool has_device = true; ///< of any kind; where `named`, it need not be in here
+    bool has_device = true; ///< of the machine; `devices` has those that are looked at
     bool has_ipoib = true;  ///< the module ib_ipoib is there
     bool has_umad = true;   ///< likewise ib_umad
     /// Functions of InfiniBand cards that have a PCI driver and no RDMA device: PCI address and driver.
@@ -38,7 +38,7 @@ struct Host {
     std::shared_ptr<const NamingWorld> naming{}; ///< null: not read
     Services services{};
     std::set<std::string> wanted{}; ///< interfaces that profiles are for
-    bool named = false;             ///< the command line names the port or the profile, and nothing else is in here
+    bool named = false;             ///< the command line names a port or a profile, and only that is looked at
 
     /// A port that neither a profile nor the command line names may be without a cable.
     bool wants(const PortNetdev &netdev) const { return named || wanted.contains(netdev.name.str()); }

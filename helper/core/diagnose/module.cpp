@@ -52,7 +52,7 @@ std::vector<Trouble> module(const Host &host)
         all.push_back({.kind = &kinds[host.has_vendor_stack ? 4 : 3], .where = bus});
     if (!host.has_device && all.empty())
         if (auto names = waiting_profiles(host); !names.empty())
-            all.push_back({.kind = &kinds[5], .where = "", .value = std::move(names)});
+            all.push_back({.kind = &kinds[5], .value = std::move(names)});
     bool is_infiniband = false;
     for (const auto &device : host.devices)
         for (const auto &port : device.ports) is_infiniband |= port.layer && *port.layer == LinkLayer::infiniband;

@@ -20,8 +20,8 @@ constexpr Generator generators[] = {
     // parse.c, nm.c: an interface without the word becomes a profile of type ethernet, or one without a mode
     {"/run/NetworkManager/system-connections/netplan-",
      N_("In /etc/netplan, below the interface: infiniband-mode: datagram (or connected); then: netplan apply"),
-     N_("In /etc/netplan, below networkmanager: passthrough: of the interface, what this would change: {command}; "
-        "then: netplan apply")},
+     N_("In /etc/netplan, what this would change: {command}; a property that netplan does not have, below "
+        "networkmanager: passthrough: of the interface; then: netplan apply")},
     // net/network_manager.py: the mode is written together with an MTU only, and only from version 1
     {"/etc/NetworkManager/system-connections/cloud-init-",
      N_("In the network configuration of cloud-init: version: 1, type: infiniband, mtu: 2044; or network: "

@@ -39,7 +39,7 @@ struct Trouble {
     std::vector<std::string> consequences{}; ///< interfaces that have no carrier because of it
     /// Where {value} is a whole sentence: it, in the language of whoever reads it.
     std::function<std::string(Translate)> sentence{};
-    const Generator *generator = nullptr; ///< wrote the profile, and would write it again
+    const Generator *generator = nullptr; ///< the program that wrote the profile, and would write the profile again
     std::vector<std::string> hosts{};     ///< of what several hosts have between them: those to look at
 };
 

@@ -244,6 +244,6 @@ case_marker() {
     rm $MARKER
     chmod o+w /run/NetworkManager/nm-infiniband
     check "the daemon starts with a state directory others can write" nm_start
-    check "  and says there is no marker" logged 'nm-ib: the crash marker cannot be written, .* somebody else than root can write there'
+    check "  and says there is no marker" logged 'nm-ib: the crash marker cannot be written, .* users other than root can write there'
     check "  and puts nothing there" test ! -e $MARKER
 }

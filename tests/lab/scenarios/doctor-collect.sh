@@ -29,3 +29,8 @@ check "  which shows what is wrong between them" grep -F '[mtu-differs]' /run/pl
 check "  and does not fail for a warning" not grep -E 'failed=[1-9]' /run/play
 nm-ib doctor --merge /run/hosts/* >/run/out
 check "the files say the same without it" eval "is \$? 1; grep -F '1500: node1; 2044: node0' /run/out"
+hca state mlx4_0 1 init
+hca smlid mlx4_0 1 0
+rm -r /run/hosts
+check "an error that doctor finds on a host fails the comparison" not play
+check "  and not the collection" eval "is \"\$(echo /run/hosts/* | wc -w)\" 4 && grep -F 'no-subnet-manager' /run/play"

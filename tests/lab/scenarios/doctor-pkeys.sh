@@ -26,7 +26,7 @@ check "all is well again" eventually doctor_healthy
 echo 0x8003 >/sys/module/softhca/parameters/deny_pkeys
 child denied ib0 0x8003
 nmcli -w 3 connection up denied >/dev/null 2>&1
-check "a broadcast group that nobody may join" eventually doctor_finds no-broadcast-group 4
+check "a broadcast group that the port may not join" eventually doctor_finds no-broadcast-group 4
 check "  of that child" is "$(doctor_field where)" ib0.8003
 must nmcli connection delete denied
 check "all is well again" eventually doctor_healthy

@@ -15,7 +15,7 @@ expect_carrier ib0.8002 1
 
 check "a healthy machine" eventually doctor_healthy
 check "  and what was looked at" eval "nm-ib doctor | grep -Fx 'No problem found (ports: 4, profiles: 2).'"
-check "  an ordinary user is told what was not" eval "setpriv --reuid 65534 --regid 65534 --clear-groups nm-ib doctor | grep '^Not root: limits, '"
+check "  an ordinary user sees what only root looks at" eval "setpriv --reuid 65534 --regid 65534 --clear-groups nm-ib doctor | grep '^Not root: limits, '"
 port_state mlx4_0 2 down
 check "a port that nobody asks for needs no cable" eventually doctor_healthy
 check "  but one who asks for it hears" eval "nm-ib doctor mlx4_0/2 | grep -F '[port-polling]'"

@@ -47,7 +47,7 @@ sed -i /huge/d "$words"
 chmod 666 "$words"
 journal_mark
 expect_up e
-expect_journal_once "nm-ib: eth0: rdma.\* words of profile 'e' cannot be read, nothing is changed: .*$uuid"
+expect_journal_once "nm-ib: eth0: rdma.\* words of profile 'e' cannot be read, none is applied: .*$uuid"
 expect_roce mlx4_0 2 tos 104
 chmod 644 "$words"
 
@@ -71,7 +71,7 @@ words g roce-tos=96
 chmod 777 /etc/nm-infiniband/profiles
 journal_mark
 expect_up g
-expect_journal 'nm-ib: .*/etc/nm-infiniband/profiles: not used, somebody else than root can write there'
+expect_journal 'nm-ib: .*/etc/nm-infiniband/profiles: not used: users other than root can write there'
 chmod 755 /etc/nm-infiniband/profiles
 rm "/etc/nm-infiniband/profiles/$(nmcli -g connection.uuid connection show g)"
 must nmcli connection delete e
