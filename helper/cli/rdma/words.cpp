@@ -79,11 +79,8 @@ std::optional<Failure> store_with_words(const Draft &draft, bool save,
     if (!save) return not_saved();
     const auto uuid = str(nm_connection_get_uuid(draft.connection.get()));
     const auto before = read_rdma_words(words_directory, uuid);
-    auto values = before && !before->values.empty() ? before->values : *draft.rdma; // another nm-ib may have written
-    for (const auto &[name, value] : draft.typed.rdma()) values[std::string(short_name(*find_rdma_word(name)))] = value;
-    std::erase_if(values, [](const auto &v) { return v.second.empty(); });
     // First, since a profile that connects by itself is activated when it is saved.
-    if (const auto r = write_rdma_words(words_directory, uuid, values); !r)
+    if (const auto r = write_rdma_words(words_directory, uuid, *draft.rdma); !r)
         return Failure{exit_failed, ::geteuid() != 0
                                         ? std::string(_("Error: only root can write rdma.* words."))
                                         : form(_("Error: cannot write the rdma.* words: %s"), r.error().what.c_str())};
