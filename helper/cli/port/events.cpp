@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/port/events.hpp"
 
-#include "cli/base/gobject.hpp"
+#include "cli/daemon/bus.hpp"
 #include "cli/port/verbs_events.hpp"
 #include "probe/unique_fd.hpp"
 
@@ -61,7 +61,7 @@ public:
                 },
                 this));
         GErrorSlot error;
-        bus_.reset(g_bus_get_sync(G_BUS_TYPE_SYSTEM, nullptr, error));
+        bus_.reset(g_bus_get_sync(Bus::of_libnm(), nullptr, error));
         if (bus_) subscribe();
         return {};
     }
