@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// How a check is shown.
 #pragma once
+#include "cli/base/json.hpp"
 #include "cli/base/options.hpp"
 #include "cli/check/run.hpp"
 
@@ -12,6 +13,6 @@ std::string text_of(const CheckStep &step);
 std::string text_of(const CheckReason &reason);
 /// With -t, -f or -m: a row for each step, and for each reason.
 Result<std::string> table_of(const Options &options, const CheckReport &report);
-std::string json_of(const CheckReport &report);
+Json json_of(const CheckReport &report);
 
 } // namespace nmib::cli

@@ -8,7 +8,6 @@
 #include "core/printable.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 namespace nmib::cli
 {
@@ -124,9 +123,8 @@ void Effect::tell() const
     for (const auto &line : back) print("  " + line + "\n");
 }
 
-void Effect::add_to(nlohmann::ordered_json &report) const
+void Effect::add_to(Json &report) const
 {
-    using Json = nlohmann::ordered_json;
     report["in_effect"] = in_effect_;
     if (!not_now_.empty()) report["not_now"] = not_now_;
     auto profiles = Json::array();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// What a new name means to the running machine: profiles that are bound to the old one, and the interface itself.
 #pragma once
+#include "cli/base/json.hpp"
 #include "cli/name/bindings.hpp"
 #include "cli/name/request.hpp"
 #include "core/link_file/port_identity.hpp"
 
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 
 namespace nmib::cli
 {
@@ -29,7 +29,7 @@ public:
     /// What will be done, before anything is, for --dry-run.
     void tell_bound() const;
     /// "in_effect", "profiles", "to_go_back" and "not_now", the reason where --now was not safe.
-    void add_to(nlohmann::ordered_json &report) const;
+    void add_to(Json &report) const;
 
 private:
     Effect(const PortIdentity &port, const IfName &name, const NameRequest &request);
