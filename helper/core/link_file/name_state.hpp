@@ -25,7 +25,9 @@ struct NameState {
     PortName name;
     std::string subject{}; ///< what is in the way
 
-    bool is_good() const noexcept { return code == Code::holds; }
+    bool holds() const noexcept { return code == Code::holds; }
+    /// Something stands in the way. A name that waits for the next boot is no fault.
+    bool is_fault() const noexcept { return code != Code::holds && code != Code::next_boot; }
 };
 
 /// A word for the code, for machines and for tables: "next-boot".
