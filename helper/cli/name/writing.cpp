@@ -48,7 +48,7 @@ std::vector<NamesPolicy> names_policy(const NamingWorld &world, const PortIdenti
     std::vector<LinkConfig> others;
     for (const auto &c : world.configs)
         if (!is_ours(c)) others.push_back(c);
-    const auto *config = winner(others, port).sure;
+    const auto *config = winner(others, port);
     if (!config && !others.empty() && others.back().file.starts_with("99-")) config = &others.back();
     std::vector<NamesPolicy> all;
     if (!config) return all;

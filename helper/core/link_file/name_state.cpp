@@ -38,7 +38,7 @@ NameState judge(const NamingWorld &world, const LinkConfig &own, const PortName 
     if (!matches(*match, *s.port)) return is(Code::stale);
     if (const auto *rule = rule_for(world, *s.port); rule && rule->name != name.view())
         return is(Code::rule_wins, rule->path + ":" + std::to_string(rule->line));
-    if (const auto first = winner(world.configs, *s.port).sure; first != &own)
+    if (const auto *first = winner(world.configs, *s.port); first != &own)
         return first ? is(Code::file_wins, first->path) : is(Code::odd);
     if (s.port->interface->name == name.ifname()) return is(Code::holds);
     const auto holder = std::find_if(world.interfaces.begin(), world.interfaces.end(),
