@@ -28,7 +28,7 @@ constexpr Flag for_list[] = {json}, for_unset[] = {json, dry_run, force, no_init
 constexpr NameCommand commands[] = {
     {"list", 0, for_list, false, list_names, N_("Usage: nm-ib name [list] [--json]")},
     {"set", 2, for_set, true, set_name,
-     N_("Usage: nm-ib name set PORT NAME [--match guid|path|mac] [--keep-old-name] [--now] [--force] "
+     N_("Usage: nm-ib name set PORT NAME [--match guid|path] [--keep-old-name] [--now] [--force] "
         " [--no-initramfs] [--dry-run] [--json]")},
     {"unset", 1, for_unset, false, unset_name,
      N_("Usage: nm-ib name unset PORT|NAME [--force] [--no-initramfs] [--dry-run] [--json]")},
@@ -55,7 +55,7 @@ const char *general_usage()
              "(0000:05:00.0/1). nm-ib-name(1) has the options.");
 }
 
-constexpr MatchWord matches[] = {{"guid", Match::guid}, {"path", Match::path}, {"mac", Match::address}};
+constexpr MatchWord matches[] = {{"guid", Match::guid}, {"path", Match::path}};
 
 /// The options, and the words between them.
 std::optional<Failure> read(Args &args, const NameCommand &command, NameRequest &request)
@@ -74,7 +74,7 @@ std::optional<Failure> read(Args &args, const NameCommand &command, NameRequest 
                                             [&](const MatchWord &m) { return value == m.word; });
             if (match == std::end(matches))
                 return Failure{exit_usage,
-                               form(_("Error: --match takes guid, path or mac, not '%s'."), printable(value).c_str())};
+                               form(_("Error: --match takes guid or path, not '%s'."), printable(value).c_str())};
             request.match = match->match;
             continue;
         }

@@ -7,7 +7,7 @@ namespace nmib::cli
 {
 
 struct NameRequest {
-    enum class Match { automatic, guid, path, address };
+    enum class Match { automatic, guid, path };
 
     Words words{}; ///< PORT and NAME
     Options print{};

@@ -12,7 +12,6 @@ struct NameState {
         next_boot,    ///< it will be called so when udev sees it next
         no_interface, ///< ib_ipoib is not loaded, or has none on this port
         no_port,      ///< no such port is there
-        stale,        ///< the file matches by the whole address, and that has changed
         file_wins,    ///< another file comes first
         rule_wins,    ///< a udev rule names the interface
         taken,        ///< another interface is called so
