@@ -77,28 +77,12 @@ std::optional<PortInterface> interface_of(const Dir &sysfs, const Dir &device, u
     return {};
 }
 
-/// From the HCA's own device up to the root of the devices, which is none.
-std::vector<ParentDevice> parents_of(const Dir &sysfs, const std::string &hca)
-{
-    std::vector<ParentDevice> all;
-    auto path = "class/infiniband/" + hca + "/device";
-    for (int depth = 0; depth < 64; depth++, path += "/..") {
-        const auto dir = sysfs.sub(path);
-        const auto is_device = dir ? dir->exists("uevent") : Result<bool>(dir.error());
-        if (!is_device || !*is_device) break;
-        const auto subsystem = dir->symlink_name("subsystem"), driver = dir->symlink_name("driver");
-        all.push_back({subsystem ? *subsystem : "", driver ? *driver : ""});
-    }
-    return all;
-}
-
 /// Where an HCA is: its PCI address, and its driver.
 void add_device(PortIdentity &port, const Dir &sysfs, const Dir &device)
 {
     if (const auto driver = device.symlink_name("driver")) port.driver = *driver;
     if (const auto bus = sysfs.symlink_name("class/infiniband/" + port.hca + "/device"); bus && IdPath::parse(*bus))
         port.bus = *bus;
-    port.parents = parents_of(sysfs, port.hca);
 }
 } // namespace
 

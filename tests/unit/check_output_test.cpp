@@ -74,10 +74,6 @@ TEST(IperfOutput, AReport)
     ASSERT_TRUE(seen) << seen.error().what;
     EXPECT_EQ(seen->mbps, 169U);
     EXPECT_EQ(seen->mss, 1992U);
-    EXPECT_EQ(seen->streams, 1U);
-    EXPECT_DOUBLE_EQ(seen->cpu_here, 12.5);
-    EXPECT_DOUBLE_EQ(seen->cpu_there, 97.25);
-    EXPECT_EQ(seen->version, "iperf 3.12");
 }
 
 TEST(IperfOutput, Complaints)
@@ -111,8 +107,6 @@ TEST(IperfOutput, OddValuesDoNoHarm)
     ASSERT_TRUE(seen);
     EXPECT_EQ(seen->mbps, 1'000'000'000U);
     EXPECT_EQ(seen->mss, 1U << 20);
-    EXPECT_EQ(seen->streams, 1U);
-    EXPECT_EQ(seen->version, "");
 }
 
 TEST(IperfOutput, CutAnywhere)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // nm-ib check: what each step comes to, and why a throughput is low.
 #include "core/check/rate.hpp"
-#include "core/check/reason.hpp"
 #include "core/check/step.hpp"
 
 #include <gmock/gmock.h>
@@ -22,25 +21,12 @@ LinkSeen link_seen()
 {
     LinkSeen link{.interface = "ib0", .port = "mlx4_0/1", .ipoib = true, .up = true, .carrier = true, .mtu = 2044};
     link.mode = TransportMode::datagram;
-    link.can_connect = true;
     link.data_rate = 32000;
     link.pci_rate = 63015;
-    link.pci = "8.0 GT/s PCIe x8";
-    link.tso = true;
     return link;
 }
 
-IperfSeen iperf_seen()
-{
-    return {.mbps = 20000, .mss = 1992, .streams = 4, .cpu_here = 40, .cpu_there = 50, .version = "iperf 3.16"};
-}
-
-std::vector<std::string> ids(const LinkSeen &link, const IperfSeen &iperf, bool six = false)
-{
-    std::vector<std::string> all;
-    for (const auto &r : reasons("192.0.2.2", six, link, iperf)) all.emplace_back(r.kind->id);
-    return all;
-}
+IperfSeen iperf_seen() { return {.mbps = 20000, .mss = 1992}; }
 
 PingSeen pings(unsigned sent, std::vector<PingSeen::Answer> answers)
 {
@@ -155,90 +141,34 @@ TEST(CheckStep, ThroughputAgainstWhatThePortCarries)
 {
     auto link = link_seen();
     auto iperf = iperf_seen();
-    auto step = judge_throughput(link, iperf, 50);
+    auto step = judge_throughput(link, iperf, false, 50);
     EXPECT_EQ(step.state, State::passed);
     EXPECT_EQ(seen(step), "20 Gbit/s, 62 % of 32 Gbit/s, the data rate of mlx4_0/1");
     iperf.mbps = 169;
-    step = judge_throughput(link, iperf, 50);
+    step = judge_throughput(link, iperf, false, 50);
     EXPECT_EQ(step.state, State::warning);
     EXPECT_EQ(seen(step), "169 Mbit/s, 0.5 % of 32 Gbit/s, the data rate of mlx4_0/1");
-    EXPECT_EQ(judge_throughput(link, iperf, 0).state, State::passed);
+    EXPECT_EQ(judge_throughput(link, iperf, false, 0).state, State::passed);
     link.pci_rate = 16000;
-    EXPECT_THAT(seen(judge_throughput(link, iperf, 50)), HasSubstr("of 16 Gbit/s, which the PCI link"));
+    EXPECT_THAT(seen(judge_throughput(link, iperf, false, 50)), HasSubstr("of 16 Gbit/s, which the PCI link"));
     link.pci_rate.reset();
     link.data_rate.reset();
-    EXPECT_EQ(judge_throughput(link, iperf, 50).state, State::passed); // nothing to judge by
+    EXPECT_EQ(judge_throughput(link, iperf, false, 50).state, State::passed); // nothing to judge by
 }
 
-TEST(CheckReason, NothingToBlame)
+TEST(CheckStep, TheSegmentSizeShowsThePeersMtu)
 {
     auto link = link_seen();
     auto iperf = iperf_seen();
-    link.mode = TransportMode::connected;
-    link.mtu = 65520;
-    iperf.mss = 65468;
-    EXPECT_THAT(ids(link, iperf), IsEmpty());
-    link.tso = false; // connected mode has none
-    EXPECT_THAT(ids(link, iperf), IsEmpty());
-}
-
-TEST(CheckReason, TheSegmentSizeTellsThePeersMtu)
-{
-    auto link = link_seen();
-    auto iperf = iperf_seen();
-    link.mode = TransportMode::connected;
-    link.mtu = 65520;
-    const auto all = reasons("192.0.2.2", false, link, iperf);
-    ASSERT_THAT(ids(link, iperf), ElementsAre("peer-mtu"));
-    EXPECT_THAT(seen(all[0]), HasSubstr("segments of 1992 bytes, as for an MTU of 2044"));
+    const auto advice = [&](bool six) { return mend(judge_throughput(link, iperf, six, 100)); };
+    EXPECT_THAT(advice(false), HasSubstr("the most likely cause first")); // 1992 bytes fit 2044
     iperf.mss = 1972;
-    EXPECT_THAT(seen(reasons("::2", true, link, iperf)[0]), HasSubstr("an MTU of 2044"));
-    iperf.mss = 0; // not said
-    EXPECT_THAT(ids(link, iperf), IsEmpty());
-}
-
-TEST(CheckReason, DatagramMode)
-{
-    auto link = link_seen();
-    auto iperf = iperf_seen();
-    EXPECT_THAT(ids(link, iperf), ElementsAre("datagram-mode"));
-    iperf.mss = 2004; // without timestamps
-    EXPECT_THAT(ids(link, iperf), ElementsAre("datagram-mode"));
-    link.can_connect = false;
-    EXPECT_THAT(ids(link, iperf), ElementsAre("small-group-mtu"));
-    link.mtu = 4092;
-    iperf.mss = 4040;
-    EXPECT_THAT(ids(link, iperf), IsEmpty());
-    link.ipoib = false;
-    link.mode.reset();
-    EXPECT_THAT(ids(link, iperf), IsEmpty());
-}
-
-TEST(CheckReason, AllInTheirOrder)
-{
-    auto link = link_seen();
-    link.tso = false;
-    link.tso_quirk = "mlx4-connectx-a0-lso";
-    link.pci_rate = 16000;
-    IperfSeen iperf{.mbps = 169, .mss = 1992, .streams = 1, .cpu_here = 97, .cpu_there = 60, .version = "iperf 3.12"};
-    EXPECT_THAT(ids(link, iperf),
-                ElementsAre("datagram-mode", "tso-off-by-quirk", "one-stream", "pci-link", "processor"));
-    const auto all = reasons("192.0.2.2", false, link, iperf);
-    EXPECT_THAT(seen(all[1]), HasSubstr("mlx4-connectx-a0-lso"));
-    EXPECT_THAT(seen(all[3]), HasSubstr("(8.0 GT/s PCIe x8) carries 16 Gbit/s"));
-    link.tso_quirk.clear();
-    EXPECT_THAT(ids(link, iperf), testing::Contains("tso-off"));
-    link.tso.reset(); // unknown is no reason
-    EXPECT_THAT(ids(link, iperf), testing::Not(testing::Contains("tso-off")));
-}
-
-TEST(CheckReason, NoMessageHasABrokenPlace)
-{
-    for (const auto &kind : reason_kinds()) {
-        const CheckReason r{&kind, "W", "P", "S", "V"};
-        EXPECT_THAT(seen(r), testing::Not(HasSubstr("{"))) << kind.id;
-        EXPECT_THAT(mend(r), testing::Not(HasSubstr("{"))) << kind.id;
-    }
+    EXPECT_THAT(advice(true), HasSubstr("the most likely cause first"));
+    link.mtu = 65520;
+    EXPECT_THAT(advice(false), HasSubstr("smaller than the MTU here allows"));
+    iperf.mss = 0; // iperf3 does not report it
+    EXPECT_THAT(advice(false), HasSubstr("the most likely cause first"));
+    EXPECT_EQ(mend(judge_throughput(link, iperf, false, 0)), "");
 }
 
 } // namespace

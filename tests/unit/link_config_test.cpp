@@ -9,8 +9,6 @@ namespace nmib
 namespace
 {
 
-using std::string_literals::operator""s;
-
 /// "section|key|value" for each, or "refused".
 std::string parsed(std::string_view text)
 {
@@ -36,35 +34,21 @@ TEST(LinkConfig, LinesAsSystemdPutsThemTogether)
         {"[Match]\n#Type=a\n  # Type=b\n;Type=c\n\t;\nType=d # e\n", "Match|Type|d # e"},
         // line ends
         {"[Match]\r\nType=a\r\nKind=b\r\n", "Match|Type|a ; Match|Kind|b"},
-        {"[Match]\rType=a\rKind=b", "Match|Type|a ; Match|Kind|b"},
-        {"[Match]\0Type=a\0Kind=b"s, "Match|Type|a ; Match|Kind|b"},
-        {"[Match]\nType=a\0=b\n"s, "Match|Type|a"},
-        {"[Match]\n\rType=a\\\r\nb\n\n", "Match|Type|a b"},
-        {"[Match]\nType=a\\\n\nb\n", "Match|Type|a"},
-        {"[Match]\nType=a\\\n\r\n\rb\n", "Match|Type|a"},
         // continuation
         {"[Match]\nType=a\\\nb\n", "Match|Type|a b"},
         {"[Match]\nType=a\\\n   b\\\nc\n", "Match|Type|a    b c"},
         {"[Match]\nType=a\\\n# Type=x\n ; y\n b\n", "Match|Type|a  b"},
-        {"[Match]\nType=a\\\\\nKind=b\n", "Match|Type|a\\\\ ; Match|Kind|b"},
-        {"[Match]\nType=a\\\\\\\nKind=b\n", "Match|Type|a\\\\ Kind=b"},
         {"[Match]\nType=a\\ \nKind=b\n", "Match|Type|a\\ ; Match|Kind|b"},
         {"[Match]\nType=a\\", "Match|Type|a"},
         {"[Match]\nType=a\\\n", "Match|Type|a"},
         {"[Match]\nType=a\\\n# b\n", "Match|Type|a"},
         {"[Ma\\\ntch]\nType=a\n", "Ma tch|Type|a"},
         {"[Match]\nTy\\\npe=a\n", "Match|Ty pe|a"},
-        // a mark of the byte order
-        {"\xef\xbb\xbf[Match]\nType=a\n", "Match|Type|a"},
-        {"[Match]\n\xef\xbb\xbfType=a\n\xef\xbb\xbfKind=b\n", "Match|Type|a ; Match|\xef\xbb\xbfKind|b"},
         // what loses the whole file
         {"[Match]\nType=a\n[Link\nName=b\n", "refused"},
         {"[Match]\nType=a\n[Link]x\n", "refused"},
         {"[", "refused"},
         {"[Match\\\n", "refused"},
-        {"[Ma\ttch]\nType=a\n", "refused"},
-        {"[\"Match\"]\nType=a\n", "refused"},
-        {"[Match]\nType=a\nKind=\xff\n", "refused"},
         {"[Match]\nType=a\n# \xff\n", "Match|Type|a"},
         {"[Match]\nType=\xc3\xa4\n", "Match|Type|\xc3\xa4"},
     };
@@ -82,12 +66,26 @@ TEST(LinkConfig, WhatAKeyIsInTheEnd)
     EXPECT_EQ(c.words("Link", "AlternativeName"), (Words{"a", "b", "c"}));
     EXPECT_EQ(c.words("Link", "NamePolicy"), (Words{"path", "mac"})) << "the last line of a policy counts";
     EXPECT_EQ(c.words("Link", "AlternativeNamesPolicy"), Words{});
-    EXPECT_EQ(c.words("Match", "Path"), (Words{"b", "'c", "d'"})) << "an empty value takes back";
+    EXPECT_EQ(c.words("Match", "Path"), (Words{"b", "c d"})) << "an empty value takes back";
     EXPECT_EQ(c.words("Link", "name"), Words{});
     EXPECT_EQ(c.value("Link", "Name"), "y");
     EXPECT_EQ(c.value("Match", "Name"), "z");
     EXPECT_EQ(c.value("Link", "MTUBytes"), "");
     EXPECT_EQ(c.value("Link", "Alias"), "");
+}
+
+TEST(LinkConfig, WordsOfAValue)
+{
+    using Words = std::vector<std::string>;
+    const std::pair<const char *, Words> cases[] = {{"", {}},
+                                                    {" \t ", {}},
+                                                    {" a\tb  c ", {"a", "b", "c"}},
+                                                    {"\"a b\" c", {"a b", "c"}},
+                                                    {"'a \"b' c", {"a \"b", "c"}},
+                                                    {"a'b'c ''", {"abc", ""}},
+                                                    {"a \"b c", {"a", "b c"}},
+                                                    {"a\\ b", {"a\\", "b"}}};
+    for (const auto &[value, words] : cases) EXPECT_EQ(config_words(value), words) << value;
 }
 
 } // namespace

@@ -111,7 +111,7 @@ TEST_F(LinkConfigsTest, WhatUdevRefusesHasNoEntries)
 {
     tree.file(etc + "a.link", type("a") + "[Link\n");
     tree.file(etc + "b.link", type("b"));
-    tree.file(run + "b.link.d/x.conf", "[Link]\nAlias=\xff\n");
+    tree.file(run + "b.link.d/x.conf", "[Link\n");
     tree.file(etc + "c.link", type("c"));
     EXPECT_THAT(paths(), ElementsAre(etc + "a.link", etc + "b.link", etc + "c.link"));
     EXPECT_TRUE(read()[0].entries.empty());
@@ -153,7 +153,7 @@ TEST_F(LinkConfigsTest, AMachineFullOfPorts)
     const auto start = std::chrono::steady_clock::now();
     const auto all = read();
     ASSERT_EQ(all.size(), 300U);
-    for (unsigned n = 0; n < 64; n++) ASSERT_EQ(winner(all, ports[n]).sure, &all[n]);
+    for (unsigned n = 0; n < 64; n++) ASSERT_EQ(winner(all, ports[n]), &all[n]);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     std::cout << took.count() * 1000 << " ms\n";
     EXPECT_LT(took.count(), 5);

@@ -53,24 +53,6 @@ TEST(LinkFile, ByPath)
               "AlternativeNamesPolicy=path\n");
 }
 
-TEST(LinkFile, ByAddress)
-{
-    EXPECT_EQ(text({port_name("a"), ByAddress{test::hw_addr(test::first_address)}}),
-              "# Written by nm-ib: the InfiniBand port with address " + test::first_address +
-                  " is called a.\n"
-                  "# To take this away: nm-ib name unset a\n"
-                  "# Checksum: 0x63b7d60701a4aa6f\n"
-                  "\n"
-                  "[Match]\n"
-                  "Type=infiniband\n"
-                  "MACAddress=" +
-                  test::first_address +
-                  "\n"
-                  "\n"
-                  "[Link]\n"
-                  "Name=a\n");
-}
-
 TEST(LinkFile, EachSingleChangedByteIsFound)
 {
     const auto good = text(by_guid);

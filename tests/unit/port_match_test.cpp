@@ -80,31 +80,24 @@ TEST(IdPath, NothingInItIsSpecial)
 TEST(PortMatch, FindsItsPort)
 {
     const auto one = test::port("ib0", 1), two = test::port("ib1", 2);
-    const PortMatch by_guid = ByGuid{one.guid}, by_path = ByPath{test::id_path("pci-0000:05:00.0"), 1},
-                    by_address = ByAddress{one.interface->address};
-    for (const auto &match : {by_guid, by_path, by_address}) {
+    const PortMatch by_guid = ByGuid{one.guid}, by_path = ByPath{test::id_path("pci-0000:05:00.0"), 1};
+    for (const auto &match : {by_guid, by_path}) {
         EXPECT_TRUE(matches(match, one)) << text(match);
         EXPECT_FALSE(matches(match, two)) << text(match);
-        EXPECT_TRUE(is_meant_for(match, one)) << text(match);
-        EXPECT_FALSE(is_meant_for(match, two)) << text(match);
     }
     auto bare = one; // ib_ipoib is not loaded
     bare.interface.reset();
     EXPECT_TRUE(matches(by_guid, bare));
     EXPECT_FALSE(matches(by_path, bare));
-    EXPECT_FALSE(matches(by_address, bare));
     auto moved = one; // another queue pair number
     moved.interface->address = test::hw_addr("80:00:02:09" + test::first_address.substr(11));
     EXPECT_TRUE(matches(by_guid, moved));
-    EXPECT_FALSE(matches(by_address, moved));
-    EXPECT_TRUE(is_meant_for(by_address, moved));
 }
 
 TEST(PortMatch, InWords)
 {
     EXPECT_EQ(text(ByGuid{test::guid("0002c903000a0001")}), "GUID 00:02:c9:03:00:0a:00:01");
     EXPECT_EQ(text(ByPath{test::id_path("pci-0000:05:00.0"), 2}), "port 2 at pci-0000:05:00.0");
-    EXPECT_EQ(text(ByAddress{test::hw_addr(test::first_address)}), "address " + test::first_address);
 }
 
 } // namespace

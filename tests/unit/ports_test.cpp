@@ -105,19 +105,6 @@ TEST_F(PortsTest, TwoPortsOfOneFunction)
                                      Pair("ID_IPOIB_DEV_PORT", "1")));
 }
 
-TEST_F(PortsTest, TheDevicesThatTheHcaIsConnectedTo)
-{
-    EXPECT_THAT(read()[0].parents, IsEmpty()) << "no device has an event of its own";
-    for (const std::string dir : {"devices/pci0000:00/0000:05:00.0", "devices/pci0000:00"})
-        tree.file(dir + "/uevent", "");
-    tree.dir("bus/pci");
-    tree.link("devices/pci0000:00/0000:05:00.0/subsystem", "../../../bus/pci");
-    const auto parents = read()[0].parents;
-    ASSERT_EQ(parents.size(), 2U) << "the root of the devices is none";
-    EXPECT_EQ(parents[0].subsystem + " " + parents[0].driver, "pci mlx4_core");
-    EXPECT_EQ(parents[1].subsystem + " " + parents[1].driver, " ");
-}
-
 TEST_F(PortsTest, ByPciAddressHcaAndNumber)
 {
     add_hca("0000:03:00.0", "mlx4_9", 8, 2);

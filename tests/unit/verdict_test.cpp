@@ -37,15 +37,7 @@ void check(std::initializer_list<Case> cases, const PortIdentity &port = test::p
 
 TEST(Verdict, WithoutAConditionAFileIsIgnored)
 {
-    check({{"", no},
-           {"Type=", no},
-           {"Type=infiniband\nType=", no},
-           {"X-Mine=1", no},
-           {"Property=nonsense", no},
-           {"MACAddress=nonsense", no},
-           {"OriginalName=all", no},
-           {"Type=!", no},
-           {"Path=\"open", no}});
+    check({{"", no}, {"Type=", no}, {"Type=infiniband\nType=", no}, {"X-Mine=1", no}});
     EXPECT_EQ(matches(test::config("x.link", "Type=infiniband\n[Link]\nType=infiniband\n"), test::port()), no);
     EXPECT_EQ(matches(test::config("x.link", "[Match]\nType=infiniband\n[Link\n"), test::port()), no) << "refused";
 }
@@ -64,11 +56,9 @@ TEST(Verdict, Globs)
         {"Type=\"infiniband\"", yes},
         {"Type='ether wlan' infiniband", yes},
         {"Type=\"infiniband ether\"", no},
-        {"Type=infiniband \"ether", yes}, // as far as it is good
-        {"Type=\"ether infiniband", no},
-        {"Type=infini\\*", no},
-        {"Type=infini\\band", yes},
-        {"Type=*\\*", no},
+        {"Type=infini\\*", perhaps},
+        {"Type=infini\\band", perhaps},
+        {"Type=*\\*", perhaps},
         {"Kind=ipoib", yes},
         {"Kind=bond", no},
         {"Kind=!bond", yes},
@@ -134,16 +124,11 @@ TEST(Verdict, Properties)
         {"Property=!ID_IPOIB_DEV_PORT=0", no},
         {"Property=!ID_NONE=1 ID_PATH=platform-*", yes}, // '!' is for both
         {"Property=!ID_NONE=1 ID_PATH=pci-*", no},
-        {"Property=ID_PATH=pci-* !ID_IPOIB_DEV_PORT=0", yes}, // '!ID...' is no name: left out
         {"Property=ID_PATH=pci-* nonsense", yes},
-        {"Property=ID_PATH=pci-* 1D=x", yes},
-        {"Property=ID_PATH=pci-* ID.X=x", yes},
         {"Property=\"ID_PATH=pci-0000:05:00.0\"", yes},
-        {"Property=ID_PATH=pci-0000\\x3a05:00.0", yes},
-        {"Property=ID_PATH=pci-0000\\:05:00.0", no}, // no escape of C: the rest is left out, nothing remains
-        {"Property=ID_PATH=pci-* ID_IPOIB_DEV_PORT=\\q", yes},
-        {"Property=ID_PATH=pci-* \"ID_IPOIB_DEV_PORT=1", yes},
-        {"Property=ID_PATH=pci-* X=\\xff", yes}, // not UTF-8
+        {"Property=ID_PATH=pci-0000\\x3a05:00.0", perhaps},
+        {"Property=ID_PATH=pci-0000\\:05:00.0", perhaps},
+        {"Property=ID_PATH=pci-* ID_IPOIB_DEV_PORT=\\q", perhaps},
         {"Property=ID_NONE=*", no},
         {"Property=INTERFACE=ib0", perhaps},
         {"Property=!INTERFACE=ib0", perhaps},
@@ -159,14 +144,13 @@ TEST(Verdict, Addresses)
         {"MACAddress=00:11:22:33:44:55 " + all, yes},
         {"MACAddress=00:11:22:33:44:55\nMACAddress=" + all, yes},
         {"MACAddress=" + all + "\nMACAddress=\nMACAddress=00:11:22:33:44:55", no},
-        {"MACAddress=8000.0208.fe80.0000.0000.0000.0002.C903.000A.0001", yes},
-        {"MACAddress=80-0-2-8-fe-80-0-0-0-0-0-0-0-2-c9-3-0-a-0-1", yes},
+        {"MACAddress=8000.0208.fe80.0000.0000.0000.0002.C903.000A.0001", perhaps},
         {"MACAddress=80:00:02:09:fe:80:00:00:00:00:00:00:" + test::first_guid, no}, // another queue pair number
-        {"MACAddress=" + test::first_guid, no},                                     // an IPv6 address
-        {"MACAddress=*:" + test::first_guid, no}, // no address: not tested, nothing remains
-        {"Type=infiniband\nMACAddress=*:" + test::first_guid, yes},
+        {"MACAddress=" + test::first_guid, perhaps},                                // an IPv6 address
+        {"MACAddress=*:" + test::first_guid, perhaps},
+        {"Type=infiniband\nMACAddress=*:" + test::first_guid, perhaps},
         {"Type=infiniband\nMACAddress=\"" + all + "\"", yes},
-        {"Type=infiniband\nMACAddress=!" + all, yes},
+        {"Type=infiniband\nMACAddress=!" + all, perhaps},
         {"Type=infiniband\nMACAddress=00:11:22:33:44:55", no},
         {"PermanentMACAddress=" + all, yes},
         {"PermanentMACAddress=80:00:02:09:fe:80:00:00:00:00:00:00:" + test::first_guid, perhaps},
@@ -183,10 +167,7 @@ TEST(Verdict, OriginalNames)
            {"OriginalName=eth0 ib0", yes},
            {"OriginalName=!eth*", yes},
            {"OriginalName=!ib0 eth0", no},
-           {"OriginalName=\"ib0\"", no},
-           {"OriginalName=i\\b0", yes},
-           {"OriginalName=ib0 42 all", yes},
-           {"Type=infiniband\nOriginalName=42", yes}},
+           {"OriginalName=i\\b0", perhaps}},
           test::port("ib0"));
     // the kernel's name is not known any more
     check({{"OriginalName=*", yes},
@@ -219,13 +200,9 @@ TEST(Verdict, TheFirstThatMatchesWins)
         test::config("30.link", "[Link]\nName=x\n"),           test::config("40.link", "[Match]\nKernelVersion=6\n"),
         test::config("50.link", "[Match]\nType=infiniband\n"), test::config("60.link", "[Match]\nHost=b\n"),
         test::config("99.link", "[Match]\nOriginalName=*\n")};
-    const auto w = winner(all, test::port());
-    EXPECT_EQ(w.sure, &all[4]);
-    EXPECT_THAT(w.before, testing::ElementsAre(&all[1], &all[3]));
-    const auto none = winner(std::span(all).first(4), test::port());
-    EXPECT_EQ(none.sure, nullptr);
-    EXPECT_EQ(none.before.size(), 2U);
-    EXPECT_EQ(winner({}, test::port()).sure, nullptr);
+    EXPECT_EQ(winner(all, test::port()), &all[4]);
+    EXPECT_EQ(winner(std::span(all).first(4), test::port()), nullptr);
+    EXPECT_EQ(winner({}, test::port()), nullptr);
 }
 
 } // namespace

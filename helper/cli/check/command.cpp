@@ -84,9 +84,6 @@ std::optional<Failure> check_peer(Invocation &in)
         print_json(json_of(report));
     } else if (as_table) {
         print(*table_of(o, report));
-    } else if (!report.reasons.empty()) {
-        print(std::string("\n") + _("What may hold it up, the most likely first:") + "\n");
-        for (const auto &reason : report.reasons) print(text_of(reason));
     }
     return outcome(report);
 }

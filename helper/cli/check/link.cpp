@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/base/words.hpp"
 #include "cli/check/peer.hpp"
-#include "cli/fabric/machine.hpp"
 #include "core/check/rate.hpp"
 #include "core/number.hpp"
 #include "probe/inventory/rdma_devices.hpp"
@@ -48,22 +48,6 @@ std::optional<Carrier> carrier_of(std::vector<RdmaDevice> &devices, int ifindex)
     return std::nullopt;
 }
 
-/// The first quirk that wants TSO off on an IPoIB interface; empty: none.
-std::string tso_quirk(const IfName &name)
-{
-    auto machine = Machine::open();
-    if (!machine) return {};
-    const auto facts = machine->probe().around(name, machine->policy(), Probe::Depth::link);
-    if (!facts) return {};
-    const auto wants_off = [](const Quirk::Setting &s) { return s.name == tso_feature && !s.on; };
-    for (const auto &link : facts->links)
-        for (const auto &quirk : machine->policy().quirks)
-            if (link.name == name && std::any_of(quirk.features.begin(), quirk.features.end(), wants_off) &&
-                matches(quirk, *facts, link))
-                return quirk.name;
-    return {};
-}
-
 void add_port(const Dir &sysfs, const Carrier &on, LinkSeen &seen)
 {
     auto &device = *on.device;
@@ -73,17 +57,8 @@ void add_port(const Dir &sysfs, const Carrier &on, LinkSeen &seen)
     seen.port = device.label(port);
     seen.ipoib = netdev.infiniband;
     seen.mode = netdev.mode;
-    seen.can_connect = netdev.address && netdev.address->rc_capable();
     if (port.rate && port.layer) seen.data_rate = data_rate(*port.rate, *port.layer);
-    if (device.pci_speed && device.pci_width) {
-        seen.pci_rate = pci_rate(*device.pci_speed, *device.pci_width);
-        seen.pci = *device.pci_speed + " x" + *device.pci_width;
-    }
-    if (auto ethtool = Ethtool::open())
-        if (const auto read = ethtool->features(netdev.name, netdev.ifindex, {tso_feature});
-            read && read->front().known)
-            seen.tso = read->front().requested;
-    if (seen.ipoib) seen.tso_quirk = tso_quirk(netdev.name);
+    if (device.pci_speed && device.pci_width) seen.pci_rate = pci_rate(*device.pci_speed, *device.pci_width);
 }
 } // namespace
 

@@ -110,17 +110,13 @@ Result<IperfSeen> parse_iperf(std::string_view out)
     const auto all = Json::parse(out, nullptr, false);
     if (!all.is_object()) return bad(_("iperf3 gave no report"));
     if (const auto error = text(all, "error"); !error.empty()) return complaint(error);
-    const auto start = part(all, "start"), end = part(all, "end"), cpu = part(end, "cpu_utilization_percent");
+    const auto start = part(all, "start"), end = part(all, "end");
     const auto received = number(part(end, "sum_received"), "bits_per_second");
     if (received <= 0) return bad(_("iperf3 reports no throughput"));
     IperfSeen seen;
     seen.mbps = whole(received / 1e6, 1e9);
     const auto mss = number(start, "tcp_mss_default");
     seen.mss = whole(mss > 0 ? mss : number(start, "tcp_mss"), 1 << 20);
-    seen.streams = std::max(whole(number(part(start, "test_start"), "num_streams"), 1000), 1U);
-    seen.cpu_here = number(cpu, "host_total");
-    seen.cpu_there = number(cpu, "remote_total");
-    seen.version = text(start, "version");
     return seen;
 }
 

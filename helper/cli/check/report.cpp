@@ -20,8 +20,7 @@ Json json_of(const LinkSeen &link)
             {"mode", link.mode ? Json(name(*link.mode)) : Json()},
             {"mtu", link.mtu},
             {"data_rate_mbps", or_null(link.data_rate)},
-            {"pci_rate_mbps", or_null(link.pci_rate)},
-            {"tso", or_null(link.tso)}};
+            {"pci_rate_mbps", or_null(link.pci_rate)}};
 }
 } // namespace
 
@@ -31,20 +30,12 @@ std::string text_of(const CheckStep &step)
            way_out(mend(step, translate));
 }
 
-std::string text_of(const CheckReason &reason)
-{
-    return "- " + seen(reason, translate) + " [" + std::string(reason.kind->id) + "]\n" +
-           way_out(mend(reason, translate));
-}
-
 Result<std::string> table_of(const Options &options, const CheckReport &report)
 {
     Rows rows{{"STEP", "RESULT", "SEEN", "MEND"}, {}};
     for (const auto &s : report.steps)
         rows.rows.push_back(
             {std::string(id(s.name)), std::string(id(s.state)), seen(s, translate), mend(s, translate)});
-    for (const auto &r : report.reasons)
-        rows.rows.push_back({"reason", std::string(r.kind->id), seen(r, translate), mend(r, translate)});
     return table(options, rows);
 }
 
@@ -55,16 +46,11 @@ Json json_of(const CheckReport &report)
                  {"address", report.address},
                  {"interface", json_of(report.link)},
                  {"steps", Json::array()},
-                 {"throughput", Json()},
-                 {"reasons", Json::array()}});
+                 {"throughput", Json()}});
     for (const auto &s : report.steps)
         json["steps"].push_back(
             {{"step", id(s.name)}, {"result", id(s.state)}, {"seen", seen(s)}, {"mend", or_null(mend(s))}});
-    if (const auto &i = report.iperf)
-        json["throughput"] = {{"mbps", i->mbps},         {"segment_size", i->mss},    {"streams", i->streams},
-                              {"cpu_here", i->cpu_here}, {"cpu_there", i->cpu_there}, {"program", or_null(i->version)}};
-    for (const auto &r : report.reasons)
-        json["reasons"].push_back({{"id", r.kind->id}, {"seen", seen(r)}, {"mend", mend(r)}});
+    if (const auto &i = report.iperf) json["throughput"] = {{"mbps", i->mbps}, {"segment_size", i->mss}};
     return json;
 }
 

@@ -10,8 +10,7 @@ namespace nmib::cli
 
 /// For people, a row with what mends it below.
 std::string text_of(const CheckStep &step);
-std::string text_of(const CheckReason &reason);
-/// With -t, -f or -m: a row for each step, and for each reason.
+/// With -t, -f or -m: a row for each step.
 Result<std::string> table_of(const Options &options, const CheckReport &report);
 Json json_of(const CheckReport &report);
 

@@ -135,10 +135,7 @@ private:
         const auto seen = parse_iperf(run->out);
         if (!seen) return add(without_report(seen.error(), *run));
         report_.iperf = *seen;
-        const bool goes_on = add(judge_throughput(report_.link, *seen, request_.least));
-        if (report_.steps.back().state != State::passed)
-            report_.reasons = reasons(report_.address, peer_.six, report_.link, *seen);
-        return goes_on;
+        return add(judge_throughput(report_.link, *seen, peer_.six, request_.least));
     }
     CheckStep stalled() const
     {

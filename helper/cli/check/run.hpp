@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// The steps of `nm-ib check`, one after the other.
 #pragma once
-#include "core/check/reason.hpp"
 #include "core/check/step.hpp"
 
 #include <functional>
@@ -23,7 +22,6 @@ struct CheckReport {
     LinkSeen link{};
     std::vector<CheckStep> steps{};
     std::optional<IperfSeen> iperf{};
-    std::vector<CheckReason> reasons{}; ///< where the throughput is low
 
     CheckStep::State worst() const noexcept;
 };

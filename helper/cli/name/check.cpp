@@ -14,7 +14,7 @@ std::optional<Failure> check_names(const NameRequest &request)
     const auto world = read_naming_world();
     if (!world) return Failure{exit_failed, form(_("Error: %s"), world.error().what.c_str())};
     const auto states = name_states(*world);
-    const auto wrong = std::count_if(states.begin(), states.end(), [](const auto &s) { return !s.is_good(); });
+    const auto wrong = std::count_if(states.begin(), states.end(), [](const auto &s) { return s.is_fault(); });
     if (request.json) {
         auto all = json_object();
         all.update({{"changed", false}, {"good", wrong == 0}, {"names", Json::array()}});

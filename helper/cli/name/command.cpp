@@ -18,27 +18,25 @@ using Flag = NameFlag;
 
 constexpr Flag json{"--json", &NameRequest::json}, dry_run{"--dry-run", &NameRequest::dry_run},
     yes{"--yes", &NameRequest::yes}, force{"--force", &NameRequest::force}, now{"--now", &NameRequest::now},
-    update_profiles{"--update-profiles", &NameRequest::update_profiles},
     keep_old_name{"--keep-old-name", &NameRequest::keep_old_name},
     no_initramfs{"--no-initramfs", &NameRequest::initramfs, false};
 constexpr Flag for_list[] = {json}, for_unset[] = {json, dry_run, force, no_initramfs},
-               for_set[] = {json, dry_run, force, now, update_profiles, keep_old_name, no_initramfs},
-               for_propose[] = {json, dry_run, yes, update_profiles, keep_old_name, no_initramfs},
-               for_import[] = {json, dry_run, yes, force, update_profiles, no_initramfs};
+               for_set[] = {json, dry_run, force, now, keep_old_name, no_initramfs},
+               for_propose[] = {json, dry_run, yes, now, keep_old_name, no_initramfs},
+               for_import[] = {json, dry_run, yes, force, no_initramfs};
 
 constexpr NameCommand commands[] = {
     {"list", 0, for_list, false, list_names, N_("Usage: nm-ib name [list] [--json]")},
     {"set", 2, for_set, true, set_name,
-     N_("Usage: nm-ib name set PORT NAME [--match guid|path|mac] [--keep-old-name] [--update-profiles] [--now] "
-        "[--force] [--no-initramfs] [--dry-run] [--json]")},
+     N_("Usage: nm-ib name set PORT NAME [--match guid|path] [--keep-old-name] [--now] [--force] "
+        " [--no-initramfs] [--dry-run] [--json]")},
     {"unset", 1, for_unset, false, unset_name,
      N_("Usage: nm-ib name unset PORT|NAME [--force] [--no-initramfs] [--dry-run] [--json]")},
     {"check", 0, for_list, false, check_names, N_("Usage: nm-ib name check [--json]")},
     {"propose", 0, for_propose, false, propose_names_verb,
-     N_("Usage: nm-ib name propose [--yes] [--update-profiles] [--keep-old-name] [--no-initramfs] [--dry-run] "
-        "[--json]")},
+     N_("Usage: nm-ib name propose [--yes] [--now] [--keep-old-name] [--no-initramfs] [--dry-run] [--json]")},
     {"import", 0, for_import, false, import_names,
-     N_("Usage: nm-ib name import [--yes] [--update-profiles] [--force] [--no-initramfs] [--dry-run] [--json]")},
+     N_("Usage: nm-ib name import [--yes] [--force] [--no-initramfs] [--dry-run] [--json]")},
 };
 
 const char *general_usage()
@@ -57,7 +55,7 @@ const char *general_usage()
              "(0000:05:00.0/1). nm-ib-name(1) has the options.");
 }
 
-constexpr MatchWord matches[] = {{"guid", Match::guid}, {"path", Match::path}, {"mac", Match::address}};
+constexpr MatchWord matches[] = {{"guid", Match::guid}, {"path", Match::path}};
 
 /// The options, and the words between them.
 std::optional<Failure> read(Args &args, const NameCommand &command, NameRequest &request)
@@ -76,7 +74,7 @@ std::optional<Failure> read(Args &args, const NameCommand &command, NameRequest 
                                             [&](const MatchWord &m) { return value == m.word; });
             if (match == std::end(matches))
                 return Failure{exit_usage,
-                               form(_("Error: --match takes guid, path or mac, not '%s'."), printable(value).c_str())};
+                               form(_("Error: --match takes guid or path, not '%s'."), printable(value).c_str())};
             request.match = match->match;
             continue;
         }

@@ -3,7 +3,6 @@
 
 #include "apply/link.hpp"
 #include "cli/fabric/advice.hpp"
-#include "cli/name/now.hpp"
 #include "cli/name/world.hpp"
 #include "core/printable.hpp"
 
@@ -30,6 +29,17 @@ std::string text(const Binding &b)
 }
 } // namespace
 
+Result<Words> bound_profiles(const IfName &name)
+{
+    const auto daemon = running_daemon();
+    if (!daemon) return Words{};
+    const auto move = ProfileMove::of(*daemon, name, *IfName::parse("ib0")); // which name comes next is not known
+    if (!move) return move.error();
+    Words all;
+    for (const auto &b : move->bindings()) all.push_back(text(b));
+    return all;
+}
+
 Effect::Effect(const PortIdentity &port, const IfName &name, const NameRequest &request) :
     port_(&port), name_(name), request_(&request), in_effect_(port.interface && port.interface->name == name)
 {
@@ -54,65 +64,54 @@ Result<Effect> Effect::of(const PortIdentity &port, const IfName &name, const Na
 {
     Effect effect(port, name, request);
     effect.daemon_ = running_daemon();
+    const bool renames = port.interface && !effect.in_effect_;
     if (!effect.daemon_) {
-        if (request.update_profiles)
-            return bad(_("--update-profiles needs NetworkManager, which is not running. To start it: systemctl start "
-                         "NetworkManager"));
+        if (renames && request.now)
+            return bad(_("--now needs NetworkManager, which is not running; without --now the name holds from the next "
+                         "boot on"));
         return effect;
     }
     if (const auto free = effect.refuse_users(*effect.daemon_); !free) return free.error();
-    if (!port.interface || effect.in_effect_) return effect;
+    if (!renames) return effect;
     auto move = ProfileMove::of(*effect.daemon_, port.interface->name, name);
     if (!move) return move.error();
-    if (const auto hindrance = request.update_profiles ? move->hindrance() : std::nullopt)
-        return Error{hindrance->kind,
-                     form(_("%s; without --update-profiles all stay as they are"), hindrance->what.c_str())};
     effect.move_ = std::make_unique<ProfileMove>(std::move(*move));
+    if (!request.now) return effect;
+    auto rename = PortRename::of(*effect.daemon_, port.interface->ifindex, name, *effect.move_);
+    if (!rename) return rename.error();
+    effect.rename_ = std::make_unique<PortRename>(std::move(*rename));
     return effect;
-}
-
-Result<void> Effect::rename_now()
-{
-    auto rtnl = Rtnl::open();
-    if (!rtnl) return rtnl.error();
-    const auto bound = move_ ? std::optional(Bound{*move_, request_->update_profiles}) : std::nullopt;
-    auto outcome = name_now(*rtnl, daemon_.get(), port_->interface->ifindex, name_, bound ? &*bound : nullptr);
-    if (outcome.kind == NowOutcome::Kind::failed) return bad(std::move(outcome.why));
-    in_effect_ = outcome.kind == NowOutcome::Kind::done;
-    changes_ = in_effect_;
-    moved_ = in_effect_ && move_ && request_->update_profiles;
-    not_now_ = std::move(outcome.why);
-    notes_ = std::move(outcome.notes);
-    if (in_effect_ && request_->keep_old_name) // as udev does it from the next boot on
-        if (const auto r = add_alternative_name(*rtnl, port_->interface->ifindex, port_->interface->name); !r)
-            notes_.push_back(r.error().what);
-    return {};
 }
 
 Result<void> Effect::make()
 {
-    if (request_->now && port_->interface && !in_effect_)
-        if (auto r = rename_now(); !r) return r;
-    if (!request_->update_profiles || !move_ || moved_ || move_->bindings().empty()) return {};
-    if (auto r = move_->make(); !r) return r;
-    changes_ = moved_ = true;
+    if (!rename_) return {};
+    auto notes = rename_->run();
+    if (!notes) return notes.error();
+    notes_ = std::move(*notes);
+    in_effect_ = changes_ = true;
+    if (!request_->keep_old_name) return {};
+    // as udev does it from the next boot on
+    auto rtnl = Rtnl::open();
+    const auto kept = rtnl ? add_alternative_name(*rtnl, port_->interface->ifindex, port_->interface->name)
+                           : Result<void>(rtnl.error());
+    if (!kept) notes_.push_back(kept.error().what);
     return {};
 }
 
 void Effect::tell_bound() const
 {
-    if (!move_ || moved_) return;
-    const auto old = printable(port_->interface->name.view());
+    if (!move_ || in_effect_) return;
+    const auto old = printable(port_->interface->name.view()), name = printable(name_.view());
     for (const auto &b : move_->bindings())
-        note(request_->update_profiles
-                 ? form(_("profile %s will follow to %s"), text(b).c_str(), printable(name_.view()).c_str())
-                 : form(_("profile %s is bound to %s, and will not follow; --update-profiles moves it"),
-                        text(b).c_str(), old.c_str()));
+        note(rename_ ? form(_("profile %s will follow to %s"), text(b).c_str(), name.c_str())
+                     : form(_("warning: profile %s is bound to %s, and will not find the port at the next boot; "
+                              "to rename both together: nm-ib name set %s %s --now"),
+                            text(b).c_str(), old.c_str(), old.c_str(), name.c_str()));
 }
 
 void Effect::tell() const
 {
-    if (!not_now_.empty()) note(form(_("not now: %s"), not_now_.c_str()));
     tell_bound();
     for (const auto &line : notes_) note(line);
     const auto back = move_ ? move_->to_go_back() : Words{};
@@ -126,12 +125,11 @@ void Effect::tell() const
 void Effect::add_to(Json &report) const
 {
     report["in_effect"] = in_effect_;
-    if (!not_now_.empty()) report["not_now"] = not_now_;
     auto profiles = Json::array();
     for (const auto &b : move_ ? move_->bindings() : std::vector<Binding>{}) {
         auto edits = Json::array();
         for (const auto &e : b.edits) edits.push_back({{"property", e.property}, {"from", e.from}, {"to", e.to}});
-        profiles.push_back({{"id", b.id}, {"uuid", b.uuid}, {"type", b.type}, {"moved", moved_}, {"edits", edits}});
+        profiles.push_back({{"id", b.id}, {"uuid", b.uuid}, {"type", b.type}, {"moved", changes_}, {"edits", edits}});
     }
     report["profiles"] = std::move(profiles);
     report["to_go_back"] = move_ ? move_->to_go_back() : Words{};

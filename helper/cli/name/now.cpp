@@ -2,7 +2,6 @@
 #include "cli/name/now.hpp"
 
 #include "apply/link.hpp"
-#include "cli/name/standing.hpp"
 #include "cli/name/unstoppable.hpp"
 #include "core/naming.hpp"
 #include "core/printable.hpp"
@@ -21,50 +20,32 @@ using namespace std::chrono_literals;
 /// name from us: NetworkManager leaves those that it had before it was restarted.
 constexpr auto removal_limit = 5s;
 
-class Renaming
+} // namespace
+
+PortRename::PortRename(const Daemon &daemon, Rtnl rtnl, Standing before, const IfName &to, ProfileMove &move) :
+    daemon_(&daemon), rtnl_(std::move(rtnl)), before_(std::move(before)), from_(*before_.port.row.name), to_(to),
+    move_(&move)
 {
-public:
-    Renaming(Rtnl &rtnl, const Daemon *daemon, const LinkRow &port, const IfName &to, const Bound *bound) :
-        rtnl_(rtnl), daemon_(daemon), before_{.port = {port}}, from_(*port.name), to_(to), bound_(bound)
-    {
-    }
-
-    /// Why it is not safe; also learns what there is.
-    std::optional<std::string> danger();
-    NowOutcome run();
-
-private:
-    Result<std::vector<LinkRow>> children() { return children_of(rtnl_, before_.port.row.ifindex); }
-    std::optional<std::string> danger_of_profiles() const;
-
-    Result<void> change();
-    Result<void> bring_down();
-    Result<void> rename(const IfName &from, const IfName &to);
-    Result<void> wait_for_names();
-    Result<void> bring_up();
-    Words take_back();
-
-    Rtnl &rtnl_;
-    const Daemon *daemon_;
-    Standing before_;
-    IfName from_, to_;
-    const Bound *bound_;
-};
-
-std::optional<std::string> Renaming::danger_of_profiles() const
-{
-    if (!bound_ || bound_->move.bindings().empty()) return std::nullopt;
-    if (bound_->may_move) {
-        const auto hindrance = bound_->move.hindrance();
-        return hindrance ? std::optional(hindrance->what) : std::nullopt;
-    }
-    Words ids;
-    for (const auto &b : bound_->move.bindings()) ids.push_back("'" + printable(b.id) + "'");
-    return form(_("profiles are bound to the name %s, and --update-profiles was not given: %s"),
-                before_.port.name().c_str(), join(ids, ", ").c_str());
 }
 
-std::optional<std::string> Renaming::danger()
+Result<PortRename> PortRename::of(const Daemon &daemon, int ifindex, const IfName &to, ProfileMove &move)
+{
+    auto rtnl = Rtnl::open();
+    if (!rtnl) return rtnl.error();
+    const auto row = rtnl->link(ifindex);
+    if (!row) return row.error();
+    if (!row->name || !row->infiniband || row->parent != 0) return sys_error(ENODEV, to.str());
+    auto standing = Standing::of(*rtnl, daemon, *row);
+    if (!standing) return standing.error();
+    PortRename rename(daemon, std::move(*rtnl), std::move(*standing), to, move);
+    if (const auto why = rename.danger())
+        return Error{Error::Kind::refused, form(_("%s cannot be renamed now: %s; without --now the name holds from the "
+                                                  "next boot on"),
+                                                rename.before_.port.name().c_str(), why->c_str())};
+    return rename;
+}
+
+std::optional<std::string> PortRename::danger()
 {
     const auto other = rtnl_.link(to_);
     if (!other && other.error().kind != Error::Kind::absent) return other.error().what;
@@ -73,20 +54,17 @@ std::optional<std::string> Renaming::danger()
                    ? form(_("%s is an alternative name of %s now"), printable(to_.view()).c_str(),
                           before_.port.name().c_str())
                    : form(_("there is an interface %s"), printable(to_.view()).c_str());
-    auto standing = Standing::of(rtnl_, daemon_, before_.port.row);
-    if (!standing) return standing.error().what;
-    before_ = std::move(*standing);
-    if (auto danger = before_.danger(daemon_)) return danger;
+    if (auto danger = before_.danger()) return danger;
     if (!before_.children.empty() && to_.size() > parent_name_limit)
         return form(_("%s has P_Key children, and %s more than ten characters"), before_.port.name().c_str(),
                     printable(to_.view()).c_str());
-    return danger_of_profiles();
+    const auto hindrance = move_->hindrance();
+    return hindrance ? std::optional(hindrance->what) : std::nullopt;
 }
 
 /// Children first: they need the port.
-Result<void> Renaming::bring_down()
+Result<void> PortRename::bring_down()
 {
-    if (!daemon_) return {};
     const auto rows = children();
     if (!rows) return rows.error();
     const auto down = [&](const LinkRow &row) -> Result<void> {
@@ -107,7 +85,7 @@ Result<void> Renaming::bring_down()
     return down(*port);
 }
 
-Result<void> Renaming::rename(const IfName &from, const IfName &to)
+Result<void> PortRename::rename(const IfName &from, const IfName &to)
 {
     const auto left = children();
     if (!left) return left.error();
@@ -122,7 +100,7 @@ Result<void> Renaming::rename(const IfName &from, const IfName &to)
 }
 
 /// NetworkManager hears of a name when udev has worked on it.
-Result<void> Renaming::wait_for_names()
+Result<void> PortRename::wait_for_names()
 {
     if (before_.port.held.device.empty()) return {};
     const auto rows = children();
@@ -140,7 +118,7 @@ Result<void> Renaming::wait_for_names()
 }
 
 /// The port first, or NetworkManager brings it up for a child. What is up again, or still, is left alone.
-Result<void> Renaming::bring_up()
+Result<void> PortRename::bring_up()
 {
     const auto port = rtnl_.link(before_.port.row.ifindex);
     if (!port || !port->name) return port ? sys_error(ENODEV, from_.str()) : port.error();
@@ -159,17 +137,16 @@ Result<void> Renaming::bring_up()
     return {};
 }
 
-Result<void> Renaming::change()
+Result<void> PortRename::change()
 {
     if (auto r = bring_down(); !r) return r;
     if (auto r = rename(from_, to_); !r) return r;
-    if (bound_ && bound_->may_move)
-        if (auto r = bound_->move.make(); !r) return r;
+    if (auto r = move_->make(); !r) return r;
     return bring_up();
 }
 
 /// From wherever `change` stopped.
-Words Renaming::take_back()
+Words PortRename::take_back()
 {
     Words left;
     const auto attempt = [&](const Result<void> &r) {
@@ -179,45 +156,31 @@ Words Renaming::take_back()
     if (!now) return {printable(now.error().what)};
     const bool renamed = now->name != from_;
     if (renamed) attempt(bring_down());
-    if (bound_)
-        for (auto &line : bound_->move.take_back()) left.push_back(std::move(line));
+    for (auto &line : move_->take_back()) left.push_back(std::move(line));
     if (renamed) attempt(rename(*now->name, from_));
     attempt(bring_up());
     return left;
 }
 
-NowOutcome Renaming::run()
+Result<Words> PortRename::run()
 {
     const Unstoppable unstoppable;
     if (const auto changed = change(); !changed) {
         const auto left = take_back();
         const auto why = printable(changed.error().what);
-        return {NowOutcome::Kind::failed,
-                left.empty() ? form(_("%s; all is as before"), why.c_str())
-                             : form(_("%s; this could not be taken back: %s"), why.c_str(), join(left, "; ").c_str()),
-                {}};
+        return Error{Error::Kind::io, left.empty() ? form(_("%s; all is as before"), why.c_str())
+                                                   : form(_("%s; this could not be taken back: %s"), why.c_str(),
+                                                          join(left, "; ").c_str())};
     }
-    NowOutcome outcome;
+    Words notes;
     for (const auto &upper : before_.uppers) { // a bond whose profile names its primary port
+        const auto &all = move_->bindings();
         const auto is_moved = [&](const Binding &b) { return b.path == upper.held.profile; };
-        const auto *all = bound_ ? &bound_->move.bindings() : nullptr;
-        if (!all || std::none_of(all->begin(), all->end(), is_moved) || reapply(*daemon_, upper.held.device)) continue;
-        outcome.notes.push_back(form(_("%s follows its profile '%s' when it is brought up again"), upper.name().c_str(),
-                                     printable(upper.held.id).c_str()));
+        if (std::none_of(all.begin(), all.end(), is_moved) || reapply(*daemon_, upper.held.device)) continue;
+        notes.push_back(form(_("%s follows its profile '%s' when it is brought up again"), upper.name().c_str(),
+                             printable(upper.held.id).c_str()));
     }
-    return outcome;
-}
-} // namespace
-
-NowOutcome name_now(Rtnl &rtnl, const Daemon *daemon, int ifindex, const IfName &to, const Bound *bound)
-{
-    const auto row = rtnl.link(ifindex);
-    if (!row || !row->name || !row->infiniband || row->parent != 0)
-        return {NowOutcome::Kind::not_safe, row ? std::string(_("it is no port's interface")) : row.error().what, {}};
-    if (row->name == to) return {};
-    Renaming renaming(rtnl, daemon, *row, to, bound);
-    if (auto danger = renaming.danger()) return {NowOutcome::Kind::not_safe, std::move(*danger), {}};
-    return renaming.run();
+    return notes;
 }
 
 } // namespace nmib::cli

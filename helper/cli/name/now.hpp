@@ -1,33 +1,41 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// --now: an interface gets its name at once, and all that was up on it is up again, or all is as before.
+/// --now: a port's interface and the profiles that are bound to its name get another name together, or none does.
 #pragma once
 #include "cli/name/bindings.hpp"
-#include "probe/rtnl.hpp"
+#include "cli/name/standing.hpp"
 
 namespace nmib::cli
 {
 
-struct NowOutcome {
-    enum class Kind {
-        done,     ///< the interface has its name, what was up is up
-        not_safe, ///< nothing was touched
-        failed    ///< it was tried, and taken back as far as `why` says
-    };
-    Kind kind = Kind::done;
-    std::string why{}; ///< one line, for not_safe and failed
-    Words notes{};     ///< what else is to be said; with `done` alone
-};
+class PortRename
+{
+public:
+    /// Changes nothing. An Error where the rename is not safe. Safe: the interface and its P_Key children are down, or
+    /// are up by stored profiles of NetworkManager, and so is the bond that the interface is a port of; and every
+    /// profile that is bound to the old name can be stored. `daemon` and `move` must outlive it.
+    static Result<PortRename> of(const Daemon &daemon, int ifindex, const IfName &to, ProfileMove &move);
 
-/// The profiles that are bound to the interface's name, and whether they may move.
-struct Bound {
-    ProfileMove &move; ///< from the name that the interface has to the new one; it is made here
-    bool may_move = false;
-};
+    /// Takes down what is up, renames the port and its P_Key children, stores the profiles, and brings everything up.
+    /// Ignores signals meanwhile: the session may run over this very interface. Returns notes for the user. After an
+    /// Error all is as before, or its line says what is not.
+    Result<Words> run();
 
-/// Gives a port's interface another name. Safe is: the interface and its P_Key children are down, or are up by stored
-/// profiles of NetworkManager, and so is what they are ports of. P_Key children are named after the interface again.
-/// While it runs, neither a signal nor the end of a session over this very interface stops it. `daemon` and `bound` are
-/// null where NetworkManager does not run; then everything has to be down.
-NowOutcome name_now(Rtnl &rtnl, const Daemon *daemon, int ifindex, const IfName &to, const Bound *bound);
+private:
+    PortRename(const Daemon &daemon, Rtnl rtnl, Standing before, const IfName &to, ProfileMove &move);
+    Result<std::vector<LinkRow>> children() { return children_of(rtnl_, before_.port.row.ifindex); }
+    std::optional<std::string> danger();
+    Result<void> change();
+    Result<void> bring_down();
+    Result<void> rename(const IfName &from, const IfName &to);
+    Result<void> wait_for_names();
+    Result<void> bring_up();
+    Words take_back();
+
+    const Daemon *daemon_;
+    Rtnl rtnl_;
+    Standing before_;
+    IfName from_, to_;
+    ProfileMove *move_;
+};
 
 } // namespace nmib::cli

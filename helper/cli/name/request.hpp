@@ -7,7 +7,7 @@ namespace nmib::cli
 {
 
 struct NameRequest {
-    enum class Match { automatic, guid, path, address };
+    enum class Match { automatic, guid, path };
 
     Words words{}; ///< PORT and NAME
     Options print{};
@@ -16,7 +16,6 @@ struct NameRequest {
     bool yes = false;
     bool force = false;
     bool now = false;
-    bool update_profiles = false;
     bool keep_old_name = false;
     bool initramfs = true;
     Match match = Match::automatic;

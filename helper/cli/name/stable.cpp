@@ -55,8 +55,8 @@ private:
                            _("what was typed is only an alternative name, which NetworkManager does not look at"));
             const auto *state = find_state(states_, port);
             if (i.name.view() == typed && state && state->code == NameState::Code::next_boot) {
-                lines_.push_back(form(_("%s will be called %s at the next boot; the profile does not follow by itself, "
-                                        "but with: nm-ib name set %s %s --update-profiles"),
+                lines_.push_back(form(_("%s will be called %s at the next boot, and the profile will not find the port "
+                                        "then; to rename both together: nm-ib name set %s %s --now"),
                                       i.name.c_str(), state->name.str().c_str(), i.name.c_str(),
                                       state->name.str().c_str()));
                 return;
@@ -76,7 +76,7 @@ private:
             return;
         for (const auto &port : world_.ports) {
             const auto *state = port.guid == address->guid() ? find_state(states_, port) : nullptr;
-            if (state && state->is_good())
+            if (state && state->holds())
                 return set(NM_SETTING(draft_.base()), "interface-name", "connection.interface-name", state->name.str(),
                            _("the name of the port with that mac-address"));
         }

@@ -13,12 +13,9 @@ namespace
 {
 using Interface = Standing::Interface;
 
-std::optional<std::string> danger_of(const Daemon *daemon, const Interface &i)
+std::optional<std::string> danger_of(const Interface &i)
 {
     const auto name = i.name();
-    if (!daemon)
-        return i.row.up ? std::optional(form(_("%s is up, and NetworkManager is not running"), name.c_str()))
-                        : std::nullopt;
     if (i.held.device.empty())
         return i.row.up ? std::optional(form(_("%s is up, and not by NetworkManager"), name.c_str())) : std::nullopt;
     if (i.held.active.empty()) return std::nullopt;
@@ -27,16 +24,11 @@ std::optional<std::string> danger_of(const Daemon *daemon, const Interface &i)
     return std::nullopt;
 }
 
-std::optional<std::string> danger_of_child(const Daemon *daemon, const Interface &child)
+bool is_of_partition(const Daemon &daemon, const Held &held)
 {
-    if (auto danger = danger_of(daemon, child)) return danger;
-    if (!daemon) return std::nullopt;
-    const auto profile =
-        child.held.profile.empty() ? Result<Object<NMConnection>>(bad("")) : daemon->profile(child.held.profile);
+    const auto profile = held.profile.empty() ? Result<Object<NMConnection>>(bad("")) : daemon.profile(held.profile);
     auto *ib = profile ? nm_connection_get_setting_infiniband(profile->get()) : nullptr;
-    if (!ib || nm_setting_infiniband_get_p_key(ib) < 0)
-        return form(_("the P_Key child %s was not made by a profile that is active"), child.name().c_str());
-    return std::nullopt;
+    return ib && nm_setting_infiniband_get_p_key(ib) >= 0;
 }
 } // namespace
 
@@ -49,7 +41,7 @@ Result<std::vector<LinkRow>> children_of(Rtnl &rtnl, int ifindex)
     return rows;
 }
 
-Result<Standing> Standing::of(Rtnl &rtnl, const Daemon *daemon, const LinkRow &port)
+Result<Standing> Standing::of(Rtnl &rtnl, const Daemon &daemon, const LinkRow &port)
 {
     Standing standing{.port = {port}};
     const auto rows = children_of(rtnl, port.ifindex);
@@ -65,18 +57,21 @@ Result<Standing> Standing::of(Rtnl &rtnl, const Daemon *daemon, const LinkRow &p
             if (!row || !row->name) return row ? sys_error(ENODEV, name->str()) : row.error();
             standing.uppers.push_back({*row});
         }
-    if (!daemon) return standing;
-    standing.port.held = held(*daemon, *port.name);
+    standing.port.held = held(daemon, *port.name);
     for (auto *some : {&standing.children, &standing.uppers})
-        for (auto &interface : *some) interface.held = held(*daemon, *interface.row.name);
+        for (auto &interface : *some) interface.held = held(daemon, *interface.row.name);
+    for (auto &child : standing.children) child.of_partition = is_of_partition(daemon, child.held);
     return standing;
 }
 
-std::optional<std::string> Standing::danger(const Daemon *daemon) const
+std::optional<std::string> Standing::danger() const
 {
-    if (auto danger = danger_of(daemon, port)) return danger;
-    for (const auto &child : children)
-        if (auto danger = danger_of_child(daemon, child)) return danger;
+    if (auto danger = danger_of(port)) return danger;
+    for (const auto &child : children) {
+        if (auto danger = danger_of(child)) return danger;
+        if (!child.of_partition)
+            return form(_("the P_Key child %s was not made by a profile that is active"), child.name().c_str());
+    }
     for (const auto &upper : uppers)
         if (upper.held.active.empty() || !upper.held.lasting)
             return form(_("%s is a port of %s, which is not in NetworkManager's hands"), port.name().c_str(),

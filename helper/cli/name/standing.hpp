@@ -14,17 +14,16 @@ struct Standing {
     struct Interface {
         LinkRow row;
         Held held{};
-        std::string name() const; ///< for people
+        bool of_partition = false; ///< the active profile has a P_Key; read for children alone
+        std::string name() const;  ///< for people
     };
     Interface port;
     std::vector<Interface> children{};
     std::vector<Interface> uppers{}; ///< what the port's interface is a port of: a bond
 
-    /// `daemon` is null where NetworkManager does not run.
-    static Result<Standing> of(Rtnl &rtnl, const Daemon *daemon, const LinkRow &port);
-    /// Why NetworkManager could not take all of it down and bring it up again, in one line; nothing if it could. What
-    /// is down needs no NetworkManager.
-    std::optional<std::string> danger(const Daemon *daemon) const;
+    static Result<Standing> of(Rtnl &rtnl, const Daemon &daemon, const LinkRow &port);
+    /// Why NetworkManager could not take all of it down and bring it up again, in one line; nothing if it could.
+    std::optional<std::string> danger() const;
 };
 
 } // namespace nmib::cli

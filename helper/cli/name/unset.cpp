@@ -2,6 +2,7 @@
 /// name unset PORT|NAME
 #include "cli/fabric/advice.hpp"
 #include "cli/name/command.hpp"
+#include "cli/name/effect.hpp"
 #include "cli/name/report.hpp"
 #include "cli/name/set.hpp"
 #include "cli/name/world.hpp"
@@ -41,6 +42,9 @@ std::optional<Failure> unset_name(const NameRequest &request)
     const auto files = removal_of(*own, request);
     if (!files) return refused(files.error());
     report["file"] = own->path;
+    const auto bound = bound_profiles(name_in(own->file)->ifname());
+    if (!bound) return refused(bound.error());
+    report["profiles"] = *bound;
     if (!request.dry_run) {
         if (auto failure = refuse_unless_root()) return failure;
         const auto done = WrittenNames::write(*files);
@@ -55,6 +59,9 @@ std::optional<Failure> unset_name(const NameRequest &request)
                                : _("%s is removed; from the next boot on the port has the name that the "
                                    "system gives it.\n"),
                printable(own->path).c_str()));
+    for (const auto &profile : *bound)
+        note(form(_("warning: profile %s is bound to %s, and will not find the port at the next boot"), profile.c_str(),
+                  name_in(own->file)->str().c_str()));
     return {};
 }
 

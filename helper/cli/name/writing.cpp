@@ -30,15 +30,11 @@ Result<PortMatch> choose_match(const NamingWorld &world, const PortIdentity &por
         return bad(form(_("%s has no GUID of its own (%s); use --match path"), name.c_str(), port.guid.str().c_str()));
     if (wanted == Match::guid) return PortMatch(ByGuid{port.guid});
     if (!port.interface)
-        return bad(form(
-            _("%s has no interface, which is needed to match by path or mac. To load the driver: modprobe ib_ipoib"),
-            name.c_str()));
-    if (wanted == Match::address) return PortMatch(ByAddress{port.interface->address});
+        return bad(
+            form(_("%s has no interface, which is needed to match by path. To load the driver: modprobe ib_ipoib"),
+                 name.c_str()));
     const auto path = IdPath::parse(port.property("ID_PATH"));
-    if (!path)
-        return bad(form(lone ? _("udev tells no place of %s (ID_PATH); use --match guid")
-                             : _("udev tells no place of %s (ID_PATH), and its GUID is not its own; use --match mac"),
-                        name.c_str()));
+    if (!path) return bad(form(_("udev reports no ID_PATH for %s, which is needed to match by path"), name.c_str()));
     return PortMatch(ByPath{*path, port.number});
 }
 
@@ -48,7 +44,7 @@ std::vector<NamesPolicy> names_policy(const NamingWorld &world, const PortIdenti
     std::vector<LinkConfig> others;
     for (const auto &c : world.configs)
         if (!is_ours(c)) others.push_back(c);
-    const auto *config = winner(others, port).sure;
+    const auto *config = winner(others, port);
     if (!config && !others.empty() && others.back().file.starts_with("99-")) config = &others.back();
     std::vector<NamesPolicy> all;
     if (!config) return all;
@@ -97,10 +93,6 @@ Result<NameFiles> name_files(const NamingWorld &world, const PortIdentity &port,
     LinkFile file{.name = name, .match = *match, .alternative_names = names_policy(world, port)};
     if (request.keep_old_name && port.interface && port.interface->name != name.ifname())
         file.old_name = PortName::parse(port.interface->name.view());
-    if (std::holds_alternative<ByAddress>(*match))
-        warnings->push_back(form(_("%s: a whole address changes with the queue pair number and the subnet prefix, at "
-                                   "the latest when ib_ipoib is loaded again: the name is lost then"),
-                                 label(port).c_str()));
 
     NameFiles files{.warnings = std::move(*warnings)};
     const auto file_now = file_name(name);
@@ -108,7 +100,7 @@ Result<NameFiles> name_files(const NamingWorld &world, const PortIdentity &port,
     files.write = file_now;
     for (const auto &c : world.configs) {
         const auto there = is_ours(c) ? match_of(c) : std::nullopt;
-        const bool for_port = there && is_meant_for(*there, port);
+        const bool for_port = there && matches(*there, port);
         if (c.path == path_of(file_now)) {
             if (c.text == content)
                 files.write.clear();

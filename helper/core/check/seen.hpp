@@ -46,12 +46,8 @@ struct LinkSeen {
     bool up = false, carrier = false;
     Mtu mtu = 0;
     std::optional<TransportMode> mode{}; ///< of IPoIB
-    bool can_connect = false;            ///< the device is capable of connected mode
     std::optional<unsigned> data_rate{}; ///< Mbit/s
     std::optional<unsigned> pci_rate{};  ///< Mbit/s
-    std::string pci{};                   ///< "5.0 GT/s PCIe x4"
-    std::optional<bool> tso{};           ///< nothing: unknown
-    std::string tso_quirk{};             ///< the quirk that wants it off; empty: none
 };
 
 /// The neighbour entry of the next hop (linux/neighbour.h, NUD_*).
@@ -72,9 +68,6 @@ struct PingSeen {
 struct IperfSeen {
     unsigned mbps = 0; ///< what arrived
     Mtu mss = 0;       ///< the segments TCP agreed on; 0: not said
-    unsigned streams = 1;
-    double cpu_here = 0, cpu_there = 0; ///< per cent of one processor
-    std::string version{};              ///< "iperf 3.12"
 };
 
 } // namespace nmib

@@ -191,7 +191,7 @@ std::optional<unsigned> ceiling(const LinkSeen &link) noexcept
     return link.pci_rate ? std::min(*link.data_rate, *link.pci_rate) : link.data_rate;
 }
 
-CheckStep judge_throughput(const LinkSeen &link, const IperfSeen &iperf, unsigned least)
+CheckStep judge_throughput(const LinkSeen &link, const IperfSeen &iperf, bool six, unsigned least)
 {
     CheckStep s{.name = Name::throughput, .where = link.port, .subject = rate_text(iperf.mbps)};
     const auto most = ceiling(link);
@@ -207,6 +207,13 @@ CheckStep judge_throughput(const LinkSeen &link, const IperfSeen &iperf, unsigne
     s.seen = *most == link.data_rate ? N_("{subject}, {value} % of {peer}, the data rate of {where}")
                                      // xgettext:no-c-format
                                      : N_("{subject}, {value} % of {peer}, which the PCI link of {where} carries");
+    if (s.state == State::passed) return s;
+    // The segments that TCP agreed on show the smaller of both ends' MTUs.
+    s.mend = iperf.mss && iperf.mss + tcp_headers(six) + tcp_timestamps < link.mtu
+                 ? N_("TCP agreed on segments that are smaller than the MTU here allows: give both ends the same mode "
+                      "and MTU; at the other end: nm-ib port")
+                 : N_("Look, the most likely cause first, at the mode and the MTU of both ends (nm-ib port), TSO "
+                      "(ethtool -k), several streams (iperf3 -P 4), the PCI slot (lspci -vv), and the processors");
     return s;
 }
 

@@ -39,8 +39,8 @@ CheckStep judge_ping(const std::string &peer, const PingSeen &ping);
 /// `mtu`: how large the packets were, IP header included; `passes`: the largest size that was answered, 0 if none was
 /// tried or none was.
 CheckStep judge_large_ping(const std::string &peer, const LinkSeen &link, Mtu mtu, const PingSeen &ping, Mtu passes);
-/// A warning below `least` per cent of what port and PCI link can carry.
-CheckStep judge_throughput(const LinkSeen &link, const IperfSeen &iperf, unsigned least);
+/// A warning below `least` per cent of what port and PCI link can carry. `six`: over IPv6.
+CheckStep judge_throughput(const LinkSeen &link, const IperfSeen &iperf, bool six, unsigned least);
 /// The program is not installed, or not in PATH.
 CheckStep missing_program(CheckStep::Name name, const std::string &program, const std::string &package);
 

@@ -64,7 +64,7 @@ std::vector<Trouble> file(const Host &host)
     if (!host.naming) return all;
     for (const auto &state : name_states(*host.naming)) {
         using Code = NameState::Code; // one that is not in use yet is no fault; a missing interface is blamed elsewhere
-        if (state.is_good() || state.code == Code::next_boot || state.code == Code::no_interface) continue;
+        if (!state.is_fault() || state.code == Code::no_interface) continue;
         all.push_back(
             {.kind = &kinds[9],
              .severity = Severity::warning,

@@ -36,7 +36,7 @@ void files(std::vector<Conflict> &all, const NamingWorld &world, const PortIdent
     for (const auto &c : world.configs) {
         if (is_ours(c)) {
             const auto match = match_of(c);
-            if (gives(c, name) && !(match && is_meant_for(*match, port))) all.push_back({Code::own_file, c.path});
+            if (gives(c, name) && !(match && matches(*match, port))) all.push_back({Code::own_file, c.path});
             continue;
         }
         const auto verdict = matches(c, port);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "core/link_file/fragile.hpp"
 
-#include "core/link_file/config_words.hpp"
 #include "core/link_file/naming_world.hpp"
 #include "core/link_file/udev_rule.hpp"
 #include "core/message.hpp"
@@ -20,8 +19,7 @@ using Loss = FragileName::Loss;
 /// The GUID of an address, whole or the last eight bytes.
 std::optional<Guid> guid_of(std::string_view address)
 {
-    const auto bytes = parse_link_address(std::string(address));
-    if (const auto whole = bytes ? HwAddr::from(*bytes) : std::nullopt) return whole->guid();
+    if (const auto whole = HwAddr::parse(address)) return whole->guid();
     const bool is_tail = std::count(address.begin(), address.end(), ':') == 7 && address.size() == 23;
     return is_tail ? Guid::parse(address) : std::nullopt;
 }

@@ -27,7 +27,10 @@ struct LinkConfig {
 };
 
 /// Comments, line continuations and sections; lines that udev ignores are left out. Nothing when udev refuses the whole
-/// file: for a line that is not UTF-8 or a section without an end.
+/// file, for a section without an end.
 std::optional<std::vector<LinkConfig::Entry>> parse_link_config(std::string_view text);
+
+/// The words of a value; quotes hold a word together. A backslash stays as it is.
+std::vector<std::string> config_words(std::string_view value);
 
 } // namespace nmib

@@ -28,10 +28,8 @@ std::string seal_of(std::string_view rest) { return std::string(seal) + hex(chec
 std::string conditions(const PortMatch &match)
 {
     if (const auto *m = std::get_if<ByGuid>(&match)) return "Property=ID_IPOIB_ADDRESS=*:" + m->guid.bytes() + "\n";
-    if (const auto *m = std::get_if<ByPath>(&match))
-        return "Property=ID_PATH=" + m->path.str() + "\nProperty=ID_IPOIB_DEV_PORT=" + std::to_string(m->port - 1) +
-               "\n";
-    return "MACAddress=" + std::get<ByAddress>(match).address.str() + "\n";
+    const auto &m = std::get<ByPath>(match);
+    return "Property=ID_PATH=" + m.path.str() + "\nProperty=ID_IPOIB_DEV_PORT=" + std::to_string(m.port - 1) + "\n";
 }
 } // namespace
 

@@ -35,10 +35,9 @@ NameState judge(const NamingWorld &world, const LinkConfig &own, const PortName 
     if (!s.port) return is(Code::no_port);
     if (!world.link_files_off.empty()) return is(Code::files_off, world.link_files_off);
     if (!s.port->interface) return is(Code::no_interface);
-    if (!matches(*match, *s.port)) return is(Code::stale);
     if (const auto *rule = rule_for(world, *s.port); rule && rule->name != name.view())
         return is(Code::rule_wins, rule->path + ":" + std::to_string(rule->line));
-    if (const auto first = winner(world.configs, *s.port).sure; first != &own)
+    if (const auto *first = winner(world.configs, *s.port); first != &own)
         return first ? is(Code::file_wins, first->path) : is(Code::odd);
     if (s.port->interface->name == name.ifname()) return is(Code::holds);
     const auto holder = std::find_if(world.interfaces.begin(), world.interfaces.end(),
@@ -55,9 +54,6 @@ const char *words(Code code) noexcept
         return N_("{port} has no interface that could be called {name}. To load the driver: modprobe ib_ipoib");
     case Code::no_port:
         return N_("{file} is for {match}, and no such port is there. To remove it: nm-ib name unset {name}");
-    case Code::stale:
-        return N_("{file} is for {match}, and the address of {port} is another now. To match by GUID: nm-ib name set "
-                  "{port} {name}");
     case Code::file_wins:
         return N_(
             "{port} is not going to be called {name}: {subject} comes first in udev's order. Remove it, or give that "
@@ -89,7 +85,6 @@ std::string_view id(Code code) noexcept
     case Code::next_boot: return "next-boot";
     case Code::no_interface: return "no-interface";
     case Code::no_port: return "no-port";
-    case Code::stale: return "stale";
     case Code::file_wins: return "file-wins";
     case Code::rule_wins: return "rule-wins";
     case Code::taken: return "taken";

@@ -12,7 +12,6 @@ struct NameState {
         next_boot,    ///< it will be called so when udev sees it next
         no_interface, ///< ib_ipoib is not loaded, or has none on this port
         no_port,      ///< no such port is there
-        stale,        ///< the file matches by the whole address, and that has changed
         file_wins,    ///< another file comes first
         rule_wins,    ///< a udev rule names the interface
         taken,        ///< another interface is called so
@@ -25,7 +24,9 @@ struct NameState {
     PortName name;
     std::string subject{}; ///< what is in the way
 
-    bool is_good() const noexcept { return code == Code::holds; }
+    bool holds() const noexcept { return code == Code::holds; }
+    /// Something stands in the way. A name that waits for the next boot is no fault.
+    bool is_fault() const noexcept { return code != Code::holds && code != Code::next_boot; }
 };
 
 /// A word for the code, for machines and for tables: "next-boot".

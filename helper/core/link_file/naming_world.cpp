@@ -28,22 +28,17 @@ std::optional<PortMatch> match_of(const LinkConfig &own)
         const auto guid = Guid::parse(pattern->substr(2));
         return guid ? std::optional<PortMatch>(ByGuid{*guid}) : std::nullopt;
     }
-    if (const auto path = property(conditions, "ID_PATH")) {
-        const auto id = IdPath::parse(*path);
-        const auto port = parse_decimal(property(conditions, "ID_IPOIB_DEV_PORT").value_or(""), 253);
-        if (!id || !port) return {};
-        return ByPath{*id, static_cast<unsigned>(*port) + 1};
-    }
-    const auto addresses = own.words("Match", "MACAddress");
-    const auto address = addresses.size() == 1 ? HwAddr::parse(addresses.front()) : std::nullopt;
-    return address ? std::optional<PortMatch>(ByAddress{*address}) : std::nullopt;
+    const auto id = IdPath::parse(property(conditions, "ID_PATH").value_or(""));
+    const auto port = parse_decimal(property(conditions, "ID_IPOIB_DEV_PORT").value_or(""), 253);
+    if (!id || !port) return {};
+    return ByPath{*id, static_cast<unsigned>(*port) + 1};
 }
 
 const LinkConfig *NamingWorld::own_file(const PortIdentity &port) const
 {
     for (const auto &c : configs)
         if (is_ours(c))
-            if (const auto match = match_of(c); match && is_meant_for(*match, port)) return &c;
+            if (const auto match = match_of(c); match && matches(*match, port)) return &c;
     return nullptr;
 }
 
@@ -51,7 +46,7 @@ const PortIdentity *NamingWorld::port_of(const LinkConfig &own) const
 {
     const auto match = match_of(own);
     if (!match) return nullptr;
-    const auto found = std::find_if(ports.begin(), ports.end(), [&](const auto &p) { return is_meant_for(*match, p); });
+    const auto found = std::find_if(ports.begin(), ports.end(), [&](const auto &p) { return matches(*match, p); });
     return found == ports.end() ? nullptr : &*found;
 }
 

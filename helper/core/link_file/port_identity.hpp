@@ -23,11 +23,6 @@ struct PortInterface {
     std::map<std::string, std::string> properties{};
 };
 
-/// What udev knows of a device that an interface belongs to.
-struct ParentDevice {
-    std::string subsystem, driver; ///< empty when it has none
-};
-
 struct PortIdentity {
     std::string hca;     ///< RDMA device name, e.g. "mlx4_0" (not stable: rdma-core may rename it)
     unsigned number = 1; ///< of the port, counted from 1
@@ -36,9 +31,6 @@ struct PortIdentity {
     Guid guid{};         ///< 0 when the port has none
     std::optional<PortInterface> interface {
     }; ///< none while ib_ipoib is not loaded
-
-    /// The HCA's own device, then what that is connected to; none: not known.
-    std::vector<ParentDevice> parents{};
 
     /// "mlx4_0/1"; the GUID of a port that is not there
     std::string label() const { return hca.empty() ? guid.str() : hca + "/" + std::to_string(number); }

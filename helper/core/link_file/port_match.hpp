@@ -33,19 +33,11 @@ struct ByPath {
     unsigned port = 1; ///< counted from 1
     friend bool operator==(const ByPath &, const ByPath &) = default;
 };
-/// By all 20 bytes of the address: breaks with the next QPN or subnet prefix.
-struct ByAddress {
-    HwAddr address;
-    friend bool operator==(const ByAddress &, const ByAddress &) = default;
-};
-using PortMatch = std::variant<ByGuid, ByPath, ByAddress>;
+using PortMatch = std::variant<ByGuid, ByPath>;
 
 /// "GUID 00:02:c9:03:00:0a:00:01", "port 1 at pci-0000:05:00.0"
 std::string text(const PortMatch &match);
 /// Whether udev would find the port by it.
 bool matches(const PortMatch &match, const PortIdentity &port);
-/// Whether it was written for the port, be it that udev would not find it any more: of a whole address, the GUID
-/// counts.
-bool is_meant_for(const PortMatch &match, const PortIdentity &port);
 
 } // namespace nmib

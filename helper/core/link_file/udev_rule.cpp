@@ -4,7 +4,7 @@
 #include "core/number.hpp"
 
 #include <algorithm>
-#include <array>
+#include <fnmatch.h>
 
 namespace nmib
 {
@@ -15,144 +15,125 @@ using Operator = UdevRule::Operator;
 using Token = UdevRule::Token;
 
 constexpr std::string_view white = " \t\n\r";
-constexpr std::size_t longest = 16384; // UDEV_LINE_SIZE
-
-enum class Attribute { none, needed, optional };
-enum class Use { match, assign, both, plain_assign };
-struct Key {
-    std::string_view name;
-    Attribute attribute;
-    Use use;
-};
-// parse_token() and rule_add_line()
-constexpr std::array keys{
-    Key{"ACTION", Attribute::none, Use::match},      Key{"ATTR", Attribute::needed, Use::both},
-    Key{"ATTRS", Attribute::needed, Use::match},     Key{"CONST", Attribute::needed, Use::match},
-    Key{"DEVPATH", Attribute::none, Use::match},     Key{"DRIVER", Attribute::none, Use::match},
-    Key{"DRIVERS", Attribute::none, Use::match},     Key{"ENV", Attribute::needed, Use::both},
-    Key{"GOTO", Attribute::none, Use::plain_assign}, Key{"GROUP", Attribute::none, Use::assign},
-    Key{"IMPORT", Attribute::needed, Use::both},     Key{"KERNEL", Attribute::none, Use::match},
-    Key{"KERNELS", Attribute::none, Use::match},     Key{"LABEL", Attribute::none, Use::plain_assign},
-    Key{"MODE", Attribute::none, Use::assign},       Key{"NAME", Attribute::none, Use::both},
-    Key{"OPTIONS", Attribute::none, Use::assign},    Key{"OWNER", Attribute::none, Use::assign},
-    Key{"PROGRAM", Attribute::none, Use::both},      Key{"RESULT", Attribute::none, Use::match},
-    Key{"RUN", Attribute::optional, Use::assign},    Key{"SECLABEL", Attribute::needed, Use::assign},
-    Key{"SUBSYSTEM", Attribute::none, Use::match},   Key{"SUBSYSTEMS", Attribute::none, Use::match},
-    Key{"SYMLINK", Attribute::none, Use::both},      Key{"SYSCTL", Attribute::needed, Use::both},
-    Key{"TAG", Attribute::none, Use::both},          Key{"TAGS", Attribute::none, Use::match},
-    Key{"TEST", Attribute::optional, Use::match}};
-
-bool is_good(const Token &token)
-{
-    const auto key = std::find_if(keys.begin(), keys.end(), [&](const Key &k) { return k.name == token.key; });
-    if (key == keys.end()) return false;
-    if (key->attribute != Attribute::optional && token.attribute.empty() != (key->attribute == Attribute::none))
-        return false;
-    if (token.op == Operator::remove && token.key != "TAG" && token.key != "SYMLINK") return false;
-    if (key->use == Use::plain_assign) return token.op == Operator::assign;
-    if (key->use == Use::assign) return !token.is_match();
-    if (key->use == Use::match) return token.is_match();
-    // "Ignoring NAME="%k", as it will take no effect", and no name at all
-    return token.key != "NAME" || token.is_match() || (token.value != "%k" && !token.value.empty());
-}
-
-std::optional<Operator> parse_operator(std::string_view text)
-{
-    if (text.starts_with("==")) return Operator::match;
-    if (text.starts_with("!=")) return Operator::no_match;
-    if (text.starts_with("+=")) return Operator::add;
-    if (text.starts_with("-=")) return Operator::remove;
-    if (text.starts_with(":=")) return Operator::assign_final;
-    return text.starts_with('=') ? std::optional(Operator::assign) : std::nullopt;
-}
-
-/// One escape of C in front of `text`; nothing when it is none. \u and \U stay as they are written: no name and no
-/// attribute of a port has such characters.
-std::optional<std::string> unescape(std::string_view &text)
-{
-    constexpr std::string_view names = "abfnrtv\\\"'s", values = "\a\b\f\n\r\t\v\\\"' ";
-    const char c = text[1];
-    if (const auto at = names.find(c); at != names.npos) {
-        text.remove_prefix(2);
-        return std::string(1, values[at]);
-    }
-    if (c == 'u' || c == 'U') {
-        text.remove_prefix(2);
-        return std::string{'\\', c};
-    }
-    const bool is_hex = c == 'x';
-    if (text.size() < 4) return {};
-    unsigned v = 0;
-    for (const char d : text.substr(is_hex ? 2 : 1, is_hex ? 2 : 3)) {
-        const auto digit = parse_hex(std::string_view(&d, 1), is_hex ? 15 : 7);
-        if (!digit) return {};
-        v = v * (is_hex ? 16 : 8) + static_cast<unsigned>(*digit);
-    }
-    text.remove_prefix(4);
-    return v == 0 || v > 255 ? std::nullopt : std::optional(std::string(1, static_cast<char>(v)));
-}
-
-/// The value in double quotes; `text` is what follows it. Only in e"..." has a backslash more to say than \".
-bool take_value(std::string_view &text, Token &token)
-{
-    bool escaped = false;
-    for (; !text.empty() && (text[0] == 'e' || text[0] == 'i'); text.remove_prefix(1))
-        (text[0] == 'e' ? escaped : token.any_case) = true;
-    if (!text.starts_with('"')) return false;
-    text.remove_prefix(1);
-    while (!text.empty() && text[0] != '"') {
-        if (escaped && text[0] == '\\') {
-            const auto c = text.size() > 1 ? unescape(text) : std::nullopt;
-            if (!c) return false;
-            token.value += *c;
-            continue;
-        }
-        if (text.starts_with("\\\"")) text.remove_prefix(1);
-        token.value += text[0];
-        text.remove_prefix(1);
-    }
-    if (text.empty()) return false;
-    text.remove_prefix(1);
-    return true;
-}
 
 void skip(std::string_view &text, std::string_view characters)
 {
     text.remove_prefix(std::min(text.find_first_not_of(characters), text.size()));
 }
 
-/// parse_line()
+/// `==` and `!=` are conditions; every other operator assigns.
+bool take_operator(std::string_view &text, Token &token)
+{
+    const auto size = text.starts_with('=') && !text.starts_with("==") ? 1U : 2U;
+    if (size == 2 && (text.size() < 2 || text[1] != '=' || std::string_view("=!+-:").find(text[0]) == text.npos))
+        return false;
+    token.op = text.starts_with("==")   ? Operator::match
+               : text.starts_with("!=") ? Operator::no_match
+                                        : Operator::assign;
+    text.remove_prefix(size);
+    return true;
+}
+
+/// udev-rules.c, parse_line: KEY{attribute} OPERATOR "value", the value also as e"..." or i"...".
 bool take_token(std::string_view &text, Token &token)
 {
     const auto end = text.find_first_of(" \t\n\r={+-!:");
-    if (end == text.npos) return false;
+    if (end == text.npos || end == 0) return false;
     token.key = text.substr(0, end);
     text.remove_prefix(end);
     if (text.starts_with('{')) {
         const auto brace = text.find('}');
-        if (brace == text.npos || brace == 1) return false;
+        if (brace == text.npos) return false;
         token.attribute = text.substr(1, brace - 1);
         text.remove_prefix(brace + 1);
     }
     skip(text, white);
-    const auto op = parse_operator(text);
-    if (!op) return false;
-    token.op = *op;
-    text.remove_prefix(*op == Operator::assign ? 1 : 2);
+    if (!take_operator(text, token)) return false;
     skip(text, white);
-    return take_value(text, token) && is_good(token);
+    while (text.starts_with('e') || text.starts_with('i')) {
+        token.is_plain = false;
+        text.remove_prefix(1);
+    }
+    if (!text.starts_with('"')) return false;
+    for (text.remove_prefix(1); !text.empty() && text[0] != '"'; text.remove_prefix(1)) {
+        if (text.starts_with("\\\"")) text.remove_prefix(1);
+        token.value += text[0];
+    }
+    if (text.empty()) return false;
+    text.remove_prefix(1);
+    return true;
 }
 
 /// A whole line; no token when udev refuses it.
 std::vector<Token> parse(std::string_view line)
 {
     std::vector<Token> tokens;
-    while (skip(line, " \t\n\r,"), !line.empty()) {
-        Token token;
-        if (!take_token(line, token)) return {};
-        tokens.push_back(std::move(token));
-    }
+    while (skip(line, " \t\n\r,"), !line.empty())
+        if (!take_token(line, tokens.emplace_back())) return {};
     return tokens;
+}
+
+/// The alternatives between '|', each of them a glob.
+Verdict holds(const Token &token, const std::string &text)
+{
+    bool found = false;
+    for (std::size_t from = 0, end = 0; end != token.value.npos; from = end + 1) {
+        end = token.value.find('|', from);
+        const auto one = token.value.substr(from, end == token.value.npos ? end : end - from);
+        found = found || ::fnmatch(one.c_str(), text.c_str(), 0) == 0;
+    }
+    return found == (token.op == Operator::match) ? Verdict::yes : Verdict::no;
+}
+
+Verdict name_holds(const Token &token, const PortIdentity &port)
+{
+    return original_name_holds(port, [&](const std::string &name) { return holds(token, name) == Verdict::yes; });
+}
+
+/// A file of the interface's directory in sysfs, as far as it is known.
+Verdict attribute_holds(const Token &token, const PortIdentity &port)
+{
+    const auto &name = token.attribute;
+    if (name == "type") return holds(token, "32"); // ARPHRD_INFINIBAND
+    if (name == "dev_port") return holds(token, std::to_string(port.number - 1));
+    if (name == "dev_id") return holds(token, hex(port.number - 1, 1));
+    if (name == "address" && port.interface) return holds(token, port.interface->address.str());
+    return Verdict::perhaps;
+}
+
+/// What an earlier rule has set, as udev keeps it; what udev has only during an event is not known.
+Verdict property_holds(const Token &token, const PortIdentity &port)
+{
+    if (token.attribute == "INTERFACE") return name_holds(token, port);
+    const auto value = port.property(token.attribute);
+    if (!port.interface || (value.empty() && !token.attribute.starts_with("ID_"))) return Verdict::perhaps;
+    return holds(token, value);
+}
+
+/// Conditions on any device between the interface and the root: the HCA is the one that is looked at. Rules for other
+/// drivers and buses are on every machine (73-special-net-names.rules), so they do not count as `perhaps`.
+Verdict parent_holds(const Token &token, const PortIdentity &port)
+{
+    if (token.key == "SUBSYSTEMS") return std::max(holds(token, "net"), holds(token, "pci"));
+    if (token.key == "DRIVERS") return port.driver.empty() ? Verdict::perhaps : holds(token, port.driver);
+    if (token.key == "ATTRS") return attribute_holds(token, port);
+    const bool is_port = holds(token, port.bus) == Verdict::yes || name_holds(token, port) == Verdict::yes;
+    return is_port ? Verdict::yes : Verdict::perhaps; // KERNELS
+}
+
+Verdict holds(const Token &token, const PortIdentity &port)
+{
+    const auto &key = token.key;
+    if (key == "PROGRAM" || key == "IMPORT") return Verdict::perhaps; // conditions, whatever their operator
+    if (!token.is_match()) return Verdict::yes;
+    if (!token.is_plain) return Verdict::perhaps;
+    if (key == "ACTION") return holds(token, "add");
+    if (key == "SUBSYSTEM") return holds(token, "net");
+    if (key == "KERNEL") return name_holds(token, port);
+    if (key == "ATTR") return attribute_holds(token, port);
+    if (key == "ENV") return property_holds(token, port);
+    if (key == "KERNELS" || key == "SUBSYSTEMS" || key == "DRIVERS" || key == "ATTRS") return parent_holds(token, port);
+    return Verdict::perhaps; // DRIVER, NAME, TEST, RESULT, SYSCTL ...
 }
 } // namespace
 
@@ -168,7 +149,8 @@ const std::string *UdevRule::name() const
 {
     const auto found =
         std::find_if(tokens.rbegin(), tokens.rend(), [](const Token &t) { return t.key == "NAME" && !t.is_match(); });
-    return found == tokens.rend() ? nullptr : &found->value;
+    // "Ignoring NAME="%k", as it will take no effect"
+    return found == tokens.rend() || found->value.empty() || found->value == "%k" ? nullptr : &found->value;
 }
 
 std::vector<UdevRule> parse_udev_rules(std::string_view text)
@@ -185,12 +167,18 @@ std::vector<UdevRule> parse_udev_rules(std::string_view text)
         const bool goes_on = line.ends_with('\\');
         whole += goes_on ? line.substr(0, line.size() - 1) : line;
         if (goes_on) continue;
-        if (whole.size() < longest)
-            if (auto tokens = parse(whole); !tokens.empty()) rules.push_back({std::move(tokens), first, number});
+        if (auto tokens = parse(whole); !tokens.empty()) rules.push_back({std::move(tokens), first, number});
         whole.clear();
         first = 0;
     }
     return rules;
+}
+
+Verdict matches(const UdevRule &rule, const PortIdentity &port)
+{
+    auto verdict = Verdict::yes;
+    for (const auto &t : rule.tokens) verdict = std::min(verdict, holds(t, port));
+    return verdict;
 }
 
 } // namespace nmib

@@ -7,14 +7,14 @@ namespace nmib
 {
 
 struct UdevRule {
-    enum class Operator { match, no_match, assign, add, remove, assign_final };
+    enum class Operator { match, no_match, assign };
     struct Token {
         std::string key{};
         std::string attribute{}; ///< what stands in braces, "address" of ATTR{address}
         Operator op = Operator::match;
-        std::string value{};   ///< without quotes and escapes
-        bool any_case = false; ///< i"...", which only systemd 256 and later takes
-        bool is_match() const noexcept { return op == Operator::match || op == Operator::no_match; }
+        std::string value{};  ///< without quotes
+        bool is_plain = true; ///< not e"..." (escapes of C) or i"..." (any case), which are not followed here
+        bool is_match() const noexcept { return op != Operator::assign; }
     };
     std::vector<Token> tokens{};
     unsigned first_line = 0; ///< counted from 1
@@ -26,12 +26,11 @@ struct UdevRule {
     const std::string *name() const;
 };
 
-/// The rules of a file in their order. Comments are left out, and what udev refuses: a line with a fault anywhere in
-/// it, with a key that does not exist, or with an operator that the key does not have.
+/// The rules of a file in their order. Comments are left out, and lines that are no list of KEY OPERATOR "value".
 std::vector<UdevRule> parse_udev_rules(std::string_view text);
 
 /// Whether udev carries the line out at the event "add" of a port's interface, the only one at which it gives names.
-/// Each line is looked at alone: no GOTO is followed.
+/// Each line is looked at alone: no GOTO is followed; and of the devices that the interface belongs to, only the HCA.
 Verdict matches(const UdevRule &rule, const PortIdentity &port);
 
 } // namespace nmib

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "core/link_file/verdict.hpp"
 
-#include "core/link_file/config_words.hpp"
 #include "core/link_file/port_name.hpp"
 
 #include <algorithm>
@@ -35,54 +34,19 @@ bool any_of(const Words &patterns, const std::string &text)
     return found || !positive;
 }
 
-/// `KEY=value` with a name that a variable of the environment can have (env-util.c, env_assignment_is_valid).
-bool is_assignment(std::string_view word) noexcept
-{
-    const auto name = word.substr(0, word.find('='));
-    const auto is_good = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-    };
-    return name.size() < word.size() && !name.empty() && (name[0] < '0' || name[0] > '9') &&
-           std::all_of(name.begin(), name.end(), is_good) && is_utf8(word);
-}
-
-/// What one line adds to a key of [Match]. What is spelled wrong is left out, and '!' in front is for all of the line.
-Words conditions_in(const std::string &key, std::string_view value)
-{
-    const auto good = [](Words words, auto is_good) {
-        std::erase_if(words, [&](const std::string &w) { return !is_good(w); });
-        return words;
-    };
-    if (key == "MACAddress" || key == "PermanentMACAddress")
-        return good(config_words(value, Quoting::none),
-                    [](const auto &w) { return parse_link_address(w).has_value(); });
-    const bool inverted = value.starts_with('!');
-    const auto list = value.substr(inverted);
-    Words words;
-    if (key == "Property")
-        words = good(config_words(list, Quoting::c_escapes), is_assignment);
-    else if (key == "OriginalName")
-        words = good(config_words(list, Quoting::none), is_link_name);
-    else if (key == "Path" || key == "Driver" || key == "Type" || key == "Kind")
-        words = config_words(list, Quoting::quotes);
-    else if (!key.starts_with("X-"))
-        return {std::string(value)};
-    for (auto &w : words)
-        if (inverted) w.insert(0, "!");
-    return words;
-}
-
+/// The words of each key of [Match]. An empty value takes back what stood before it; '!' in front of a value is for all
+/// of its words.
 using Conditions = std::map<std::string, Words>;
 Conditions conditions(const LinkConfig &config)
 {
     Conditions all;
     for (const auto &e : config.entries) {
-        if (e.section != "Match") continue;
+        if (e.section != "Match" || e.key.starts_with("X-")) continue;
         auto &words = all[e.key];
-        if (e.value.empty())
-            words.clear();
-        else
-            for (auto &w : conditions_in(e.key, e.value)) words.push_back(std::move(w));
+        const bool inverted = e.value.starts_with('!');
+        if (e.value.empty()) words.clear();
+        for (const auto &w : config_words(std::string_view(e.value).substr(inverted)))
+            words.push_back(inverted ? "!" + w : w);
     }
     std::erase_if(all, [](const auto &c) { return c.second.empty(); });
     return all;
@@ -99,6 +63,7 @@ Verdict properties_hold(const Words &words, const PortIdentity &port)
         const bool wanted = !word.starts_with('!');
         if (!wanted) word.remove_prefix(1);
         const auto equals = word.find('=');
+        if (equals == word.npos) continue; // systemd ignores the word
         const auto value = port.property(std::string(word.substr(0, equals)));
         if (value.empty() && !word.starts_with("ID_"))
             verdict = Verdict::perhaps;
@@ -108,45 +73,31 @@ Verdict properties_hold(const Words &words, const PortIdentity &port)
     return verdict;
 }
 
-/// The name at the event is the kernel's, ib<N>. Once there is another, nobody knows the number, and what asks for the
-/// event again (udevadm trigger) gives the new name.
-Verdict original_name_holds(const Words &patterns, const IfName &now)
+/// Of 20 bytes, as they are now. The permanent address is the one that the interface began with; its GUID is that of
+/// today. What is neither 20 bytes nor the 6 of Ethernet, such as a glob, systemd may ignore.
+Verdict addresses_hold(const Words &words, const HwAddr &now, bool permanent)
 {
-    const bool is = any_of(patterns, now.str());
-    if (fault(now.view()) == NameFault::kernel_like) return verdict_of(is);
-    for (int n = 0; n < 100; n++)
-        if (any_of(patterns, "ib" + std::to_string(n)) != is) return Verdict::perhaps;
-    return verdict_of(is);
+    constexpr std::size_t ethernet = 17;
+    auto verdict = Verdict::no;
+    for (const auto &word : words) {
+        const auto address = HwAddr::parse(word);
+        if (address == now) return Verdict::yes;
+        const bool may_be = address ? permanent && address->guid() == now.guid() : word.size() != ethernet;
+        if (may_be) verdict = Verdict::perhaps;
+    }
+    return verdict;
 }
 
-bool has_address(const Words &addresses, const HwAddr &address)
-{
-    return std::any_of(addresses.begin(), addresses.end(), [&](const std::string &text) {
-        const auto bytes = parse_link_address(text);
-        return bytes && HwAddr::from(*bytes) == address;
-    });
-}
-
-/// The address that an interface began with; its GUID is that of today.
-bool has_guid(const Words &addresses, Guid guid)
-{
-    return std::any_of(addresses.begin(), addresses.end(), [&](const std::string &text) {
-        const auto bytes = parse_link_address(text);
-        const auto address = bytes ? HwAddr::from(*bytes) : std::nullopt;
-        return address && address->guid() == guid;
-    });
-}
-
-/// One condition.
 Verdict holds(const std::string &key, const Words &words, const PortIdentity &port)
 {
     const auto &i = *port.interface;
-    if (key == "MACAddress") return verdict_of(has_address(words, i.address));
-    if (key == "PermanentMACAddress" && has_address(words, i.address)) return Verdict::yes;
-    if (key == "PermanentMACAddress") return has_guid(words, i.address.guid()) ? Verdict::perhaps : Verdict::no;
+    for (const auto &word : words) // what systemd makes of an escape depends on the key
+        if (word.find('\\') != word.npos) return Verdict::perhaps;
+    if (key == "MACAddress" || key == "PermanentMACAddress") return addresses_hold(words, i.address, key[0] == 'P');
     if (key == "Type") return verdict_of(any_of(words, "infiniband"));
     if (key == "Kind") return verdict_of(any_of(words, "ipoib"));
-    if (key == "OriginalName") return original_name_holds(words, i.name);
+    if (key == "OriginalName")
+        return original_name_holds(port, [&](const std::string &name) { return any_of(words, name); });
     if (key == "Path") return verdict_of(any_of(words, port.property("ID_PATH")));
     if (key == "Property") return properties_hold(words, port);
     if (const auto driver = port.property("ID_NET_DRIVER"); key == "Driver" && !driver.empty())
@@ -154,6 +105,15 @@ Verdict holds(const std::string &key, const Words &words, const PortIdentity &po
     return Verdict::perhaps; // Host=, KernelVersion=, Credential= ..., and what a newer udev may know
 }
 } // namespace
+
+Verdict original_name_holds(const PortIdentity &port, const std::function<bool(const std::string &)> &holds)
+{
+    const auto now = port.interface ? port.interface->name.str() : std::string{};
+    if (fault(now) == NameFault::kernel_like) return verdict_of(holds(now));
+    int yes = port.interface ? holds(now) : 0, all = port.interface ? 1 : 0;
+    for (int n = 0; n < 100; n++, all++) yes += holds("ib" + std::to_string(n));
+    return yes == 0 ? Verdict::no : yes == all ? Verdict::yes : Verdict::perhaps;
+}
 
 Verdict matches(const LinkConfig &config, const PortIdentity &port)
 {
@@ -165,18 +125,11 @@ Verdict matches(const LinkConfig &config, const PortIdentity &port)
     return verdict;
 }
 
-Winner winner(std::span<const LinkConfig> configs, const PortIdentity &port)
+const LinkConfig *winner(std::span<const LinkConfig> configs, const PortIdentity &port)
 {
-    Winner w;
-    for (const auto &c : configs) {
-        const auto v = matches(c, port);
-        if (v == Verdict::yes) {
-            w.sure = &c;
-            return w;
-        }
-        if (v == Verdict::perhaps) w.before.push_back(&c);
-    }
-    return w;
+    const auto found =
+        std::find_if(configs.begin(), configs.end(), [&](const auto &c) { return matches(c, port) == Verdict::yes; });
+    return found == configs.end() ? nullptr : &*found;
 }
 
 } // namespace nmib

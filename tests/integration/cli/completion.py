@@ -89,8 +89,8 @@ class Completion(unittest.TestCase):
         self.assertEqual(asked("name", "li", ""), ["--json"])
         self.assertEqual(asked("name", "bogus", ""), [])
         self.assertEqual(asked("name", "set", "ib0", "x", "--dry-run", "--m", "--"),
-                         ["--json", "--force", "--now", "--update-profiles", "--keep-old-name", "--no-initramfs", "--match"])
-        self.assertEqual(asked("name", "set", "--match", ""), ["guid", "path", "mac"])
+                         ["--json", "--force", "--now", "--keep-old-name", "--no-initramfs", "--match"])
+        self.assertEqual(asked("name", "set", "--match", ""), ["guid", "path"])
         self.assertEqual(asked("name", "unset", "x", "--f"), ["--force"])
         self.assertEqual(asked("name", "set", ""), [])
         with machine():

@@ -7,9 +7,12 @@
 case $PHASE in
 1)
     fabric qpn_base=0x100
-    name_port ib0 mlx4_ib0
     nm_start
-    profile x ifname mlx4_ib0 transport-mode datagram connection.autoconnect yes
+    profile x ifname ib0 transport-mode datagram connection.autoconnect yes
+    child c ib0 0x8002 transport-mode datagram connection.autoconnect yes
+    check "the port, its profile and its P_Key child get the name together" nm-ib name set ib0 mlx4_ib0 --now
+    expect_up x
+    expect_up c
     nm_stop
     hca_at_boot qpn_base=0x200
     reboot_guest
@@ -20,5 +23,6 @@ case $PHASE in
     check "nm-ib says that the name holds" nm-ib name check
     nm_start
     expect_state mlx4_ib0 connected
+    expect_state mlx4_ib0.8002 connected
     ;;
 esac

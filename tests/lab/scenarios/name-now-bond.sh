@@ -17,12 +17,12 @@ done
 expect_state bond0 connected
 check "the primary port is active" eventually eval "is \"\$(cat $BOND/active_slave)\" ib0"
 journal_mark
-check "the first port" nm-ib name set ib0 mlx4_ib0 --now --update-profiles --no-initramfs
+check "the first port" nm-ib name set ib0 mlx4_ib0 --now --no-initramfs
 expect_state mlx4_ib0 connected
 check "  is a port again" eventually grep -w mlx4_ib0 "$BOND"/slaves
 check "  the primary one" eventually eval "is \"\$(sed 's/ .*//' $BOND/primary)\" mlx4_ib0"
 check "  and active" eventually eval "is \"\$(cat $BOND/active_slave)\" mlx4_ib0"
-check "the second port" nm-ib name set ib1 mlx4_ib1 --now --update-profiles --no-initramfs
+check "the second port" nm-ib name set ib1 mlx4_ib1 --now --no-initramfs
 expect_state mlx4_ib1 connected
 check "  is a port again" eventually grep -w mlx4_ib1 "$BOND"/slaves
 expect_state bond0 connected

@@ -13,26 +13,38 @@ expect_address() { check "$1 has the address $2" eventually has_address "$1" "$2
 property() { nmcli -g "$2" connection show "$1"; }
 LINKS=/etc/systemd/network
 
-# --- what is not safe is left for the next boot
+# --- what is not safe is refused, and nothing is written
 profile x ifname ib0 transport-mode datagram ipv4.method manual ipv4.addresses 198.51.100.1/24
 child c ib0 0x8002 transport-mode datagram ipv4.method manual ipv4.addresses 198.51.101.1/24
 expect_up x
 expect_up c
+_remember x
+_remember c
 journal_mark
-check "profiles are bound: not now, and it says how" says "not now: profiles are bound to the name ib0.*--update-profiles.*'x'" name ib0 mlx4_ib0
-check "  the name is for the next boot" test -s $LINKS/70-nm-infiniband-mlx4_ib0.link
 must ip link add link ib0 name by-hand type ipoib pkey 0x8003
 must ip link set by-hand up
-check "a child made by hand: not now" says 'not now: by-hand is up, and not by NetworkManager' name ib0 mlx4_ib0 --update-profiles
-check "  'x' is for the next boot too" is "$(property x connection.interface-name)" mlx4_ib0
-check "  and 'c'" is "$(property c infiniband.parent)" mlx4_ib0
+check "a child made by hand: refused" says 'ib0 cannot be renamed now: by-hand is up, and not by NetworkManager; without --now the name holds from the next boot on$' name ib0 mlx4_ib0
+check "a refusal ends with 2" eval 'name ib0 mlx4_ib0; [ $? = 2 ]'
+check "a refusal writes no file" test ! -e $LINKS/70-nm-infiniband-mlx4_ib0.link
+for p in x c; do expect_profile_kept $p; done
 must ip link del by-hand
 expect_no_journal 'device \(ib0.*activated -> deactivating'
-must nmcli connection modify x connection.interface-name ib0
-must nmcli connection modify c connection.interface-name '' infiniband.parent ib0
+
+# --- the name for the next boot leaves the profiles alone, and they go on working
+check "for the next boot: the bound profiles are named, with the command" says "warning: profile 'c' \(.*infiniband.parent ib0\) is bound to ib0.*: nm-ib name set ib0 mlx4_ib0 --now" nm-ib name set ib0 mlx4_ib0 --no-initramfs
+check "check: a name that waits for the next boot is no fault" eval "nm-ib name check | grep 'ib0 will be called mlx4_ib0 at the next boot'"
+for p in x c; do expect_profile_kept $p; done
+port_state mlx4_0 1 down
+port_state mlx4_0 1 active
+nm_restart
+expect_down x
+expect_up x
+expect_up c
+expect_address ib0 198.51.100.1
+expect_address ib0.8002 198.51.101.1
 
 # --- the port and its child, in spite of signals
-(name ib0 mlx4_ib0 --update-profiles >/run/said 2>&1; echo "status $?" >>/run/said) &
+(name ib0 mlx4_ib0 >/run/said 2>&1; echo "status $?" >>/run/said) &
 must eventually eval '! has_address ib0.8002 198.51.101.1'
 pid=$(pgrep -x nm-ib)
 must kill -HUP "$pid"
@@ -59,7 +71,7 @@ must nmcli connection up y ifname ib1
 expect_up d
 _remember y
 _remember d
-check "it is tried, and fails" eval 'name ib1 mlx4_ib1 --update-profiles >/run/said 2>&1; [ $? = 1 ]'
+check "it is tried, and fails" eval 'name ib1 mlx4_ib1 >/run/said 2>&1; [ $? = 1 ]'
 check "  with the reason" grep -E "^Error: 'y' does not come up.*; all is as before$" /run/said
 expect_link ib1
 expect_no_link mlx4_ib1
@@ -75,7 +87,7 @@ check "no file is left" test ! -e $LINKS/70-nm-infiniband-mlx4_ib1.link
 nm_restart
 must nmcli connection modify y match.interface-name ''
 expect_state ib1.8002 connected
-check "after a restart of NetworkManager" name ib1 mlx4_ib1 --update-profiles
+check "after a restart of NetworkManager" name ib1 mlx4_ib1
 expect_state mlx4_ib1 connected
 expect_address mlx4_ib1 198.51.102.1
 expect_state mlx4_ib1.8002 connected
@@ -84,11 +96,9 @@ expect_no_link ib1.8002
 check "the profile of the child went along" is "$(property d infiniband.parent)" mlx4_ib1
 expect_nm_alive
 
-# --- without NetworkManager
-expect_down d
+# --- taken away: the profiles that are bound to the name are listed
+check "unset names the bound profiles" says "warning: profile 'd' \(.*infiniband.parent mlx4_ib1\) is bound to mlx4_ib1" nm-ib name unset mlx4_ib1 --no-initramfs
+
+# --- without NetworkManager nothing is known of the profiles
 nm_stop
-check "without NetworkManager, up: not now" says 'not now: mlx4_ib1 is up, and NetworkManager is not running' name mlx4_ib1 other_ib1
-must ip link set mlx4_ib1 down
-check "down: now" says 'mlx4_ib1 is called other_ib1 now' name mlx4_ib1 other_ib1 --keep-old-name
-expect_link other_ib1
-check "  and keeps the old name beside it" eval 'ip link show dev mlx4_ib1 | grep -w "altname mlx4_ib1"'
+check "without NetworkManager: refused" says '^Error: --now needs NetworkManager, which is not running' name mlx4_ib1 other_ib1

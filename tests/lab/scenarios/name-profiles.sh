@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: profiles that are bound to a port's old name go along with --update-profiles, all or none
+# title: profiles that are bound to a port's old name go along with --now, all or none
 # with: plugin+dispatcher+cli
 # releases: bookworm (trixie)
 . ./lib.sh
@@ -24,7 +24,7 @@ child of-other ib1 0x8002
 for p in $BOUND; do _remember "$p"; done
 all_kept() { local p; for p in $BOUND other of-other; do cmp "$(_file "$p")" "/run/profile-$p" || return; done; }
 
-check "without the option they are listed" says "'c' \(connection.interface-name ib0.8002, infiniband.parent ib0\)" name --dry-run
+check "without --now they are listed" says "'c' \(connection.interface-name ib0.8002, infiniband.parent ib0\)" name --dry-run
 check "  in JSON" eval "nm-ib name set ib0 mlx4_ib0 --dry-run --json | grep -F '{\"property\":\"bond.options\",\"from\":\"primary=ib0\",\"to\":\"primary=mlx4_ib0\"}'"
 
 # --- none, where one cannot go
@@ -33,17 +33,17 @@ printf '[connection]\nid=made\nuuid=0c9b7f0e-1b3f-4b1e-9d6c-0a1b2c3d4e5f\ntype=i
     >/run/NetworkManager/system-connections/made.nmconnection
 chmod 600 /run/NetworkManager/system-connections/made.nmconnection
 must nmcli connection reload
-check "one that is made anew at every boot: refused" refuses "'made' .*is only in /run/NetworkManager" name --update-profiles
+check "one that is made anew at every boot: refused" refuses "'made' .*is only in /run/NetworkManager" name --now
 must nmcli connection delete made
 must nmcli connection modify --temporary x infiniband.mtu 2001
-check "one with changes that are not saved: refused" refuses "'x' .*a change of it, is " name --update-profiles
+check "one with changes that are not saved: refused" refuses "'x' .*a change of it, is " name --now
 must nmcli connection modify x infiniband.mtu 2000
 must nmcli connection add type bond con-name taken ifname mlx4_ib0 autoconnect no
 check "a profile of another type has the name: refused" refuses "'taken' \(bond, " name
 must nmcli connection delete taken
 must mount --bind "$(_file tunnel)" "$(_file tunnel)" # nothing can be renamed to it
 journal_mark
-check "one that cannot be stored: refused" refuses "'tunnel' .*could not be stored.*all profiles are as before" name --update-profiles
+check "one that cannot be stored: refused" refuses "'tunnel' .*could not be stored.*all profiles are as before" name --now
 check "  after others were" _said 'op="connection-update".*result="success"'
 must umount "$(_file tunnel)"
 check "every profile is as it was" all_kept
@@ -53,7 +53,7 @@ check "no file is left" test ! -e $LINK
 must name
 check "without the option none is touched" all_kept
 check "and the name is for the next boot" test -s $LINK
-check "they go along" eval 'name --update-profiles >/run/said'
+check "they go along" eval 'name --now >/run/said'
 is_now() { check "  $1: $2 $3" eval "is \"\$(nmcli -g '$2' connection show '$1')\" '$3'"; }
 is_now x connection.interface-name mlx4_ib0
 is_now x infiniband.mtu 2000

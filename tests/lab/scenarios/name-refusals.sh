@@ -26,7 +26,7 @@ refuses 'like the name of a P_Key child' ib0 ib.8002
 refuses 'udev' ib0 12345
 refuses 'no InfiniBand port.*nm-ib name' nothere mlx4_ib0
 refuses 'no port of this machine has the GUID.*--force' 0002:c903:00ff:0001 mlx4_ib0
-refuses 'guid, path or mac' ib0 mlx4_ib0 --match bogus
+refuses 'guid or path' ib0 mlx4_ib0 --match bogus
 must ip link add taken0 type dummy
 refuses 'taken0' ib0 taken0
 must ip link del taken0
