@@ -26,6 +26,13 @@ std::string colons(std::span<const std::uint8_t> bytes)
 
 std::string Guid::str() const
 {
+    auto s = bytes();
+    for (const std::size_t at : {20, 14, 8, 2}) s.erase(at, 1);
+    return s;
+}
+
+std::string Guid::bytes() const
+{
     std::array<std::uint8_t, 8> b{};
     for (std::size_t i = 0; i < b.size(); i++) b[i] = static_cast<std::uint8_t>(value >> (56 - 8 * i));
     return colons(b);

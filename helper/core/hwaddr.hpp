@@ -15,7 +15,8 @@ namespace nmib
 /// A 64-bit port or node GUID, the stable half of an IPoIB address.
 struct Guid {
     std::uint64_t value = 0;
-    std::string str() const; ///< "f4:52:14:03:00:7b:e1:b1", lower case as the kernel prints addresses
+    std::string str() const;   ///< "f452:1403:007b:e1b1", as sysfs writes it
+    std::string bytes() const; ///< "f4:52:14:03:00:7b:e1:b1", as the end of a hardware address
     /// 16 hexadecimal digits, with or without "0x" (ibstat), or in groups of two or four between ':', '-' or '.' (ip
     /// link, sysfs).
     static std::optional<Guid> parse(std::string_view text) noexcept;

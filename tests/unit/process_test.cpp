@@ -29,6 +29,21 @@ TEST(RunFor, InEnglishWithNothingToRead)
     EXPECT_EQ(run->out, "C\n");
 }
 
+TEST(RunFor, WithInputAndTheEnvironmentAsItIs)
+{
+    setenv("LC_MESSAGES", "de_DE.UTF-8", 1);
+    const auto run = run_for({"/bin/sh", "-c", "echo $LC_MESSAGES; cat"}, 10, "typed\n", /*in_english=*/false);
+    ASSERT_TRUE(run);
+    EXPECT_EQ(run->out, "de_DE.UTF-8\ntyped\n");
+}
+
+TEST(RunProgram, LastLineOfItsErrorsOrItsCode)
+{
+    EXPECT_TRUE(run_program({"/bin/true"}));
+    EXPECT_EQ(run_program({"/bin/sh", "-c", "echo one >&2; echo two >&2; exit 1"}).error().what, "two");
+    EXPECT_EQ(run_program({"/bin/sh", "-c", "exit 3"}).error().what, "exit code 3");
+}
+
 TEST(RunFor, NoLongerThanItMay)
 {
     const auto begin = std::chrono::steady_clock::now();
@@ -45,6 +60,7 @@ TEST(RunFor, WhatCannotBeRun)
     const auto run = run_for({"/bin/sh", "-c", "kill -9 $$"}, 10);
     ASSERT_TRUE(run);
     EXPECT_EQ(run->code, -1);
+    EXPECT_EQ(run->signal, 9);
     EXPECT_FALSE(run->late);
 }
 

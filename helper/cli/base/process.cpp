@@ -8,7 +8,6 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
 #include <sys/mman.h>
@@ -21,7 +20,7 @@ namespace nmib::cli
 
 namespace
 {
-constexpr std::size_t most = 4 << 20; ///< bytes of output that anybody looks at
+constexpr std::size_t most = 16 << 20; ///< bytes of output that are read
 
 /// As exec wants them.
 std::vector<char *> pointers(Words &words)
@@ -32,12 +31,29 @@ std::vector<char *> pointers(Words &words)
     return all;
 }
 
-Words english_environment()
+Words environment(bool in_english)
 {
-    Words all{"LC_ALL=C"};
+    Words all;
+    if (in_english) all = {"LC_ALL=C", "PATH=/usr/sbin:/usr/bin:/sbin:/bin"};
     for (char **entry = environ; entry && *entry; entry++)
-        if (const std::string_view e(*entry); !e.starts_with("LC_") && !e.starts_with("LANG")) all.emplace_back(e);
+        if (const std::string_view e(*entry);
+            !in_english || !(e.starts_with("LC_") || e.starts_with("LANG") || e.starts_with("PATH=")))
+            all.emplace_back(e);
     return all;
+}
+
+/// A file without a name that holds this text, at its beginning. Files and no pipes: a program that writes or reads
+/// needs no partner at the same time.
+UniqueFd file_with(const std::string &text)
+{
+    UniqueFd fd(memfd_create("nm-ib", MFD_CLOEXEC));
+    for (std::size_t done = 0; fd && done < text.size();) {
+        const auto n = write(fd.get(), text.data() + done, text.size() - done);
+        if (n <= 0) return {};
+        done += static_cast<std::size_t>(n);
+    }
+    if (fd && lseek(fd.get(), 0, SEEK_SET) != 0) return {};
+    return fd;
 }
 
 std::string text_in(const UniqueFd &fd)
@@ -57,11 +73,12 @@ void finish(pid_t pid, int seconds, ProgramRun &run)
 {
     const UniqueFd process(static_cast<int>(syscall(SYS_pidfd_open, pid, 0U)));
     pollfd ended{process.get(), POLLIN, 0};
-    run.late = process && poll(&ended, 1, seconds * 1000) == 0;
+    run.late = process && seconds > 0 && poll(&ended, 1, seconds * 1000) == 0;
     if (run.late) kill(pid, SIGKILL);
     int status = 0;
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
     }
+    if (WIFSIGNALED(status)) run.signal = WTERMSIG(status);
     if (!run.late && WIFEXITED(status)) run.code = WEXITSTATUS(status);
 }
 } // namespace
@@ -72,45 +89,47 @@ std::string find_program(const std::string &name)
     return str(path.get());
 }
 
-Result<ProgramRun> run_for(const Words &command, int seconds)
+int become(const Words &command, const std::optional<std::string> &input)
 {
-    // Files and no pipes: nobody has to read while it writes.
-    const std::array files{UniqueFd(memfd_create("out", MFD_CLOEXEC)), UniqueFd(memfd_create("err", MFD_CLOEXEC))};
-    if (!files[0] || !files[1]) return sys_error(errno, command.front());
-    auto words = command, environment = english_environment();
+    if (input) {
+        const auto file = file_with(*input);
+        if (!file || dup2(file.get(), STDIN_FILENO) != STDIN_FILENO) return errno;
+    }
+    auto words = command;
+    execv(command.front().c_str(), pointers(words).data());
+    return errno;
+}
+
+Result<ProgramRun> run_for(const Words &command, int seconds, const std::string &input, bool in_english)
+{
+    const std::array files{file_with(input), file_with({}), file_with({})};
+    for (const auto &file : files)
+        if (!file) return sys_error(errno, command.front());
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, files[0].get(), STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, files[1].get(), STDERR_FILENO);
+    for (int fd = 0; fd < 3; fd++)
+        posix_spawn_file_actions_adddup2(&actions, files[static_cast<std::size_t>(fd)].get(), fd);
+    auto words = command, variables = environment(in_english);
     pid_t pid = 0;
-    const int failed = posix_spawn(&pid, words.front().c_str(), &actions, nullptr, pointers(words).data(),
-                                   pointers(environment).data());
+    const int failed =
+        posix_spawn(&pid, words.front().c_str(), &actions, nullptr, pointers(words).data(), pointers(variables).data());
     posix_spawn_file_actions_destroy(&actions);
     if (failed) return sys_error(failed, command.front());
     ProgramRun run;
     finish(pid, seconds, run);
-    run.out = text_in(files[0]);
-    run.err = text_in(files[1]);
+    run.out = text_in(files[1]);
+    run.err = text_in(files[2]);
     return run;
 }
 
 Result<void> run_program(const Words &command)
 {
-    std::vector<const char *> words;
-    for (const auto &w : command) words.push_back(w.c_str());
-    words.push_back(nullptr);
-    GErrorSlot error;
-    const Object<GSubprocessLauncher> launcher(g_subprocess_launcher_new(
-        static_cast<GSubprocessFlags>(G_SUBPROCESS_FLAGS_STDOUT_SILENCE | G_SUBPROCESS_FLAGS_STDERR_PIPE)));
-    g_subprocess_launcher_setenv(launcher.get(), "PATH", "/usr/sbin:/usr/bin:/sbin:/bin", TRUE);
-    const Object<GSubprocess> process(g_subprocess_launcher_spawnv(launcher.get(), words.data(), error));
-    char *said = nullptr;
-    if (process) g_subprocess_communicate_utf8(process.get(), nullptr, nullptr, nullptr, &said, error);
-    const Text owned(said);
-    if (process && !error.get() && g_subprocess_get_successful(process.get())) return {};
-    const auto all = strip(error.get() ? error.message() : str(said));
-    return Error{Error::Kind::io, printable(all.substr(all.rfind('\n') + 1))};
+    const auto ended = run_for(command, /*seconds=*/0);
+    if (ended && ended->code == 0) return {};
+    const auto said = ended ? strip(ended->err) : ended.error().what;
+    if (!said.empty()) return Error{Error::Kind::io, printable(said.substr(said.rfind('\n') + 1))};
+    return Error{Error::Kind::io,
+                 ended->signal ? form(_("ended by signal %d"), ended->signal) : form(_("exit code %d"), ended->code)};
 }
 
 } // namespace nmib::cli

@@ -81,7 +81,7 @@ std::optional<Failure> check_peer(Invocation &in)
         std::fflush(stdout); // the next one may take its time
     });
     if (request->json) {
-        print(json_of(report) + "\n");
+        print_json(json_of(report));
     } else if (as_table) {
         print(*table_of(o, report));
     }

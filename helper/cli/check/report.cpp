@@ -2,23 +2,13 @@
 #include "cli/check/report.hpp"
 
 #include "cli/base/table.hpp"
-#include "config.h"
 #include "core/check/rate.hpp"
-
-#include <glib.h>
-#include <nlohmann/json.hpp>
 
 namespace nmib::cli
 {
 
 namespace
 {
-using Json = nlohmann::ordered_json;
-constexpr int schema = 1; ///< of what follows; a key that changes its meaning makes it 2
-
-Json or_null(const std::string &text) { return text.empty() ? Json() : Json(text); }
-template<class T> Json or_null(const std::optional<T> &value) { return value ? Json(*value) : Json(); }
-
 /// Text that begins in a new line, below the rows.
 std::string way_out(const std::string &mend) { return mend.empty() ? mend : "  => " + mend + "\n"; }
 
@@ -49,16 +39,19 @@ Result<std::string> table_of(const Options &options, const CheckReport &report)
     return table(options, rows);
 }
 
-std::string json_of(const CheckReport &report)
+Json json_of(const CheckReport &report)
 {
-    Json json = {{"schema", schema},       {"host", g_get_host_name()}, {"version", NMIB_VERSION},
-                 {"peer", report.peer},    {"address", report.address}, {"interface", json_of(report.link)},
-                 {"steps", Json::array()}, {"throughput", Json()}};
+    auto json = json_object();
+    json.update({{"peer", report.peer},
+                 {"address", report.address},
+                 {"interface", json_of(report.link)},
+                 {"steps", Json::array()},
+                 {"throughput", Json()}});
     for (const auto &s : report.steps)
         json["steps"].push_back(
             {{"step", id(s.name)}, {"result", id(s.state)}, {"seen", seen(s)}, {"mend", or_null(mend(s))}});
     if (const auto &i = report.iperf) json["throughput"] = {{"mbps", i->mbps}, {"segment_size", i->mss}};
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return json;
 }
 
 } // namespace nmib::cli

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// How a check is shown.
 #pragma once
+#include "cli/base/json.hpp"
 #include "cli/base/options.hpp"
 #include "cli/check/run.hpp"
 
@@ -11,6 +12,6 @@ namespace nmib::cli
 std::string text_of(const CheckStep &step);
 /// With -t, -f or -m: a row for each step.
 Result<std::string> table_of(const Options &options, const CheckReport &report);
-std::string json_of(const CheckReport &report);
+Json json_of(const CheckReport &report);
 
 } // namespace nmib::cli

@@ -20,6 +20,7 @@ Result<Variant> result_of(GVariant *reply, GError *error)
 {
     const std::unique_ptr<GError, Freer<g_error_free>> owned(error);
     if (!error) return Variant(reply);
+    if (g_error_matches(error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT)) return Error{Error::Kind::io, error->message};
     const Text name(g_dbus_error_get_remote_error(error));
     g_dbus_error_strip_remote_error(error);
     const bool is_absent = name && str(name.get()) == "org.freedesktop.NetworkManager.Settings.InvalidConnection";
@@ -62,10 +63,12 @@ void Round::take(std::size_t index, GAsyncResult *result)
 }
 } // namespace
 
-Result<Bus> Bus::open()
+GBusType Bus::of_libnm() { return g_getenv("LIBNM_USE_SESSION_BUS") ? G_BUS_TYPE_SESSION : G_BUS_TYPE_SYSTEM; }
+
+Result<Bus> Bus::open(GBusType type)
 {
     GErrorSlot error;
-    Object<GDBusConnection> connection(g_bus_get_sync(G_BUS_TYPE_SYSTEM, nullptr, error));
+    Object<GDBusConnection> connection(g_bus_get_sync(type, nullptr, error));
     if (!connection) return bad(error.message());
     g_dbus_connection_set_exit_on_close(connection.get(), FALSE);
     return Bus(std::move(connection));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// The system bus.
+/// A message bus.
 #pragma once
 #include "cli/base/gobject.hpp"
 #include "core/result.hpp"
@@ -19,10 +19,14 @@ public:
         const char *reply; ///< the type of the answer
     };
 
+    /// The bus that libnm uses: the session bus if LIBNM_USE_SESSION_BUS is set (nm-dbus-helpers.c), else the system
+    /// bus.
+    static GBusType of_libnm();
     /// The failure is in GIO's words.
-    static Result<Bus> open();
+    static Result<Bus> open(GBusType type = G_BUS_TYPE_SYSTEM);
 
-    /// Asks and waits. What a service answers as an error comes in its own words. No service is started for it.
+    /// Calls a method and waits. An error reply keeps its own words; its kind is `io` if no reply came in time. Does
+    /// not start the service.
     Result<Variant> call(const Call &call) const;
     /// Asks many questions, some of them together: the answers in their order.
     std::vector<Result<Variant>> call_each(std::size_t count,

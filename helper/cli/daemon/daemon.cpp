@@ -111,9 +111,8 @@ std::optional<Seconds> process_start(std::uint32_t pid)
 
 std::variant<Daemon, Failure> Daemon::connect()
 {
-    auto bus = Bus::open();
-    if (!bus)
-        return Failure{exit_failed, form(nm("Error: Could not create NMClient object: %s."), bus.error().what.c_str())};
+    auto bus = Bus::open(Bus::of_libnm());
+    if (!bus) return no_answer(bus.error());
     Daemon daemon(std::move(*bus));
     if (!daemon.running()) return not_running();
     return daemon;
@@ -144,6 +143,11 @@ std::string Daemon::version() const
 }
 
 Failure Daemon::not_running() { return {exit_not_running, nm("Error: NetworkManager is not running.")}; }
+
+Failure Daemon::no_answer(const Error &why)
+{
+    return {exit_failed, form(nm("Error: Could not create NMClient object: %s."), why.what.c_str())};
+}
 
 Result<Variant> Daemon::call(const char *path, const char *interface, const char *method, GVariant *args,
                              const char *reply) const

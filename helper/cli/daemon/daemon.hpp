@@ -22,6 +22,8 @@ public:
     bool running() const;
     /// nmcli's failure when it is not.
     static Failure not_running();
+    /// nmcli's failure if it cannot ask.
+    static Failure no_answer(const Error &why);
     /// As it says itself, "1.42.4"; empty where it does not.
     std::string version() const;
     /// When it was started, by the clock on the wall; nothing where that cannot be found out.

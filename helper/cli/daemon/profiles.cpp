@@ -25,6 +25,7 @@ const Words &Profiles::paths() const
 {
     if (!paths_) {
         auto listed = daemon_->profile_paths();
+        if (!listed && listed.error().kind == Error::Kind::io) unanswered_ = listed.error();
         paths_ = listed ? std::move(*listed) : Words{};
     }
     return *paths_;

@@ -15,6 +15,8 @@ public:
     const std::vector<ProfileRef> &all() const;
     /// What nmcli finds for `SELECTOR VALUE` (an empty selector: anything), in its order. The object path is set.
     std::vector<ProfileRef> find(const std::string &selector, const std::string &value) const;
+    /// Returns why the daemon did not list its profiles in time; null if it did, or was not asked for them.
+    const Error *unanswered() const noexcept { return unanswered_ ? &*unanswered_ : nullptr; }
     /// Stores a new profile, on disk or in memory only; its object path.
     Result<std::string> add(NMConnection *connection, bool save) const;
     /// How many other profiles have this name.
@@ -37,6 +39,7 @@ private:
 
     const Daemon *daemon_;
     mutable std::optional<Words> paths_{};
+    mutable std::optional<Error> unanswered_{};
     mutable std::optional<std::optional<std::vector<ProfileRef>>> stored_{};
     mutable std::optional<std::vector<ProfileRef>> loaded_{};
 };

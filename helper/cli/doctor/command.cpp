@@ -82,7 +82,10 @@ std::optional<Failure> diagnose_machine(Invocation &in)
             all = diagnose(*host);
         }
     }
-    print(request.json ? json_of(*host, all) + "\n" : text_of(*host, all));
+    if (request.json)
+        print_json(json_of(*host, all));
+    else
+        print(text_of(*host, all));
     if (all.empty()) return {};
     return Failure{all.front().severity == Trouble::Severity::error ? exit_errors : exit_warnings, {}};
 }

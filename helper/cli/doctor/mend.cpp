@@ -3,11 +3,11 @@
 
 #include "cli/base/gobject.hpp"
 #include "cli/base/process.hpp"
+#include "cli/base/prompt.hpp"
 #include "core/diagnose/fix.hpp"
 #include "core/printable.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <glib.h>
 #include <unistd.h>
 
@@ -41,13 +41,6 @@ CommandLine located(CommandLine command)
     return command;
 }
 
-bool agreed()
-{
-    print(_("Run them? [y/N] "));
-    std::fflush(stdout);
-    const int c = std::getchar();
-    return c == 'y' || c == 'Y';
-}
 } // namespace
 
 Result<bool> mend(std::span<const Trouble> all, const Words &ids, bool yes)
@@ -68,9 +61,9 @@ Result<bool> mend(std::span<const Trouble> all, const Words &ids, bool yes)
         print(std::string(_("There is nothing that --fix mends.")) + "\n");
         return false;
     }
-    if (!yes && !::isatty(STDIN_FILENO))
+    if (!yes && !can_ask())
         return bad(_("Error: --fix asks before it runs anything, and this is no terminal; add --yes."));
-    if (!yes && !agreed()) return false;
+    if (!yes && !agrees(_("Run them?"))) return false;
     for (const auto &command : commands)
         if (const auto run = run_program(located(command)); !run)
             complain(form(_("Error: %s: %s"), printable(command[0]).c_str(), printable(run.error().what).c_str()));

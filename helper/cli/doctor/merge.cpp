@@ -3,14 +3,12 @@
 
 #include "cli/doctor/host_report.hpp"
 #include "cli/doctor/report.hpp"
-#include "config.h"
 #include "core/merge/merge.hpp"
 #include "core/printable.hpp"
 #include "probe/unique_fd.hpp"
 
 #include <cerrno>
 #include <fcntl.h>
-#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 namespace nmib::cli
@@ -18,8 +16,6 @@ namespace nmib::cli
 
 namespace
 {
-using Json = nlohmann::ordered_json;
-constexpr int schema = 1;                         ///< of what is printed; a key that changes its meaning makes it 2
 constexpr std::size_t size_limit = 16UL << 20;    ///< bytes; a host with 64 cards has some hundred thousand
 constexpr int exit_warnings = 1, exit_errors = 4; ///< as doctor of one host
 
@@ -85,9 +81,10 @@ struct Unread {
     std::string file{}, reason{};
 };
 
-std::string json_of(const Merged &merged, const std::vector<Unread> &unread)
+Json json_of(const Merged &merged, const std::vector<Unread> &unread)
 {
-    Json json = {{"schema", schema}, {"version", NMIB_VERSION}, {"hosts", merged.hosts}, {"ports", merged.ports}};
+    auto json = json_object();
+    json.update({{"hosts", merged.hosts}, {"ports", merged.ports}});
     json["unread"] = Json::array();
     for (const auto &u : unread) json["unread"].push_back({{"file", u.file}, {"reason", u.reason}});
     json["findings"] = findings_of(merged.troubles);
@@ -95,7 +92,7 @@ std::string json_of(const Merged &merged, const std::vector<Unread> &unread)
         json["findings"][i].erase("consequences");
         json["findings"][i]["hosts"] = merged.troubles[i].hosts;
     }
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return json;
 }
 
 /// The worst that there is to tell.
@@ -129,7 +126,7 @@ std::optional<Failure> merge_hosts(Args &args)
     if (!has_ports) complain(_("note: no file is of 'nm-ib port --json', so nothing was compared"));
     const auto merged = merge(std::move(reports), request->json ? untranslated : translate);
     if (request->json)
-        print(json_of(merged, unread) + "\n");
+        print_json(json_of(merged, unread));
     else if (!merged.troubles.empty())
         print(text_of(merged.troubles));
     else if (unread.empty())

@@ -3,11 +3,8 @@
 
 #include "cli/base/table.hpp"
 #include "cli/fabric/forecast.hpp"
-#include "config.h"
 #include "core/printable.hpp"
 
-#include <glib.h>
-#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 namespace nmib::cli
@@ -15,9 +12,6 @@ namespace nmib::cli
 
 namespace
 {
-using Json = nlohmann::ordered_json;
-constexpr int schema = 1; ///< of what follows; a key that changes its meaning makes it 2
-
 Json json_of(const Trouble &t)
 {
     return {{"id", t.kind->id}, {"severity", word(t.severity)},  {"where", t.where}, {"seen", seen(t)}, {"why", why(t)},
@@ -67,12 +61,12 @@ std::string text_of(const Host &host, std::span<const Trouble> all)
     return s;
 }
 
-std::string json_of(const Host &host, std::span<const Trouble> all)
+Json json_of(const Host &host, std::span<const Trouble> all)
 {
-    Json json = {{"schema", schema}, {"host", g_get_host_name()}, {"version", NMIB_VERSION}};
+    auto json = json_object();
     json["looked-at"] = {{"ports", ports_of(host)}, {"profiles", host.profiles.size()}, {"root", ::geteuid() == 0}};
     json["findings"] = findings_of(all);
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return json;
 }
 
 } // namespace nmib::cli

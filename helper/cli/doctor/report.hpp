@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #pragma once
+#include "cli/base/json.hpp"
 #include "core/diagnose/host.hpp"
 #include "core/diagnose/trouble.hpp"
 
-#include <nlohmann/json_fwd.hpp>
 #include <span>
 
 namespace nmib::cli
@@ -13,8 +13,8 @@ namespace nmib::cli
 std::string text_of(std::span<const Trouble> all);
 /// The same, or that there is none; with what was looked at.
 std::string text_of(const Host &host, std::span<const Trouble> all);
-std::string json_of(const Host &host, std::span<const Trouble> all);
+Json json_of(const Host &host, std::span<const Trouble> all);
 /// The findings alone.
-nlohmann::ordered_json findings_of(std::span<const Trouble> all);
+Json findings_of(std::span<const Trouble> all);
 
 } // namespace nmib::cli

@@ -14,7 +14,7 @@ namespace
 /// In the default subnet.
 std::string address_of(const Guid &guid)
 {
-    auto address = "80:00:00:00:fe:80:00:00:00:00:00:00:" + guid.str();
+    auto address = "80:00:00:00:fe:80:00:00:00:00:00:00:" + guid.bytes();
     std::transform(address.begin(), address.end(), address.begin(), g_ascii_toupper);
     return address;
 }

@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// host: what is set by whom, what is in effect, what needs a restart.
+#include "cli/base/json.hpp"
 #include "cli/base/table.hpp"
 #include "cli/host/rows.hpp"
 #include "cli/host/writing.hpp"
 #include "core/printable.hpp"
-
-#include <nlohmann/json.hpp>
 
 namespace nmib::cli
 {
 
 namespace
 {
-using Json = nlohmann::ordered_json;
-
 void print_json(const HostRows &rows)
 {
-    const auto or_null = [](const std::string &text) { return text.empty() ? Json() : Json(text); };
-    Json all = {{"schema", 1}, {"changed", false}, {"settings", Json::array()}};
+    auto all = json_object();
+    all.update({{"changed", false}, {"settings", Json::array()}});
     for (const auto &r : rows)
         all["settings"].push_back({{"noun", r.noun},
                                    {"setting", or_null(r.setting)},
@@ -25,7 +22,7 @@ void print_json(const HostRows &rows)
                                    {"by_nm_ib", r.ours},
                                    {"in_effect", or_null(r.effect)},
                                    {"needs", or_null(r.needs)}});
-    print(all.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+    cli::print_json(all);
 }
 } // namespace
 

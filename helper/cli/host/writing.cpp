@@ -2,11 +2,11 @@
 #include "cli/host/writing.hpp"
 
 #include "apply/file.hpp"
+#include "cli/base/json.hpp"
 #include "cli/base/process.hpp"
 #include "core/printable.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 namespace nmib::cli
@@ -14,7 +14,6 @@ namespace nmib::cli
 
 namespace
 {
-using Json = nlohmann::ordered_json;
 constexpr std::size_t longest = 1U << 20;
 
 /// Does the file differ from what it is to be? An Error where somebody else wrote it.
@@ -55,13 +54,14 @@ void report(const HostRequest &request, const HostPlan &plan, const std::vector<
 {
     const bool changed = !files.empty();
     if (request.json) {
-        Json j = {{"noun", plan.noun}, {"setting", plan.setting}, {"changed", changed}, {"dry_run", request.dry_run}};
+        auto j = json_object();
+        j.update({{"noun", plan.noun}, {"setting", plan.setting}, {"changed", changed}, {"dry_run", request.dry_run}});
         j["files"] = Json::array();
         for (const auto &f : plan.files) // those that are to be, and those that go
             if (!f.text.empty() || plan.is_default || std::find(files.begin(), files.end(), &f) != files.end())
                 j["files"].push_back({{"path", f.path()}, {"text", f.text.empty() ? Json() : Json(f.text)}});
         j["notes"] = notes;
-        print(j.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+        print_json(j);
         return;
     }
     if (!changed) print(form(_("%s: nothing to change\n"), plan.setting.c_str()));

@@ -5,7 +5,6 @@
 #include "cli/name/world.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 namespace nmib::cli
 {
@@ -17,8 +16,8 @@ std::optional<Failure> check_names(const NameRequest &request)
     const auto states = name_states(*world);
     const auto wrong = std::count_if(states.begin(), states.end(), [](const auto &s) { return s.is_fault(); });
     if (request.json) {
-        nlohmann::ordered_json all = {
-            {"changed", false}, {"good", wrong == 0}, {"names", nlohmann::ordered_json::array()}};
+        auto all = json_object();
+        all.update({{"changed", false}, {"good", wrong == 0}, {"names", Json::array()}});
         for (const auto &s : states) all["names"].push_back(json_of(s));
         print_json(all);
         return wrong == 0 ? std::nullopt : std::optional(Failure{exit_failed, {}});

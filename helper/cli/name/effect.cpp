@@ -7,7 +7,6 @@
 #include "core/printable.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 namespace nmib::cli
 {
@@ -123,9 +122,8 @@ void Effect::tell() const
     for (const auto &line : back) print("  " + line + "\n");
 }
 
-void Effect::add_to(nlohmann::ordered_json &report) const
+void Effect::add_to(Json &report) const
 {
-    using Json = nlohmann::ordered_json;
     report["in_effect"] = in_effect_;
     auto profiles = Json::array();
     for (const auto &b : move_ ? move_->bindings() : std::vector<Binding>{}) {

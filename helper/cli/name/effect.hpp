@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// What a new name means to the running machine: profiles that are bound to the old one, and the interface itself.
 #pragma once
+#include "cli/base/json.hpp"
 #include "cli/name/now.hpp"
 #include "cli/name/request.hpp"
 #include "core/link_file/port_identity.hpp"
 
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 
 namespace nmib::cli
 {
@@ -33,7 +33,7 @@ public:
     /// The profiles that are bound to the old name.
     void tell_bound() const;
     /// "in_effect", "profiles" and "to_go_back".
-    void add_to(nlohmann::ordered_json &report) const;
+    void add_to(Json &report) const;
 
 private:
     Effect(const PortIdentity &port, const IfName &name, const NameRequest &request);

@@ -11,7 +11,6 @@
 #include "core/printable.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <set>
 
 namespace nmib::cli
@@ -19,8 +18,6 @@ namespace nmib::cli
 
 namespace
 {
-using Json = nlohmann::ordered_json;
-
 std::string table_of(const Imports &plan)
 {
     Rows rows{.titles = {"KIND", "WHERE", "PORT", "NAME", "BECOMES"}};
@@ -106,9 +103,10 @@ std::optional<Failure> import_names(const NameRequest &request)
     if (!plan) return refused(plan.error());
     if (!request.json) tell(*plan);
     const bool possible = plan->possible();
-    const bool write = possible && !request.dry_run &&
-                       (request.yes || (!request.json && agrees(_("Import what can be? (yes/no) [no] "))));
-    Json report = {{"changed", false}, {"found", Json::array()}};
+    const bool write =
+        possible && !request.dry_run && (request.yes || (!request.json && agrees(_("Import what can be?"))));
+    auto report = json_object();
+    report.update({{"changed", false}, {"found", Json::array()}});
     std::optional<Failure> failure;
     if (write) failure = refuse_unless_root();
     if (failure) return failure;

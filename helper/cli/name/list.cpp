@@ -7,18 +7,15 @@
 #include "cli/name/world.hpp"
 #include "core/printable.hpp"
 
-#include <nlohmann/json.hpp>
-
 namespace nmib::cli
 {
 
 namespace
 {
-using Json = nlohmann::ordered_json;
-
 Json json_of_world(const NamingWorld &world, const std::vector<NameState> &states)
 {
-    Json all = {{"changed", false}};
+    auto all = json_object();
+    all["changed"] = false;
     all["ports"] = Json::array();
     for (const auto &port : world.ports) {
         auto j = json_of(port);

@@ -11,15 +11,12 @@
 #include "core/printable.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 namespace nmib::cli
 {
 
 namespace
 {
-using Json = nlohmann::ordered_json;
-
 /// A proposal, and what it takes or why it cannot be.
 struct Item {
     Proposal proposal;
@@ -48,13 +45,14 @@ std::optional<Failure> propose_names_verb(const NameRequest &request)
         items.push_back({p, name_files(*world, *p.port, p.name.str(), request)});
     const auto possible = std::any_of(items.begin(), items.end(), [](const Item &i) { return bool(i.files); });
 
-    Json report = {{"changed", false}, {"names", Json::array()}};
+    auto report = json_object();
+    report.update({{"changed", false}, {"names", Json::array()}});
     if (!request.json)
         print(world->ports.empty() ? std::string(_("No InfiniBand port is there.")) + "\n"
               : items.empty()      ? std::string(_("Every InfiniBand port has a name of ours.")) + "\n"
                                    : table_of(items));
-    const bool write = possible && !request.dry_run &&
-                       (request.yes || (!request.json && agrees(_("Write these files? (yes/no) [no] "))));
+    const bool write =
+        possible && !request.dry_run && (request.yes || (!request.json && agrees(_("Write these files?"))));
     if (write)
         if (auto failure = refuse_unless_root()) return failure;
     std::optional<Failure> failure;

@@ -4,15 +4,10 @@
 #include "cli/fabric/advice.hpp"
 #include "cli/name/initramfs.hpp"
 
-#include <array>
-#include <cstdio>
-#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 namespace nmib::cli
 {
-
-using Json = nlohmann::ordered_json;
 
 Json json_of(const PortIdentity &port)
 {
@@ -25,19 +20,6 @@ Json json_of(const PortIdentity &port)
 Json json_of(const NameState &state)
 {
     return {{"name", state.name.str()}, {"file", state.own->path}, {"state", id(state.code)}, {"text", text(state)}};
-}
-
-void print_json(const Json &all) { print(all.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"); }
-
-bool agrees(const char *question)
-{
-    if (!::isatty(STDIN_FILENO) || !::isatty(STDOUT_FILENO)) return false;
-    print(question);
-    std::fflush(stdout);
-    std::array<char, 64> answer{};
-    const auto n = ::read(STDIN_FILENO, answer.data(), answer.size());
-    const auto word = strip(std::string_view(answer.data(), n > 0 ? static_cast<std::size_t>(n) : 0));
-    return word == "y" || word == "yes" || word == _("yes");
 }
 
 std::string tell_initramfs(const NameRequest &request)

@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// How the verbs of `nm-ib name` tell what they found and did.
 #pragma once
+#include "cli/base/json.hpp"
+#include "cli/base/prompt.hpp"
 #include "cli/name/request.hpp"
 #include "core/link_file/name_state.hpp"
-
-#include <nlohmann/json_fwd.hpp>
 
 namespace nmib::cli
 {
 
 /// What any of them says of a port: "port", "hca", "number", "bus", "guid", "interface".
-nlohmann::ordered_json json_of(const PortIdentity &port);
+Json json_of(const PortIdentity &port);
 /// "name", "file", "state", "text".
-nlohmann::ordered_json json_of(const NameState &state);
-void print_json(const nlohmann::ordered_json &all);
-
-/// Asks a question on a terminal; elsewhere nobody answers, and that is no.
-bool agrees(const char *question);
+Json json_of(const NameState &state);
 
 /// After files were written or removed: makes the initramfs anew where there is one, or says what to run. One word for
 /// machines: "updated", "none", "left", "failed".

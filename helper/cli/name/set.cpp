@@ -3,13 +3,13 @@
 #include "cli/name/set.hpp"
 
 #include "cli/fabric/advice.hpp"
+#include "cli/fabric/machine.hpp"
 #include "cli/name/command.hpp"
 #include "cli/name/effect.hpp"
 #include "cli/name/report.hpp"
 #include "cli/name/world.hpp"
 #include "core/printable.hpp"
 
-#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 namespace nmib::cli
@@ -17,8 +17,6 @@ namespace nmib::cli
 
 namespace
 {
-using Json = nlohmann::ordered_json;
-
 /// The port, also one that is not there, where --force says that it will be.
 Result<const PortIdentity *> port_for(NamingWorld &world, const std::string &word, bool force)
 {
@@ -35,7 +33,12 @@ Result<const PortIdentity *> port_for(NamingWorld &world, const std::string &wor
 }
 } // namespace
 
-Failure refused(const Error &why) { return {exit_usage, form(_("Error: %s"), why.what.c_str())}; }
+Failure refused(const Error &why)
+{
+    auto failure = failure_of(why);
+    if (why.kind == Error::Kind::invalid) failure.code = exit_usage;
+    return failure;
+}
 
 std::optional<Failure> refuse_unless_root()
 {
@@ -83,7 +86,8 @@ std::optional<Failure> set_name(const NameRequest &request)
     if (!files) return refused(files.error());
     for (const auto &w : files->warnings) note(form(_("warning: %s"), w.c_str()));
 
-    auto report = json_of(**port);
+    auto report = json_object();
+    report.update(json_of(**port));
     if (request.dry_run) {
         const auto effect = Effect::of(**port, PortName::parse(name)->ifname(), request);
         if (!effect) return refused(effect.error());

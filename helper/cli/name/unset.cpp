@@ -8,8 +8,6 @@
 #include "cli/name/world.hpp"
 #include "core/printable.hpp"
 
-#include <nlohmann/json.hpp>
-
 namespace nmib::cli
 {
 
@@ -32,7 +30,8 @@ std::optional<Failure> unset_name(const NameRequest &request)
     const auto &word = request.words[0];
     const auto *own = own_file(*world, word);
     if (!own && !find_port(*world, word) && !PortName::parse(word)) return refused(find_port(*world, word).error());
-    nlohmann::ordered_json report = {{"changed", own != nullptr}};
+    auto report = json_object();
+    report["changed"] = own != nullptr;
     if (!own) { // also of a name that was never given: twice is once
         if (request.json)
             print_json(report);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// The installed nmcli: it parses, shows and asks. Everything that is not InfiniBand's is its.
 #pragma once
-#include "cli/base/words.hpp"
+#include "cli/base/process.hpp"
 
 namespace nmib::cli
 {
@@ -12,13 +12,8 @@ const char *find_nmcli();
 /// Becomes nmcli, which reads `input` where it was read already. Returns only when that is impossible: why.
 Failure become_nmcli(const Words &words, const std::optional<std::string> &input = {});
 
-/// What a run of nmcli came to.
-struct NmcliRun {
-    int code = 0;
-    std::string out, err;
-};
 /// Runs nmcli with these words and this input, for at most ten seconds. An Error, with the line for standard error,
 /// when it cannot be run, hangs, or is ended by a signal.
-Result<NmcliRun> run_nmcli(const Words &words, const std::string &input = {});
+Result<ProgramRun> run_nmcli(const Words &words, const std::string &input = {});
 
 } // namespace nmib::cli

@@ -69,7 +69,7 @@ std::optional<Failure> show_ports(Invocation &in)
         return Failure{all.error().kind == Error::Kind::absent ? exit_not_found : exit_failed,
                        form(_("Error: %s"), all.error().what.c_str())};
     if (request->json) {
-        print(json_of(*all) + "\n");
+        print_json(json_of(*all));
         return {};
     }
     Reasons reasons;

@@ -44,7 +44,7 @@ private:
     }
     void say(std::string name, const Read<Guid> &read)
     {
-        say(std::move(name), cell(read, reasons_, [](Guid g) { return hex(g.value, 16); }));
+        say(std::move(name), cell(read, reasons_, [](Guid g) { return g.str(); }));
     }
     /// "8.0 GT/s PCIe x8"
     std::string pci(const Read<std::string> &speed, const Read<std::string> &width)
@@ -117,9 +117,9 @@ private:
             hex(a.flags(), 2) + (a.rc_capable() ? std::string(" ") + _("connected mode possible") : ""));
         say(at + ".QPN", hex(a.qpn(), 6));
         say(at + ".SUBNET-PREFIX", hex(a.subnet_prefix().value, 16));
-        say(at + ".PORT-GUID", hex(a.guid().value, 16));
-        say(at + ".ARP-ADDRESS", text.substr(0, 6 * 3 - 1)); // arp shows six bytes
-        say(at + ".DHCP-CLIENT-ID", "20:" + a.guid().str()); // RFC 4390 by NetworkManager: the type, 32, and the GUID
+        say(at + ".PORT-GUID", a.guid().str());
+        say(at + ".ARP-ADDRESS", text.substr(0, 6 * 3 - 1));   // arp shows six bytes
+        say(at + ".DHCP-CLIENT-ID", "20:" + a.guid().bytes()); // RFC 4390 by NetworkManager: the type, 32, and the GUID
     }
     void keys(const RdmaPort &p)
     {

@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/port/events.hpp"
 
-#include "cli/base/gobject.hpp"
+#include "cli/daemon/bus.hpp"
 #include "cli/port/verbs_events.hpp"
 #include "probe/unique_fd.hpp"
 
 #include <NetworkManager.h>
+#include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <glib-unix.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
+#include <net/if.h>
+#include <net/if_arp.h>
 #include <string_view>
 #include <sys/socket.h>
+#include <unistd.h>
 
 namespace nmib::cli
 {
@@ -61,11 +66,16 @@ public:
                 },
                 this));
         GErrorSlot error;
-        bus_.reset(g_bus_get_sync(G_BUS_TYPE_SYSTEM, nullptr, error));
+        bus_.reset(g_bus_get_sync(Bus::of_libnm(), nullptr, error));
         if (bus_) subscribe();
         return {};
     }
-    Words watch_devices(const Words &names) override { return verbs_.watch(names); }
+    Words watch(const Words &devices, std::map<int, std::string> interfaces) override
+    {
+        interfaces_ = std::move(interfaces);
+        devices_.clear();
+        return verbs_.watch(devices);
+    }
 
 private:
     /// GDBus believes only who owns the name (g_dbus_connection_signal_subscribe).
@@ -74,14 +84,45 @@ private:
         const auto on = [&](const char *sender, const char *interface, const char *member, const char *argument) {
             subscriptions_.push_back(g_dbus_connection_signal_subscribe(
                 bus_.get(), sender, interface, member, nullptr, argument, G_DBUS_SIGNAL_FLAGS_NONE,
-                [](GDBusConnection *, const char *, const char *, const char *, const char *, GVariant *,
-                   gpointer self) { static_cast<Watcher *>(self)->hint(); },
+                [](GDBusConnection *, const char *, const char *path, const char *, const char *, GVariant *,
+                   gpointer data) {
+                    auto *self = static_cast<Watcher *>(data);
+                    if (self->is_watched(path)) self->hint();
+                },
                 this, nullptr));
         };
         on(NM_DBUS_SERVICE, "org.freedesktop.DBus.Properties", "PropertiesChanged", NM_DBUS_INTERFACE_DEVICE);
-        on(NM_DBUS_SERVICE, "org.freedesktop.DBus.Properties", "PropertiesChanged",
-           NM_DBUS_INTERFACE_ACTIVE_CONNECTION);
         on("org.freedesktop.DBus", "org.freedesktop.DBus", "NameOwnerChanged", NM_DBUS_SERVICE);
+    }
+    /// Whether this D-Bus object is the device of a port's interface, or no device. NetworkManager is asked once for
+    /// each, until the next look.
+    bool is_watched(const std::string &path)
+    {
+        if (!path.starts_with(NM_DBUS_PATH "/Devices/")) return true;
+        const auto [known, is_new] = devices_.emplace(path, true);
+        if (!is_new) return known->second;
+        const Variant reply(
+            g_dbus_connection_call_sync(bus_.get(), NM_DBUS_SERVICE, path.c_str(), "org.freedesktop.DBus.Properties",
+                                        "Get", g_variant_new("(ss)", NM_DBUS_INTERFACE_DEVICE, "Interface"),
+                                        G_VARIANT_TYPE("(v)"), G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, nullptr, nullptr));
+        if (!reply) return true;
+        const Variant boxed(g_variant_get_child_value(reply.get(), 0)), value(g_variant_get_variant(boxed.get()));
+        const std::string name = g_variant_get_string(value.get(), nullptr);
+        known->second =
+            std::any_of(interfaces_.begin(), interfaces_.end(), [&](const auto &i) { return i.second == name; }) ||
+            is_on_card(name);
+        return known->second;
+    }
+    /// Whether it may be on an RDMA port that is not known yet.
+    static bool is_on_card(const std::string &interface)
+    {
+        return ::access(("/sys/class/net/" + interface + "/device/infiniband").c_str(), F_OK) == 0;
+    }
+    bool is_watched(const ifinfomsg &link)
+    {
+        char name[IF_NAMESIZE] = {};
+        return link.ifi_type == ARPHRD_INFINIBAND || interfaces_.contains(link.ifi_index) ||
+               (::if_indextoname(static_cast<unsigned>(link.ifi_index), name) && is_on_card(name));
     }
     void drain(int fd)
     {
@@ -91,8 +132,10 @@ private:
             if (n < 0 && errno == EINTR) continue;
             if (n < 0 && errno != ENOBUFS) return; // after ENOBUFS something was lost: look
             const std::string_view text(message, n < 0 ? 0 : static_cast<std::size_t>(n));
-            const auto is_about = [&](std::string_view what) { return text.find(what) != text.npos; };
-            if (fd != uevents_.get() || n < 0 || is_about("SUBSYSTEM=infiniband") || is_about("SUBSYSTEM=net")) hint();
+            ifinfomsg link{}; // one message at a time, of RTM_NEWLINK or RTM_DELLINK
+            const bool is_link = fd == links_.get() && text.size() >= NLMSG_HDRLEN + sizeof link;
+            if (is_link) std::memcpy(&link, message + NLMSG_HDRLEN, sizeof link);
+            if (n < 0 || (is_link ? is_watched(link) : text.find("SUBSYSTEM=infiniband") != text.npos)) hint();
         }
     }
     void hint()
@@ -111,6 +154,8 @@ private:
 
     std::function<void()> changed_;
     VerbsEvents verbs_;
+    std::map<int, std::string> interfaces_{};
+    std::map<std::string, bool> devices_{}; ///< by D-Bus path
     UniqueFd links_{}, uevents_{};
     Object<GDBusConnection> bus_{};
     std::vector<guint> sources_{}, subscriptions_{};
@@ -118,7 +163,7 @@ private:
 };
 } // namespace
 
-Result<std::unique_ptr<Events>> Events::watch(std::function<void()> changed)
+Result<std::unique_ptr<Events>> Events::start(std::function<void()> changed)
 {
     auto watcher = std::make_unique<Watcher>(std::move(changed));
     if (const auto started = watcher->start(); !started) return started.error();

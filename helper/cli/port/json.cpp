@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/port/report.hpp"
-#include "config.h"
 #include "core/number.hpp"
-
-#include <nlohmann/json.hpp>
 
 namespace nmib::cli
 {
 
 namespace
 {
-using Json = nlohmann::ordered_json;
-
-constexpr int schema = 1; ///< of what follows; a key that changes its meaning makes it 2
-
 /// One object, and beside its values the reasons why others are null.
 class Values
 {
@@ -40,8 +33,7 @@ private:
 };
 
 constexpr auto as_word = [](const auto &value) { return std::string(word(value)); };
-constexpr auto as_hex = [](const Guid &guid) { return hex(guid.value, 16); };
-Json or_null(const std::string &text) { return text.empty() ? Json() : Json(text); }
+constexpr auto as_hex = [](const Guid &guid) { return guid.str(); };
 
 Json json_of(const RdmaDevice &d)
 {
@@ -140,16 +132,16 @@ Json json_of(const RdmaDevice &device, const RdmaPort &port, const Inventory &al
 }
 } // namespace
 
-std::string json_of(const Inventory &all)
+Json json_of(const Inventory &all)
 {
-    Json json = {{"schema", schema}, {"host", g_get_host_name()}, {"version", NMIB_VERSION}};
+    auto json = json_object();
     json["hcas"] = Json::array();
     json["ports"] = Json::array();
     for (const auto &device : all.devices) {
         json["hcas"].push_back(json_of(device));
         for (const auto &port : device.ports) json["ports"].push_back(json_of(device, port, all));
     }
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return json;
 }
 
 } // namespace nmib::cli

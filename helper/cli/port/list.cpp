@@ -20,7 +20,7 @@ bool is_coloured(const Options &options)
 }
 
 std::string text_of(unsigned number) { return std::to_string(number); }
-std::string text_of(const Guid &guid) { return hex(guid.value, 16); }
+std::string text_of(const Guid &guid) { return guid.str(); }
 constexpr auto as_text = [](const auto &value) { return text_of(value); };
 constexpr auto as_word = [](const auto &value) { return std::string(word(value)); };
 

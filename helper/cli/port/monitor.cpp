@@ -2,6 +2,7 @@
 #include "cli/port/monitor.hpp"
 
 #include "cli/base/gobject.hpp"
+#include "cli/base/json.hpp"
 #include "cli/port/events.hpp"
 #include "cli/port/inventory.hpp"
 #include "core/inventory/snapshot.hpp"
@@ -10,7 +11,7 @@
 #include <csignal>
 #include <cstdio>
 #include <glib-unix.h>
-#include <nlohmann/json.hpp>
+#include <unistd.h>
 
 namespace nmib::cli
 {
@@ -33,17 +34,15 @@ std::string text_of(const PortChange &c)
     return time_now("%T") + " " + printable(c.where) + ": " + change + "\n";
 }
 
-std::string json_of(const PortChange &c)
+Json json_of(const PortChange &c)
 {
-    const auto or_null = [](const std::string &value) {
-        return value.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(value);
-    };
-    const nlohmann::ordered_json json = {{"time", time_now(nullptr)},
-                                         {"where", c.where},
-                                         {"what", c.what},
-                                         {"before", or_null(c.before)},
-                                         {"after", or_null(c.after)}};
-    return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    auto json = json_object();
+    json.update({{"time", time_now(nullptr)},
+                 {"where", c.where},
+                 {"what", c.what},
+                 {"before", or_null(c.before)},
+                 {"after", or_null(c.after)}});
+    return json;
 }
 
 /// Ports and interfaces that no word means are left out.
@@ -61,6 +60,7 @@ void keep_ports(Inventory &all, const Words &which)
 struct Look {
     Snapshot snapshot{};
     Words devices{};
+    std::map<int, std::string> interfaces{}; ///< on any port, by ifindex
 };
 
 Result<Look> look(const Words &which)
@@ -68,7 +68,11 @@ Result<Look> look(const Words &which)
     auto all = take_inventory(true);
     if (!all) return all.error();
     Look l;
-    for (const auto &device : all->devices) l.devices.push_back(device.name);
+    for (const auto &device : all->devices) {
+        l.devices.push_back(device.name);
+        for (const auto &port : device.ports)
+            for (const auto &n : port.interfaces) l.interfaces.emplace(n.ifindex, n.name.str());
+    }
     keep_ports(*all, which);
     l.snapshot = snapshot(all->devices);
     for (const auto &device : all->devices)
@@ -85,15 +89,21 @@ struct Monitor {
     const Words &which;
     bool as_json;
     Snapshot last{};
+    GMainLoop *loop;
     std::unique_ptr<Events> events{};
     std::set<std::string> told{}; ///< devices without events, of which that was said
 
     void show(const Look &now)
     {
-        for (const auto &change : changes(last, now.snapshot)) print(as_json ? json_of(change) : text_of(change));
-        std::fflush(stdout);
+        for (const auto &change : changes(last, now.snapshot)) {
+            if (as_json)
+                print_json(json_of(change));
+            else
+                print(text_of(change));
+        }
+        if (std::fflush(stdout) != 0 || std::ferror(stdout)) g_main_loop_quit(loop); // the caller says so
         last = now.snapshot;
-        for (const auto &name : events->watch_devices(now.devices))
+        for (const auto &name : events->watch(now.devices, now.interfaces))
             if (told.insert(name).second)
                 complain(
                     form(_("note: %s has no events that nm-ib may read: its LIDs, P_Keys and GIDs are looked at when "
@@ -105,8 +115,9 @@ struct Monitor {
 
 std::optional<Failure> monitor_ports(const Words &which, bool as_json)
 {
-    Monitor monitor{which, as_json};
-    auto events = Events::watch([&] {
+    const std::unique_ptr<GMainLoop, Freer<g_main_loop_unref>> loop(g_main_loop_new(nullptr, FALSE));
+    Monitor monitor{.which = which, .as_json = as_json, .loop = loop.get()};
+    auto events = Events::start([&] {
         if (const auto now = look(which)) monitor.show(*now); // what vanishes while it is read is announced again
     });
     if (!events) return Failure{exit_failed, form(_("Error: %s"), events.error().what.c_str())};
@@ -119,15 +130,18 @@ std::optional<Failure> monitor_ports(const Words &which, bool as_json)
     if (!first) return Failure{exit_failed, form(_("Error: %s"), first.error().what.c_str())};
     monitor.last = first->snapshot;
     monitor.show(*first);
-    const std::unique_ptr<GMainLoop, Freer<g_main_loop_unref>> loop(g_main_loop_new(nullptr, FALSE));
-    for (const int signal : {SIGINT, SIGTERM})
-        g_unix_signal_add(
-            signal,
-            [](gpointer l) -> gboolean {
-                g_main_loop_quit(static_cast<GMainLoop *>(l));
-                return G_SOURCE_CONTINUE;
-            },
-            loop.get());
+    const auto end = [](gpointer l) -> gboolean {
+        g_main_loop_quit(static_cast<GMainLoop *>(l));
+        return G_SOURCE_CONTINUE;
+    };
+    for (const int signal : {SIGINT, SIGTERM}) g_unix_signal_add(signal, end, loop.get());
+    g_unix_fd_add(
+        STDOUT_FILENO, static_cast<GIOCondition>(G_IO_ERR | G_IO_HUP), // the reader is gone
+        [](gint, GIOCondition, gpointer l) -> gboolean {
+            g_main_loop_quit(static_cast<GMainLoop *>(l));
+            return G_SOURCE_REMOVE;
+        },
+        loop.get());
     g_main_loop_run(loop.get());
     return {};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// How an inventory is shown.
 #pragma once
+#include "cli/base/json.hpp"
 #include "cli/base/options.hpp"
 #include "cli/port/inventory.hpp"
 
@@ -12,6 +13,6 @@ Result<std::string> list_of(const Options &options, const Inventory &all, Reason
 /// Everything about each port, a line for each value.
 Result<std::string> details_of(const Options &options, const Inventory &all, Reasons &reasons);
 /// Everything about all, for machines.
-std::string json_of(const Inventory &all);
+Json json_of(const Inventory &all);
 
 } // namespace nmib::cli

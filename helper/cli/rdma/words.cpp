@@ -52,8 +52,10 @@ std::optional<Failure> take_rdma_words(Draft &draft)
     const auto read = rdma_words_of(connection);
     if (!read) return Failure{exit_failed, form(_("Error: %s"), read.error().what.c_str())};
     if (!read->bad.empty())
-        return refused(std::string(words_directory) + "/" + str(nm_connection_get_uuid(connection)) + ": " +
-                       read->bad.front());
+        return Failure{exit_failed,
+                       form(_("Error: %s."), (std::string(words_directory) + "/" +
+                                              str(nm_connection_get_uuid(connection)) + ": " + read->bad.front())
+                                                 .c_str())};
     auto values = read->values;
     move_old_words(draft, values);
     for (const auto &[name, value] : typed) {

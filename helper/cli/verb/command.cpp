@@ -2,13 +2,17 @@
 /// Which words are ours, and which are nmcli's.
 #include "cli/verb/command.hpp"
 
+#include "cli/base/gobject.hpp"
 #include "cli/nmcli/nmcli.hpp"
 #include "cli/verb/complete.hpp"
 #include "cli/verb/help.hpp"
 #include "cli/verb/verbs.hpp"
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
+#include <cstring>
+#include <unistd.h>
 
 namespace nmib::cli
 {
@@ -74,6 +78,22 @@ Failure not_for_nmcli(const Options &options)
                           "profiles, without --ask, connection.secondaries and connection.uuid.")};
 }
 
+/// Has SIGINT end the command with nmcli's line and exit code (signal_handler, nmcli.c), also in a shell's background.
+void end_as_nmcli()
+{
+    static std::string line; // for a handler, which may allocate nothing
+    const auto text = form(nm("Error: nmcli terminated by signal %s (%d)"), strsignal(SIGINT), SIGINT) + "\n";
+    const Text local(g_locale_from_utf8(text.c_str(), -1, nullptr, nullptr, nullptr));
+    line = local ? local.get() : text;
+    struct sigaction action {
+    };
+    action.sa_handler = [](int number) {
+        (void)!::write(STDERR_FILENO, line.data(), line.size());
+        ::_exit(128 + number);
+    };
+    ::sigaction(SIGINT, &action, nullptr);
+}
+
 /// What comes of the words; the failure, if any.
 std::optional<Failure> carry_out(const Words &words)
 {
@@ -91,6 +111,7 @@ std::optional<Failure> carry_out(const Words &words)
     if (own && !saves) return not_for_nmcli(in.options);
     if (in.options.offline && (in.options.with_parent || in.args.has("--with-parent")))
         return Failure{exit_usage, _("Error: --with-parent asks NetworkManager, which --offline does without.")};
+    if ((saves || shows) && !in.options.offline) end_as_nmcli();
     auto failure = !command || (saves && in.options.ask) ? to_nmcli() : command->verb(in);
     if (failure && failure->code == left_to_nmcli)
         return own || in.options.has_own() ? not_for_nmcli(in.options) : become_nmcli(words, in.input);

@@ -68,6 +68,7 @@ std::optional<Failure> modify_stored(Invocation &in, const Daemon &daemon, bool 
     PropertyWords words(in.args.rest(), in.options);
     const Profiles profiles(daemon);
     const auto found = profiles.find(selector, name);
+    if (const auto *why = profiles.unanswered()) return Daemon::no_answer(*why);
     if (found.empty() && in.options.has_own())
         return Failure{exit_not_found,
                        form(nm("Error: %s."), form(nm("unknown connection '%s'"), name.c_str()).c_str())};

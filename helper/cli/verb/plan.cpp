@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// plan [PROFILE|IFACE] [--json]
+#include "cli/base/json.hpp"
 #include "cli/base/table.hpp"
 #include "cli/fabric/advice.hpp"
 #include "cli/fabric/machine.hpp"
@@ -9,7 +10,6 @@
 #include "core/printable.hpp"
 
 #include <cstdio>
-#include <nlohmann/json.hpp>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -18,8 +18,6 @@ namespace nmib::cli
 
 namespace
 {
-using Json = nlohmann::ordered_json;
-
 Json json_of(const Change &change, const Policy &policy)
 {
     if (const auto *m = std::get_if<SetMode>(&change))
@@ -265,10 +263,11 @@ std::optional<Failure> plan_machine(Invocation &in)
     if (!all.empty() && std::holds_alternative<Failure>(machine->daemon()))
         note(_("note: NetworkManager cannot be asked: no profile counts as active"));
     if (as_json) {
-        Json json = {{"interfaces", Json::array()}};
+        auto json = json_object();
+        json["interfaces"] = Json::array();
         for (const auto &f : all) json["interfaces"].push_back(json_of(f, machine->policy()));
         if (rdma) json["rdma"] = json_of(*rdma);
-        std::puts(json.dump(-1, ' ', false, Json::error_handler_t::replace).c_str());
+        print_json(json);
     } else {
         if (rdma) print(lines_of(*rdma));
         if (!rdma || !all.empty())

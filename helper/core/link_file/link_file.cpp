@@ -27,7 +27,7 @@ std::string seal_of(std::string_view rest) { return std::string(seal) + hex(chec
 
 std::string conditions(const PortMatch &match)
 {
-    if (const auto *m = std::get_if<ByGuid>(&match)) return "Property=ID_IPOIB_ADDRESS=*:" + m->guid.str() + "\n";
+    if (const auto *m = std::get_if<ByGuid>(&match)) return "Property=ID_IPOIB_ADDRESS=*:" + m->guid.bytes() + "\n";
     const auto &m = std::get<ByPath>(match);
     return "Property=ID_PATH=" + m.path.str() + "\nProperty=ID_IPOIB_DEV_PORT=" + std::to_string(m.port - 1) + "\n";
 }

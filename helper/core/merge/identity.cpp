@@ -38,7 +38,7 @@ void find_guids(const Fabric &fabric, std::vector<Trouble> &all)
     }
     std::map<Names, Names> guids_of; // the hosts that share some, and which
     for (const auto &[guid, hosts] : hosts_of)
-        if (guid.value != 0 && hosts.size() > 1) guids_of[hosts].push_back(hex(guid.value, 16));
+        if (guid.value != 0 && hosts.size() > 1) guids_of[hosts].push_back(guid.str());
     for (const auto &[hosts, guids] : guids_of)
         all.push_back({.kind = &kinds[0],
                        .where = listed(guids, fabric.translate()),

@@ -31,6 +31,28 @@ signal CONT
 check "  and the profile is the old or the new one" eval 'nmcli connection show x && stored "1500|1700"'
 must nmcli connection modify x infiniband.mtu 1500
 
+# interrupted PROGRAM WORDS...: what it says, in a shell's background, which ignores SIGINT for it
+interrupted() {
+    local pid out=/tmp/interrupted
+    "$@" >$out 2>&1 &
+    pid=$!
+    sleep 1
+    kill -INT $pid
+    local code=0
+    wait $pid || code=$?
+    echo "$(grep -v '^nm-ib: ' $out) code $code"
+}
+ends_as_nmcli() { is "$(interrupted nm-ib "$@")" "$(interrupted nmcli "$@")"; }
+signal STOP
+for words in 'modify x infiniband.mtu 1700' 'modify nothere infiniband.mtu 1700' 'show x' 'add type infiniband con-name y ifname ib0'; do
+    # shellcheck disable=SC2086
+    check "interrupted, $words ends as with nmcli" ends_as_nmcli connection $words
+done
+check "modify says that the daemon does not answer, not that there is no such profile" \
+    is "$(answer change 1700)" $'Error: Could not create NMClient object: Timeout was reached.\ncode 1'
+signal CONT
+check "modify that got no answer changes nothing" stored 1500
+
 for words in 'modify x infiniband.mtu 1600' 'modify nothere infiniband.mtu 1600' 'show x' 'add type infiniband con-name y ifname ib0'; do
     # shellcheck disable=SC2086
     check "a user who may not gets nmcli's answer to $words" \

@@ -22,6 +22,30 @@ switches=$(awk '/^voluntary_ctxt/ {print $2}' /proc/$monitor/status)
 sleep 5
 check "it sleeps while nothing happens" eval "[ \$((\$(awake) - $before)) -le 1 ] && [ \$((\$(awk '/^voluntary_ctxt/ {print \$2}' /proc/$monitor/status) - $switches)) -le 3 ]"
 
+must ip link add other0 type dummy
+sleep 2
+reads() { awk '/^syscr/ {print $2}' /proc/$monitor/io; } # of files, as each look at the ports needs many
+before=$(reads)
+for _ in {1..40}; do
+    ip link set other0 up && ip link set other0 mtu 1400 && ip link set other0 down && ip link set other0 mtu 1500
+    sleep 0.1
+done
+read=$(($(reads) - before))
+check "160 events of an interface that is on no RDMA port take no look at the ports" eval "echo $read; [ $read -lt 1000 ]"
+must ip link delete other0
+
+# reader_gone COMMAND...: a monitor in COMMAND whose reader ends without having read a line; within ten seconds
+reader_gone() { timeout 10 bash -c "{ $1; echo \$? >/run/ended; } | true" && [ -s /run/ended ]; }
+check "monitor ends when its reader is gone, without an event" reader_gone 'nm-ib port monitor 2>/dev/null'
+check "monitor ends when its reader is gone, with SIGPIPE ignored" reader_gone "trap '' PIPE; nm-ib port monitor 2>/dev/null"
+nm-ib port monitor mlx4_1/1 >/dev/full 2>/run/full.notes &
+full=$!
+sleep 2
+must ip link set ib1 mtu 1900
+wait $full
+check "monitor ends when nothing can be written" is "$? $(tail -n1 /run/full.notes)" '1 Error: the output could not be written.'
+must ip link set ib1 mtu 2044
+
 must up storage
 check "a profile that comes up" eventually told 'ib0: networkmanager .* -> connected'
 check "  which" told 'ib0: profile - -> storage'
