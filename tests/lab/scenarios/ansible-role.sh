@@ -32,7 +32,7 @@ changes() {
 }
 # an error that doctor finds does not end the role
 mkdir -p /etc/sysconfig/network-scripts
-echo DEVICE=ib0 >/etc/sysconfig/network-scripts/ifcfg-ib0
+echo DEVICE=mlx4_ib0 >/etc/sysconfig/network-scripts/ifcfg-mlx4_ib0
 what_is() { find /etc/systemd/network /etc/security/limits.d /etc/NetworkManager/system-connections -type f -exec md5sum {} +; }
 what_is >/run/before
 if [ -n "$deb" ]; then
@@ -43,7 +43,10 @@ fi
 check "  and makes none" eval "what_is | cmp - /run/before"
 check "the role changes $all things" changes $all
 check "  the name" test -e /etc/systemd/network/70-nm-infiniband-mlx4_ib0.link
-check "  which the profile follows" is "$(nmcli -g connection.interface-name connection show storage)" mlx4_ib0
+check "  which the profile and the interface follow" is "$(nmcli -g connection.interface-name connection show storage)" mlx4_ib0
+port_state mlx4_0 1 down
+port_state mlx4_0 1 active
+check "  so that the profile comes up before any reboot" up storage
 check "  the word" is "$(nm-ib -e no -g rdma.vf-guids connection show storage)" 0=0002:c903:000a:0011
 check "  the setting" grep -x '@rdma - memlock unlimited' /etc/security/limits.d/90-nm-ib-group-rdma.conf
 check "  and keeps what port and doctor tell" eval "python3 -m json.tool /run/hosts/localhost.port.json && jq -e '.findings[].id == \"ifcfg-without-type\"' /run/hosts/localhost.doctor.json"
