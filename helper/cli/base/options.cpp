@@ -126,6 +126,8 @@ bool take_own_option(Args &args, Options &options)
         options.strict = true;
     else if (args.front() == "--with-parent")
         options.with_parent = true;
+    else if (args.front() == "--json")
+        options.json = true;
     else
         return false;
     args.skip();

@@ -18,8 +18,9 @@ struct Options {
     bool strict = false;      ///< a warning of ours is an error, and nothing is saved
     bool with_parent = false; ///< make the profile of the parent too when there is none
     bool rdma = false;        ///< rdma.* words were typed
+    bool json = false;        ///< --json in front of a command of ours
     /// Is there one that nmcli does not know?
-    bool has_own() const noexcept { return strict || with_parent || rdma; }
+    bool has_own() const noexcept { return strict || with_parent || rdma || json; }
 };
 
 /// Words with a place in them.
@@ -27,6 +28,7 @@ class Args
 {
 public:
     explicit Args(Words words) : words_(std::move(words)) {}
+    Args(Words words, std::string last) : words_(std::move(words)) { words_.push_back(std::move(last)); }
     std::size_t left() const noexcept { return words_.size() - at_; }
     bool empty() const noexcept { return left() == 0; }
     const std::string &front() const { return words_[at_]; }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// check PEER [-4|-6] [--no-iperf] [--time SEC] [--at-least PERCENT] [--json]
 #include "cli/check/peer.hpp"
 #include "cli/check/report.hpp"
 #include "cli/verb/verbs.hpp"
@@ -17,39 +16,27 @@ namespace
 constexpr int exit_slow = 1, exit_step_failed = 4;
 constexpr std::size_t longest_name = 253; // RFC 1035
 
-/// Takes the number behind an option.
-bool take_number(Args &args, unsigned least, unsigned most, unsigned &to)
+/// The number behind an option; `usual` without the option, nothing where it is none in these limits.
+std::optional<unsigned> number_of(const Request &request, const char *option, unsigned least, unsigned most,
+                                  unsigned usual)
 {
-    const auto number = args.empty() ? std::nullopt : parse_decimal(args.take(), most);
-    if (!number || *number < least) return false;
-    to = static_cast<unsigned>(*number);
-    return true;
+    if (!request.has(option)) return usual;
+    const auto number = parse_decimal(request.all(option).front(), most);
+    if (!number || *number < least) return {};
+    return static_cast<unsigned>(*number);
 }
 
-/// Nothing where the words are no request.
-std::optional<CheckRequest> parse(Args &args)
+/// Nothing where a value is none.
+std::optional<CheckRequest> parse(const Request &request)
 {
-    CheckRequest r;
-    while (!args.empty()) {
-        auto word = args.take();
-        bool good = true;
-        if (word == "--json")
-            r.json = true;
-        else if (word == "--no-iperf")
-            r.iperf = false;
-        else if (word == "--time")
-            good = take_number(args, 1, 3600, r.seconds);
-        else if (word == "--at-least")
-            good = take_number(args, 0, 100, r.least);
-        else if (word == "-4" || word == "-6")
-            r.family = word == "-4" ? AF_INET : AF_INET6;
-        else if (r.peer.empty() && !word.empty() && !word.starts_with('-') && word.size() <= longest_name)
-            r.peer = std::move(word);
-        else
-            good = false;
-        if (!good) return {};
-    }
-    return r.peer.empty() ? std::nullopt : std::optional(std::move(r));
+    CheckRequest r{.peer = request.words.front(), .iperf = !request.has("--no-iperf"), .json = request.has("--json")};
+    if (request.has("-4")) r.family = AF_INET;
+    if (request.has("-6")) r.family = AF_INET6;
+    const auto seconds = number_of(request, "--time", 1, 3600, r.seconds);
+    const auto least = number_of(request, "--at-least", 0, 100, r.least);
+    if (!seconds || !least || r.peer.size() > longest_name) return {};
+    r.seconds = *seconds, r.least = *least;
+    return r;
 }
 
 std::optional<Failure> outcome(const CheckReport &report)
@@ -62,15 +49,15 @@ std::optional<Failure> outcome(const CheckReport &report)
 }
 } // namespace
 
-std::optional<Failure> check_peer(Invocation &in)
+std::optional<Failure> check_peer(const Request &words)
 {
-    const auto request = parse(in.args);
+    const auto request = parse(words);
     if (!request)
-        return Failure{exit_usage, _("Usage: nm-ib check PEER [-4|-6] [--no-iperf] [--time SEC] [--at-least PERCENT] "
-                                     "[--json]")};
+        return Failure{exit_usage, _("Error: PEER is a name of at most 253 characters, --time takes 1 to 3600, "
+                                     "--at-least takes 0 to 100.")};
     const auto peer = resolve(request->peer, request->family);
     if (!peer) return Failure{exit_not_found, form(_("Error: %s"), peer.error().what.c_str())};
-    const auto &o = in.options;
+    const auto &o = words.print;
     const bool as_table = o.print == Options::Print::terse || o.fields || o.multiline.value_or(false);
     if (const auto fields = table_of(o, {}); as_table && !fields)
         return Failure{exit_usage, form(_("Error: %s"), fields.error().what.c_str())};

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// doctor [PORT|IFACE|PROFILE] [--json] [--fix [ID...] [--yes]], doctor --merge FILE... [--json]
 #include "cli/doctor/look.hpp"
 #include "cli/doctor/mend.hpp"
 #include "cli/doctor/merge.hpp"
@@ -18,71 +17,45 @@ namespace
 {
 constexpr int exit_warnings = 1, exit_errors = 4; ///< as check: a step that failed
 
-struct DoctorRequest {
-    std::string what{}; ///< empty: the whole machine
-    bool json = false, fix = false, yes = false;
-    Words ids{}; ///< behind --fix
-};
-
 bool is_known(const std::string &id)
 {
     const auto kinds = trouble_kinds();
     return std::any_of(kinds.begin(), kinds.end(), [&](const auto *kind) { return kind->id == id; });
 }
 
-std::variant<DoctorRequest, Failure> parse(Invocation &in)
+std::optional<Failure> mistake(const Request &request)
 {
-    DoctorRequest r;
-    bool ids_follow = false;
-    while (!in.args.empty()) {
-        auto w = in.args.take();
-        const bool is_option = w.starts_with('-');
-        if (ids_follow && !is_option) {
-            if (!is_known(w))
-                return Failure{exit_usage,
-                               form(_("Error: '%s' is no finding; nm-ib-doctor(7) lists them."), printable(w).c_str())};
-            r.ids.push_back(std::move(w));
-            continue;
-        }
-        ids_follow = w == "--fix";
-        if (w == "--json")
-            r.json = true;
-        else if (w == "--fix")
-            r.fix = true;
-        else if (w == "--yes")
-            r.yes = true;
-        else if (w.empty() || is_option || !r.what.empty())
-            return Failure{
-                exit_usage,
-                _("Usage: nm-ib doctor [PORT|IFACE|PROFILE | --merge FILE...] [--json] [--fix [ID...] [--yes]]")};
-        else
-            r.what = std::move(w);
-    }
-    if (r.yes && !r.fix) return Failure{exit_usage, _("Error: --yes is for --fix.")};
-    if (r.json && r.fix) return Failure{exit_usage, _("Error: --json and --fix do not go together.")};
-    return r;
+    const bool as_json = request.has("--json"), mends = request.has("--fix");
+    for (const auto &id : request.all("--fix"))
+        if (!is_known(id))
+            return Failure{exit_usage,
+                           form(_("Error: '%s' is no finding; nm-ib-doctor(7) lists them."), printable(id).c_str())};
+    if (request.has("--yes") && !mends) return Failure{exit_usage, _("Error: --yes is for --fix.")};
+    if (as_json && mends) return Failure{exit_usage, _("Error: --json and --fix do not go together.")};
+    if (request.has("--merge") && (mends || !request.words.empty()))
+        return Failure{exit_usage, _("Error: --merge takes files, and nothing but --json beside it.")};
+    return {};
 }
 } // namespace
 
-std::optional<Failure> diagnose_machine(Invocation &in)
+std::optional<Failure> diagnose_machine(const Request &request)
 {
-    if (in.args.has("--merge")) return merge_hosts(in.args);
-    const auto parsed = parse(in);
-    if (const auto *failure = std::get_if<Failure>(&parsed)) return *failure;
-    const auto &request = std::get<DoctorRequest>(parsed);
-    auto host = look_at_machine(request.what);
+    if (auto failure = mistake(request)) return failure;
+    if (request.has("--merge")) return merge_hosts(request.all("--merge"), request.has("--json"));
+    const auto what = request.words.empty() ? "" : request.words.front();
+    auto host = look_at_machine(what);
     if (!host) return failure_of(host.error());
     auto all = diagnose(*host);
-    if (request.fix) {
-        const auto mended = mend(all, request.ids, request.yes);
+    if (request.has("--fix")) {
+        const auto mended = mend(all, request.all("--fix"), request.has("--yes"));
         if (!mended) return Failure{exit_usage, mended.error().what};
         if (*mended) {
-            host = look_at_machine(request.what);
+            host = look_at_machine(what);
             if (!host) return failure_of(host.error());
             all = diagnose(*host);
         }
     }
-    if (request.json)
+    if (request.has("--json"))
         print_json(json_of(*host, all));
     else
         print(text_of(*host, all));

@@ -19,31 +19,6 @@ namespace
 constexpr std::size_t size_limit = 16UL << 20;    ///< bytes; a host with 64 cards has some hundred thousand
 constexpr int exit_warnings = 1, exit_errors = 4; ///< as doctor of one host
 
-struct Request {
-    bool json = false;
-    Words files{};
-};
-
-/// Nothing where the words are no request.
-std::optional<Request> parse(Args &args)
-{
-    Request r;
-    bool merge = false;
-    while (!args.empty()) {
-        auto word = args.take();
-        if (word == "--json")
-            r.json = true;
-        else if (word == "--merge" && !merge)
-            merge = true;
-        else if (merge && !word.empty() && (word == "-" || !word.starts_with('-')))
-            r.files.push_back(std::move(word));
-        else
-            return {};
-    }
-    if (r.files.empty()) return {};
-    return r;
-}
-
 /// For messages.
 std::string shown(const std::string &file) { return file == "-" ? _("standard input") : printable(file); }
 
@@ -105,14 +80,12 @@ int exit_code(const Merged &merged, bool all_read)
 }
 } // namespace
 
-std::optional<Failure> merge_hosts(Args &args)
+std::optional<Failure> merge_hosts(const Words &files, bool as_json)
 {
-    const auto request = parse(args);
-    if (!request) return Failure{exit_usage, _("Usage: nm-ib doctor --merge FILE... [--json]")};
     std::vector<HostReport> reports;
     std::vector<Unread> unread;
     bool has_ports = false;
-    for (const auto &file : request->files) {
+    for (const auto &file : files) {
         auto report = read_report(file);
         if (report) {
             has_ports |= report->has_ports;
@@ -124,8 +97,8 @@ std::optional<Failure> merge_hosts(Args &args)
     }
     if (reports.empty()) return Failure{exit_usage, {}};
     if (!has_ports) complain(_("note: no file is of 'nm-ib port --json', so nothing was compared"));
-    const auto merged = merge(std::move(reports), request->json ? untranslated : translate);
-    if (request->json)
+    const auto merged = merge(std::move(reports), as_json ? untranslated : translate);
+    if (as_json)
         print_json(json_of(merged, unread));
     else if (!merged.troubles.empty())
         print(text_of(merged.troubles));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// What `nm-ib host NOUN` was asked for.
 #pragma once
-#include "cli/base/options.hpp"
+#include "cli/base/command.hpp"
 
 namespace nmib::cli
 {
@@ -12,6 +12,15 @@ struct HostRequest {
     bool json = false;
     bool dry_run = false;
     bool now = false;
+
+    static HostRequest of(const Request &r)
+    {
+        return {.words = r.words,
+                .print = r.print,
+                .json = r.has("--json"),
+                .dry_run = r.has("--dry-run"),
+                .now = r.has("--now")};
+    }
 };
 
 using HostNoun = std::optional<Failure>(const HostRequest &);

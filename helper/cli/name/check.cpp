@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// name check: whether every name holds.
-#include "cli/name/command.hpp"
 #include "cli/name/report.hpp"
 #include "cli/name/world.hpp"
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "cli/name/complete.hpp"
-
-#include "cli/name/command.hpp"
 #include "cli/name/world.hpp"
+#include "cli/verb/operands.hpp"
 #include "core/link_file/proposal.hpp"
+#include "core/number.hpp"
 #include "probe/link_configs.hpp"
 #include "probe/ports.hpp"
 
@@ -47,7 +46,7 @@ Words port_words(const NamingWorld &world, bool named)
         if (port.interface) all.push_back(port.interface->name.str());
         all.push_back(port.label());
     }
-    std::sort(all.begin(), all.end());
+    std::sort(all.begin(), all.end(), is_before);
     all.erase(std::unique(all.begin(), all.end()), all.end());
     return all;
 }
@@ -62,49 +61,13 @@ Words names_for(const NamingWorld &world, const std::string &word)
         if (proposal.port == *port) return {proposal.name.str()};
     return {};
 }
-
-Words match_values()
-{
-    Words all;
-    for (const auto &m : match_words()) all.emplace_back(m.word);
-    return all;
-}
-
-/// Those that are not there yet.
-Words option_words(const NameCommand &command, std::span<const std::string> before)
-{
-    Words all;
-    const auto add = [&](const char *word) {
-        if (std::find(before.begin(), before.end(), word) == before.end()) all.emplace_back(word);
-    };
-    for (const auto &flag : command.flags) add(flag.word);
-    if (command.matches) add("--match");
-    return all;
-}
 } // namespace
 
-Words complete_name(std::span<const std::string> words)
+Words name_set_operands(const Words &before)
 {
-    const bool no_verb = !words.empty() && words.front().starts_with("--"); // then it is "list"
-    if (words.size() == 1 && !no_verb) {
-        Words verbs;
-        for (const auto &c : name_commands()) verbs.emplace_back(c.word);
-        return verbs;
-    }
-    const auto *command = words.empty() ? nullptr : find_name_command(no_verb ? "list" : words.front());
-    if (!command) return {};
-    const auto before = words.subspan(no_verb ? 0 : 1, words.size() - (no_verb ? 1 : 2));
-    if (command->matches && !before.empty() && before.back() == "--match") return match_values();
-    if (words.back().starts_with('-')) return option_words(*command, before);
-    Words plain;
-    for (std::size_t i = 0; i < before.size(); i++) {
-        if (command->matches && before[i] == "--match")
-            i++;
-        else if (!before[i].starts_with('-'))
-            plain.push_back(before[i]);
-    }
-    if (plain.size() == command->words) return option_words(*command, before);
-    return plain.empty() ? port_words(look(), command->verb == unset_name) : names_for(look(), plain.front());
+    return before.empty() ? port_words(look(), false) : names_for(look(), before.front());
 }
+
+Words name_unset_operands(const Words &) { return port_words(look(), true); }
 
 } // namespace nmib::cli

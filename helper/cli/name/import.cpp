@@ -3,7 +3,6 @@
 #include "apply/fragile.hpp"
 #include "cli/base/table.hpp"
 #include "cli/fabric/advice.hpp"
-#include "cli/name/command.hpp"
 #include "cli/name/importing.hpp"
 #include "cli/name/report.hpp"
 #include "cli/name/set.hpp"

@@ -2,7 +2,6 @@
 /// name list: every port, the name it was given, and whether that holds.
 #include "cli/base/table.hpp"
 #include "cli/fabric/advice.hpp"
-#include "cli/name/command.hpp"
 #include "cli/name/report.hpp"
 #include "cli/name/world.hpp"
 #include "core/printable.hpp"

@@ -4,7 +4,6 @@
 
 #include "cli/base/table.hpp"
 #include "cli/fabric/advice.hpp"
-#include "cli/name/command.hpp"
 #include "cli/name/report.hpp"
 #include "cli/name/set.hpp"
 #include "cli/name/world.hpp"

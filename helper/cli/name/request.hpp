@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// What `nm-ib name VERB` was asked for.
 #pragma once
-#include "cli/base/options.hpp"
+#include "cli/base/command.hpp"
 
 namespace nmib::cli
 {
@@ -19,6 +19,27 @@ struct NameRequest {
     bool keep_old_name = false;
     bool initramfs = true;
     Match match = Match::automatic;
+
+    static NameRequest of(const Request &r)
+    {
+        const auto match = r.all("--match");
+        return {.words = r.words,
+                .print = r.print,
+                .json = r.has("--json"),
+                .dry_run = r.has("--dry-run"),
+                .yes = r.has("--yes"),
+                .force = r.has("--force"),
+                .now = r.has("--now"),
+                .keep_old_name = r.has("--keep-old-name"),
+                .initramfs = !r.has("--no-initramfs"),
+                .match = match.empty()             ? Match::automatic
+                         : match.front() == "path" ? Match::path
+                                                   : Match::guid};
+    }
 };
+
+/// The verbs of `nm-ib name`, one a file.
+using NameVerb = std::optional<Failure>(const NameRequest &);
+NameVerb list_names, set_name, unset_name, check_names, propose_names_verb, import_names;
 
 } // namespace nmib::cli

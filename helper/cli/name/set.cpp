@@ -4,7 +4,6 @@
 
 #include "cli/fabric/advice.hpp"
 #include "cli/fabric/machine.hpp"
-#include "cli/name/command.hpp"
 #include "cli/name/effect.hpp"
 #include "cli/name/report.hpp"
 #include "cli/name/world.hpp"

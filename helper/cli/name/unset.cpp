@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// name unset PORT|NAME
 #include "cli/fabric/advice.hpp"
-#include "cli/name/command.hpp"
 #include "cli/name/effect.hpp"
 #include "cli/name/report.hpp"
 #include "cli/name/set.hpp"

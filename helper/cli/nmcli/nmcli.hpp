@@ -9,6 +9,8 @@ namespace nmib::cli
 /// Its path; null when it is not installed. PATH is not asked: nm-ib may be found there under the name nmcli.
 const char *find_nmcli();
 
+/// That it is not installed.
+Failure no_nmcli();
 /// Becomes nmcli, which reads `input` where it was read already. Returns only when that is impossible: why.
 Failure become_nmcli(const Words &words, const std::optional<std::string> &input = {});
 

@@ -3,6 +3,7 @@
 
 #include "cli/base/gobject.hpp"
 #include "cli/base/json.hpp"
+#include "cli/fabric/machine.hpp"
 #include "cli/port/events.hpp"
 #include "cli/port/inventory.hpp"
 #include "core/inventory/snapshot.hpp"
@@ -123,9 +124,7 @@ std::optional<Failure> monitor_ports(const Words &which, bool as_json)
     if (!events) return Failure{exit_failed, form(_("Error: %s"), events.error().what.c_str())};
     monitor.events = std::move(*events);
     for (const auto &word : which) // from now on nothing is missed
-        if (auto all = take_inventory(false, word); !all)
-            return Failure{all.error().kind == Error::Kind::absent ? exit_not_found : exit_failed,
-                           form(_("Error: %s"), all.error().what.c_str())};
+        if (auto all = take_inventory(false, word); !all) return failure_of(all.error());
     const auto first = look(which);
     if (!first) return Failure{exit_failed, form(_("Error: %s"), first.error().what.c_str())};
     monitor.last = first->snapshot;

@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// apply IFACE
 #include "apply/apply.hpp"
 #include "cli/fabric/advice.hpp"
-#include "cli/fabric/machine.hpp"
+#include "cli/fabric/subject.hpp"
 #include "cli/verb/verbs.hpp"
 #include "config.h"
 
 namespace nmib::cli
 {
 
-std::optional<Failure> apply_now(Invocation &in)
+std::optional<Failure> apply_now(const Request &request)
 {
-    const auto name = in.args.left() == 1 ? IfName::parse(in.args.front()) : std::nullopt;
-    if (!name || in.args.front().starts_with('-')) return Failure{exit_usage, _("Usage: nm-ib apply IFACE")};
     auto machine = Machine::open();
     if (!machine) return failure_of(machine.error());
-    auto f = machine->forecast(*name);
+    auto f = forecast_active(*machine, request.words.front());
     if (!f) return failure_of(f.error());
     const auto outcome =
         settle(machine->probe(), NMIB_STATE, f->profile.intent, machine->policy(), Probe::Depth::with_pkeys);

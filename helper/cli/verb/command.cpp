@@ -7,6 +7,7 @@
 #include "cli/verb/complete.hpp"
 #include "cli/verb/help.hpp"
 #include "cli/verb/verbs.hpp"
+#include "core/printable.hpp"
 
 #include <algorithm>
 #include <csignal>
@@ -21,15 +22,13 @@ namespace
 {
 constexpr int left_to_nmcli = -1;
 
-struct Command {
+struct ConnectionVerb {
     const char *name;
-    Verb *verb;
+    Verb *run;
+    bool saves;
 };
-constexpr Command own_verbs[] = {{"plan", plan_machine}, {"apply", apply_now},         {"name", name_ports},
-                                 {"port", show_ports},   {"doctor", diagnose_machine}, {"check", check_peer},
-                                 {"host", set_host}};
-constexpr Command connection_verbs[] = {
-    {"add", add_connection}, {"modify", modify_connection}, {"show", show_connection}};
+constexpr ConnectionVerb connection_verbs[] = {
+    {"add", add_connection, true}, {"modify", modify_connection, true}, {"show", show_connection, false}};
 /// nmcli's words in nmcli's order, which decides what an abbreviation means.
 constexpr const char *objects[] = {"general", "monitor", "networking", "radio", "connection", "device", "agent"};
 constexpr const char *verbs[] = {"show", "up", "down", "add", "edit", "delete", "reload", "load", "modify"};
@@ -41,15 +40,10 @@ std::string_view full_name(const std::string &word, Choices names)
     return found == names.end() ? std::string_view() : *found;
 }
 
-/// The verb these words mean; null when it is nmcli's. `in.args` then stand behind it.
-const Command *choose_verb(Invocation &in)
+/// The verb of `connection` that these words mean; null when it is nmcli's. `in.args` then stand behind it.
+const ConnectionVerb *choose_verb(Invocation &in)
 {
-    if (in.args.empty()) return nullptr;
-    const auto object = full_name(in.args.front(), objects);
-    if (object.empty() && !in.options.offline)
-        for (const auto &c : own_verbs)
-            if (begins(in.args.front(), c.name)) return in.args.skip(), &c;
-    if (object != "connection") return nullptr;
+    if (in.args.empty() || full_name(in.args.front(), objects) != "connection") return nullptr;
     in.args.skip();
     skip_options(in.args, in.options);
     if (in.args.empty()) return nullptr;
@@ -63,14 +57,27 @@ const Command *choose_verb(Invocation &in)
     return nullptr;
 }
 
-bool is_own(const Command &command)
+bool asks_for_help(const std::string &word) { return word == "help" || word == "-h" || word == "--help"; }
+
+/// A command from our table; `in.args` stand behind the object.
+std::optional<Failure> run_own(std::string_view object, Invocation &in)
 {
-    return std::any_of(std::begin(own_verbs), std::end(own_verbs), [&](const Command &c) { return &c == &command; });
+    if (in.options.json) in.args = Args(in.args.rest(), "--json");
+    const auto word = in.args.empty() ? std::string() : in.args.front();
+    if (asks_for_help(word)) return print_help(object, nullptr);
+    if (const auto *command = find_command(object, word); command && asks_for_help(in.args.second()) && *command->verb)
+        return print_help(object, command);
+    auto parsed = parse_command(object, in.args);
+    if (auto *failure = std::get_if<Failure>(&parsed)) return std::move(*failure);
+    auto &[command, request] = *std::get_if<0>(&parsed);
+    request.print = in.options;
+    return command->run(request);
 }
 
 /// nmcli has to go on, and would not understand what is ours.
 Failure not_for_nmcli(const Options &options)
 {
+    if (options.json) return {exit_usage, _("Error: --json belongs to nm-ib's own commands: nm-ib help")};
     if (options.rdma && !options.strict && !options.with_parent)
         return {exit_usage, _("Error: rdma.* words belong to connection add and modify, without --ask, "
                               "connection.secondaries and connection.uuid.")};
@@ -94,6 +101,30 @@ void end_as_nmcli()
     ::sigaction(SIGINT, &action, nullptr);
 }
 
+/// Whether all was printed, which to nmcli is not what a command that saves failed at.
+std::optional<Failure> flushed(std::optional<Failure> failure)
+{
+    const bool printed = std::fflush(stdout) == 0 && !std::ferror(stdout);
+    if (failure || printed) return failure;
+    return Failure{exit_failed, _("Error: the output could not be written.")};
+}
+
+/// The words that are nmcli's, with what InfiniBand needs; the failure, if any.
+std::optional<Failure> run_as_nmcli(Invocation &in, bool own)
+{
+    const auto *verb = choose_verb(in);
+    if (verb && verb->saves && in.args.left() == 1 && is_help(in.args.front())) return print_help(verb->name);
+    const bool saves = verb && verb->saves;
+    if (own && !saves) return not_for_nmcli(in.options);
+    if (in.options.offline && (in.options.with_parent || in.args.has("--with-parent")))
+        return Failure{exit_usage, _("Error: --with-parent asks NetworkManager, which --offline does without.")};
+    if (verb && !in.options.offline) end_as_nmcli();
+    auto failure = !verb || (saves && in.options.ask) ? to_nmcli() : verb->run(in);
+    if (failure && failure->code == left_to_nmcli)
+        return own || in.options.has_own() ? not_for_nmcli(in.options) : become_nmcli(in.words, in.input);
+    return saves ? failure : flushed(std::move(failure));
+}
+
 /// What comes of the words; the failure, if any.
 std::optional<Failure> carry_out(const Words &words)
 {
@@ -104,21 +135,18 @@ std::optional<Failure> carry_out(const Words &words)
     if (!options) return become_nmcli(words);
     Invocation in{std::move(args), *options, words};
     const bool own = in.options.has_own() || in.args.has("--strict") || in.args.has("--with-parent");
-    const auto *command = choose_verb(in);
-    if (command && in.args.left() == 1 && wants_help(command->name, in.args.front())) return print_help(command->name);
-    const bool shows = command && command->verb == show_connection;
-    const bool saves = command && !is_own(*command) && !shows;
-    if (own && !saves) return not_for_nmcli(in.options);
-    if (in.options.offline && (in.options.with_parent || in.args.has("--with-parent")))
-        return Failure{exit_usage, _("Error: --with-parent asks NetworkManager, which --offline does without.")};
-    if ((saves || shows) && !in.options.offline) end_as_nmcli();
-    auto failure = !command || (saves && in.options.ask) ? to_nmcli() : command->verb(in);
-    if (failure && failure->code == left_to_nmcli)
-        return own || in.options.has_own() ? not_for_nmcli(in.options) : become_nmcli(words, in.input);
-    const bool printed = std::fflush(stdout) == 0 && !std::ferror(stdout);
-    if (!failure && !printed && !saves) // to nmcli it is not the command that failed
-        return Failure{exit_failed, _("Error: the output could not be written.")};
-    return failure;
+    const auto word = in.args.empty() ? std::string() : in.args.front();
+    if (!word.empty() && full_name(word, objects).empty() && !in.options.offline) {
+        if (const auto object = object_of(word); !object.empty()) {
+            in.args.skip();
+            if (own && !in.options.json) return not_for_nmcli(in.options);
+            return flushed(run_own(object, in));
+        }
+        if (const auto meant = similar_object(word); !meant.empty())
+            return Failure{exit_usage, form(_("Error: '%s' is no command. Did you mean: nm-ib %s"),
+                                            printable(word).c_str(), meant.c_str())};
+    }
+    return run_as_nmcli(in, own);
 }
 } // namespace
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/verb/complete.hpp"
 
-#include "cli/host/command.hpp"
-#include "cli/name/complete.hpp"
+#include "cli/base/command.hpp"
 #include "cli/nmcli/nmcli.hpp"
 #include "cli/nmcli/property_words.hpp"
-#include "cli/port/inventory.hpp"
+#include "cli/verb/operands.hpp"
 #include "core/diagnose/diagnose.hpp"
 #include "core/diagnose/fix.hpp"
 #include "core/number.hpp"
@@ -14,7 +13,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <span>
 
 namespace nmib::cli
 {
@@ -23,26 +21,9 @@ namespace
 {
 constexpr int complete_files = 65; ///< names of files belong here: nmcli says so to the shell, too (nmcli.h)
 
-Words interface_names(bool children)
+bool has(std::span<const std::string> words, std::string_view word)
 {
-    Words names;
-    auto probe = Probe::open();
-    const auto links = probe ? probe->rtnl().ipoib_links() : Result<std::vector<LinkRow>>(probe.error());
-    if (links)
-        for (const auto &l : *links)
-            if (l.name && l.infiniband && (children || !l.parent)) names.push_back(l.name->str());
-    return names;
-}
-
-/// Of InfiniBand profiles.
-Words profile_names()
-{
-    constexpr std::string_view type = "infiniband:";
-    const auto run = run_nmcli({"-t", "-e", "no", "-f", "TYPE,NAME", "connection", "show"});
-    Words names;
-    for (const auto &line : run ? cut(run->out, "\n") : Words{})
-        if (line.starts_with(type)) names.push_back(line.substr(type.size()));
-    return names;
+    return std::find(words.begin(), words.end(), word) != words.end();
 }
 
 /// Those in the port's table, or of all ports without a parent; with full membership, as a profile should have them.
@@ -93,61 +74,6 @@ Words property_words(const Words &words, std::span<const std::string> behind)
     return {"--strict", "--with-parent"};
 }
 
-/// Behind "plan" and these words: one name and --json, in any order.
-Words plan_words(std::span<const std::string> before)
-{
-    const bool as_json = std::find(before.begin(), before.end(), "--json") != before.end();
-    Words words;
-    if (before.size() == as_json) {
-        words = interface_names(true);
-        for (auto &name : profile_names()) words.push_back(std::move(name));
-    }
-    if (!as_json) words.emplace_back("--json");
-    return words;
-}
-
-Words port_names()
-{
-    Words names;
-    const auto all = take_inventory(false);
-    for (const auto &device : all ? all->devices : std::vector<RdmaDevice>{})
-        for (const auto &port : device.ports) {
-            names.push_back(device.label(port));
-            for (const auto &n : port.interfaces) names.push_back(n.name.str());
-        }
-    return names;
-}
-
-/// Behind "port" or "doctor" and these words.
-Words port_words(bool doctor, std::span<const std::string> before)
-{
-    const auto as_json = std::find(before.begin(), before.end(), "--json") != before.end();
-    Words words;
-    const bool monitor = !doctor && !before.empty() && before[0] == "monitor";
-    if (monitor ||
-        (doctor ? before.size() == as_json : !before.empty() && before[0] == "show" && before.size() == 1U + as_json))
-        words = port_names();
-    else if (before.empty())
-        words = {"list", "show", "monitor"};
-    if (!as_json) words.emplace_back("--json");
-    if (doctor && before.empty()) words.insert(words.end(), {"--merge", "--fix"});
-    if (doctor && std::find(before.begin(), before.end(), "--fix") != before.end()) {
-        words = {"--yes"};
-        for (const auto *kind : trouble_kinds())
-            if (!fix({.kind = kind}).empty()) words.emplace_back(kind->id);
-    }
-    return words;
-}
-
-/// Behind "check" and these words. The other machine's name is nobody's here to know.
-Words check_words(std::span<const std::string> before)
-{
-    if (!before.empty() && (before.back() == "--time" || before.back() == "--at-least")) return {};
-    Words words{"--json", "--no-iperf", "--time", "--at-least", "-4", "-6"};
-    std::erase_if(words, [&](const auto &w) { return std::find(before.begin(), before.end(), w) != before.end(); });
-    return words;
-}
-
 Words values_of(const RdmaWord &word)
 {
     if (word.name == "rdma.roce-mode") return {"v1", "v2"};
@@ -163,6 +89,64 @@ struct Completion {
     bool files = false; ///< and names of files, which the shell knows
 };
 
+/// The words in lower case among alternatives: "unlimited" and "default" in "unlimited|SIZE|default".
+Words literals(std::string_view alternatives)
+{
+    auto all = cut(alternatives, "|[] ");
+    std::erase_if(all, [](const auto &w) { return w.find_first_not_of("abcdefghijklmnopqrstuvwxyz-") != w.npos; });
+    return all;
+}
+
+/// The findings that have a command.
+Words mended_findings()
+{
+    Words ids;
+    for (const auto *kind : trouble_kinds())
+        if (!fix({.kind = kind}).empty()) ids.emplace_back(kind->id);
+    return ids;
+}
+
+/// Behind an object of ours; the last word as far as it was typed.
+Completion complete_own(std::string_view object, std::span<const std::string> words)
+{
+    const auto &last = words.back();
+    auto before = words.first(words.size() - 1);
+    Completion all{.nmcli_too = false};
+    const auto *command = find_command(object, before.empty() ? "" : before.front());
+    if (command && *command->verb && before.empty() && !last.starts_with('-'))
+        for (const auto &c : all_commands())
+            if (c.object == object) all.ours.emplace_back(c.verb);
+    if (!command || !all.ours.empty()) return all;
+    if (*command->verb && !before.empty() && !before.front().starts_with('-')) before = before.subspan(1);
+    Words plain;
+    const CommandOption *pending = nullptr; // it takes the next word
+    for (const auto &word : before) {
+        if (word.starts_with('-')) {
+            const auto option = std::find_if(command->options.begin(), command->options.end(),
+                                             [&](const CommandOption &o) { return word == o.word; });
+            pending = option == command->options.end() || !option->value ? nullptr : &*option;
+        } else if (!pending)
+            plain.push_back(word);
+        else if (!pending->takes_many())
+            pending = nullptr;
+    }
+    if (pending && !last.starts_with('-')) {
+        const std::string_view takes(pending->value);
+        all.files = takes.starts_with("FILE");
+        all.ours = takes.starts_with("[ID") ? mended_findings() : literals(takes);
+        if (!pending->takes_many() || all.files) return all;
+    } else if (plain.size() < command->most && !last.starts_with('-')) {
+        if (command->values) all.ours = command->values(plain);
+        const auto operands = cut(command->operands, " ");
+        if (plain.size() < operands.size())
+            for (auto &word : literals(operands[plain.size()])) all.ours.push_back(std::move(word));
+        if (plain.size() < command->least && !all.ours.empty()) return all; // first what it cannot do without
+    }
+    for (const auto &option : command->options)
+        if (!has(before, option.word)) all.ours.emplace_back(option.word);
+    return all;
+}
+
 Completion complete(const Words &words)
 {
     std::size_t at = 0; // the object
@@ -173,18 +157,15 @@ Completion complete(const Words &words)
     while (at + 1 < words.size() && words[at].starts_with('-')) at += takes_value(words[at]) ? 2 : 1;
     if (at >= words.size()) return {};
     const std::span rest(words.begin() + static_cast<std::ptrdiff_t>(at), words.end());
-    if (rest.size() == 1)
-        return {rest[0].starts_with('-') ? Words{"--strict"}
-                                         : Words{"plan", "apply", "name", "port", "doctor", "check", "host"}};
-    if (rest[0] == "plan") return {plan_words(rest.subspan(1, rest.size() - 2)), false};
-    if (rest[0] == "doctor" && std::find(rest.begin(), rest.end() - 1, "--merge") != rest.end() - 1)
-        return rest.back().starts_with("-") ? Completion{{"--json"}, false} : Completion{{}, false, true};
-    if (rest[0] == "port" || rest[0] == "doctor")
-        return {port_words(rest[0] == "doctor", rest.subspan(1, rest.size() - 2)), false};
-    if (rest[0] == "check") return {check_words(rest.subspan(1, rest.size() - 2)), false};
-    if (rest[0] == "host") return {complete_host(rest.subspan(1)), false};
-    if (rest[0] == "name") return {complete_name(rest.subspan(1)), false};
-    if (rest[0] == "apply") return {rest.size() == 2 ? interface_names(true) : Words{}, false};
+    if (rest.size() == 1) {
+        Completion all;
+        if (rest[0].starts_with('-')) return {{"--strict"}};
+        for (const auto &c : all_commands())
+            if (!has(all.ours, c.object)) all.ours.emplace_back(c.object);
+        return all;
+    }
+    for (const auto &c : all_commands())
+        if (rest[0] == c.object) return complete_own(c.object, rest.subspan(1));
     for (const auto &word : all_rdma_words)
         if (begins(rest[0], "connection") && rest.size() > 2 && *(rest.end() - 2) == word.name)
             return {values_of(word), false};

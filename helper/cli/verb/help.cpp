@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/verb/help.hpp"
 
+#include "cli/base/command.hpp"
+#include "cli/base/table.hpp"
 #include "cli/nmcli/nmcli.hpp"
 #include "config.h"
 #include "core/translate.hpp"
 
-#include <algorithm>
 #include <cstdio>
 
 namespace nmib::cli
@@ -13,63 +14,114 @@ namespace nmib::cli
 
 namespace
 {
+constexpr std::size_t columns = 80;
+
 /// What the options mean for `connection add` and `connection modify`.
-constexpr const char *saving =
-    N_("nm-ib: for InfiniBand profiles also\n"
-       "  --with-parent   add a profile for the parent of a P_Key where there is none\n"
-       "  --strict        save nothing where a warning is due\n"
-       "  infiniband.mac-address takes a port GUID, too. Parent and interface-name follow a P_Key.\n"
-       "and for other profiles, too\n"
-       "  rdma.roce-mode v1|v2, rdma.roce-tos 0..255, rdma.soft-rdma rxe|siw|none,\n"
-       "  rdma.vf-guids auto|VF=GUID,..., rdma.skip yes|no: what the RDMA device shall have; \"\" takes it back\n");
+constexpr const char *saving = N_("nm-ib: for InfiniBand profiles also\n"
+                                  "  --with-parent   add a profile for the parent of a P_Key where there is none\n"
+                                  "  --strict        save nothing where a warning is due\n"
+                                  "  infiniband.mac-address takes a port GUID, too. Parent and interface-name\n"
+                                  "  follow a P_Key.\n"
+                                  "and for other profiles, too, what the RDMA device shall have\n"
+                                  "  rdma.roce-mode v1|v2, rdma.roce-tos 0..255, rdma.soft-rdma rxe|siw|none,\n"
+                                  "  rdma.vf-guids auto|VF=GUID,..., rdma.skip yes|no; \"\" takes it back\n");
 
-struct Help {
-    std::string_view verb;
-    Words nmcli; ///< the words for its own help
-    const char *ours;
-};
-const Help pages[] = {
-    {"",
-     {"help"},
-     N_("nm-ib: all of nmcli, and\n"
-        "  plan [PROFILE|IFACE]    how InfiniBand interfaces are, what profiles ask, and what would change\n"
-        "  apply IFACE             carry that out now\n"
-        "  name [VERB]             names of ports that stay\n"
-        "  port [list]             every port of an RDMA device, and the interfaces on it\n"
-        "  port show PORT|IFACE    everything about one\n"
-        "  port monitor            what changes about them, as it happens\n"
-        "  doctor [PORT|IFACE|PROFILE]  what is wrong, why it matters, and what mends it; of many hosts: --merge\n"
-        "  host [NOUN]             settings of the machine: memlock, NFS server, modules, subnet manager\n"
-        "  check PEER              does it reach another machine, as fast as it should\n"
-        "  --strict, --with-parent in connection add and modify: see nm-ib connection add help\n"
-        "nm-ib(1) has more.\n")},
-    {"add", {"connection", "add", "help"}, saving},
-    {"modify", {"connection", "modify", "help"}, saving},
-    {"plan", {}, N_("Usage: nm-ib plan [PROFILE|IFACE] [--json]\n")},
-    {"apply", {}, N_("Usage: nm-ib apply IFACE\n")},
-    {"doctor",
-     {},
-     N_("Usage: nm-ib doctor [PORT|IFACE|PROFILE] [--json] [--fix [ID...] [--yes]]\n"
-        "       nm-ib doctor --merge FILE... [--json]\n")},
-    {"check", {}, N_("Usage: nm-ib check PEER [-4|-6] [--no-iperf] [--time SEC] [--at-least PERCENT] [--json]\n")},
-};
-} // namespace
-
-bool wants_help(std::string_view verb, const std::string &word)
+/// `start`, and then the words of a text, from the column `indent` on in each line but the first.
+std::string folded(std::string start, const std::string &text, std::size_t indent)
 {
-    if (verb == "name" || verb == "port" || verb == "host") return false; // they have pages of their own
-    return word == "help" || word == "-h" || word == "--help" || ((verb == "add" || verb == "modify") && is_help(word));
+    std::string all;
+    auto line = padded(start, indent);
+    bool is_new = true;
+    for (const auto &word : cut(text, " ")) {
+        const auto width = static_cast<std::size_t>(screen_width(line) + screen_width(word)) + !is_new;
+        if (width >= columns && !is_new) {
+            all += line + "\n";
+            line = std::string(indent, ' ');
+            is_new = true;
+        }
+        line += (is_new ? "" : " ") + word;
+        is_new = false;
+    }
+    return all + line + "\n";
 }
 
-std::optional<Failure> print_help(std::string_view verb)
+/// A word, and what it means beside it; below it where the word is long.
+std::string row(const std::string &word, const char *help)
 {
-    const auto page = std::find_if(std::begin(pages), std::end(pages), [&](const Help &h) { return h.verb == verb; });
-    if (!page->nmcli.empty()) {
-        const auto run = run_nmcli(page->nmcli);
-        if (!run) return Failure{exit_failed, run.error().what};
-        std::fputs((run->out + run->err + "\n").c_str(), stdout); // in the characters of the locale already
+    constexpr std::size_t column = 24;
+    const auto start = "  " + word;
+    return start.size() + 2 > column ? start + "\n" + folded("", _(help), column) : folded(start, _(help), column);
+}
+
+/// An option and its value do not part.
+std::string usage(const Command &command, const std::string &start)
+{
+    constexpr std::size_t indent = 11;
+    auto text = synopsis(command);
+    bool inside = false;
+    for (auto &c : text) {
+        inside = c == '[' || (inside && c != ']');
+        if (c == ' ' && inside) c = '\1';
     }
-    print(_(page->ours));
+    text.erase(0, text.find(' ') + 1);
+    text = folded(padded(start, indent - 4) + "nm-ib ", text, indent);
+    for (auto &c : text)
+        if (c == '\1') c = ' ';
+    return text;
+}
+
+std::string own_page()
+{
+    std::string s = form(_("Usage: %s"), "nm-ib [OPTIONS] COMMAND ...") + "\n\n";
+    for (const auto &c : all_commands()) {
+        auto start = std::string(c.object) + (*c.verb ? " " : "") + c.verb;
+        if (*c.operands && std::string_view(c.object) != "host") start += std::string(" ") + c.operands;
+        s += row(start, c.help);
+    }
+    s += row("connection add|modify", N_("as nmcli has them, with what InfiniBand needs; --strict, --with-parent: "
+                                         "nm-ib connection add help"));
+    return s + "\n" +
+           folded("", _("All else is nmcli's. Each COMMAND has a page: nm-ib COMMAND help. nm-ib(1) has more."), 0);
+}
+
+std::string theirs(const Words &words)
+{
+    const auto run = find_nmcli() ? run_nmcli(words) : Result<ProgramRun>(Error{});
+    return run ? run->out + run->err + "\n" : ""; // in the characters of the locale already
+}
+} // namespace
+
+std::optional<Failure> print_help()
+{
+    print(own_page());
+    const auto page = theirs({"help"});
+    if (!page.empty()) std::fputs(("\n" + page).c_str(), stdout);
+    return {};
+}
+
+std::optional<Failure> print_help(const char *saving_verb)
+{
+    if (!find_nmcli()) return no_nmcli();
+    std::fputs(theirs({"connection", saving_verb, "help"}).c_str(), stdout);
+    print(_(saving));
+    return {};
+}
+
+std::optional<Failure> print_help(std::string_view object, const Command *only)
+{
+    std::string usages, rows, options;
+    std::map<std::string, const CommandOption *> told;
+    for (const auto &c : all_commands()) {
+        if (c.object != object || (only && &c != only)) continue;
+        usages += usage(c, usages.empty() ? form(_("Usage: %s"), "") : "");
+        rows += *c.verb ? row(c.verb, c.help) : folded("", _(c.help), 2);
+        for (const auto &o : c.options)
+            if (told.emplace(o.word, &o).second)
+                options += row(o.value ? std::string(o.word) + " " + o.value : o.word, o.help);
+    }
+    const auto &page = page_of(object);
+    const auto last = std::string(_(page.text)) + " " + form(_("%s has more."), page.manual);
+    print(usages + "\n" + rows + (options.empty() ? "" : "\n" + options) + "\n" + folded("", last, 0));
     return {};
 }
 

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// nmcli's help, and below it what nm-ib has beyond.
+/// Help, from the table of commands, and nmcli's.
 #pragma once
-#include "cli/base/words.hpp"
+#include "cli/base/command.hpp"
 
 namespace nmib::cli
 {
 
-/// Does a word behind this verb ask for help? The verbs of nmcli take an abbreviation.
-bool wants_help(std::string_view verb, const std::string &word);
-/// For a verb, or of everything.
-std::optional<Failure> print_help(std::string_view verb = {});
+/// Of everything: ours, and nmcli's below it where nmcli is installed.
+std::optional<Failure> print_help();
+/// Of `connection add` or `connection modify`: nmcli's, and ours below it.
+std::optional<Failure> print_help(const char *saving_verb);
+/// Of an object, or of one of its commands.
+std::optional<Failure> print_help(std::string_view object, const Command *only);
 std::optional<Failure> print_version();
 
 } // namespace nmib::cli

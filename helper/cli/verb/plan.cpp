@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// plan [PROFILE|IFACE] [--json]
 #include "cli/base/json.hpp"
 #include "cli/base/table.hpp"
 #include "cli/fabric/advice.hpp"
-#include "cli/fabric/machine.hpp"
+#include "cli/fabric/subject.hpp"
 #include "cli/rdma/forecast.hpp"
 #include "cli/verb/verbs.hpp"
 #include "core/number.hpp"
@@ -182,63 +181,11 @@ std::string lines_of(const RdmaForecast &f)
     return form("%s: rdma %s\n", printable(f.profile).c_str(), join(cut(text(f.words), "\n"), ", ").c_str()) +
            (s.empty() ? "  " + padded(_("change"), 8) + " " + _("none") + "\n" : s);
 }
-
-/// Whether a profile for any interface with the port's GUID is on one of the port's children.
-bool is_on_child(const Forecast &port, const Result<Forecast> &there)
-{
-    const auto &intent = port.profile.intent;
-    const auto *link = there && intent.anywhere ? there->facts.find(there->profile.intent.ifindex) : nullptr;
-    return link && link->parent && link->parent == intent.ifindex;
-}
-
-Result<Forecast> forecast_profile(Machine &machine, const std::string &what)
-{
-    const auto *daemon = std::get_if<Daemon>(&machine.daemon());
-    if (!daemon)
-        return bad(form(_("%s: no InfiniBand interface, and for a profile NetworkManager has to run"),
-                        printable(what).c_str()));
-    const auto found = Profiles(*daemon).find({}, what);
-    if (found.empty())
-        return Error{Error::Kind::absent,
-                     form(_("%s: neither an InfiniBand interface nor a profile"), printable(what).c_str())};
-    const auto connection = daemon->profile(found.front().path);
-    if (!connection) return connection.error();
-    if (!nm_connection_is_type(connection->get(), "infiniband"))
-        return bad(form(_("profile '%s' is not of type infiniband"), printable(what).c_str()));
-    auto f = machine.forecast(connection->get());
-    if (f ? f->imagined : f.error().kind != Error::Kind::absent) return f;
-    if (const auto where = machine.interface_with(str(nm_connection_get_uuid(connection->get())))) {
-        auto there = machine.forecast(*where);
-        if (!f || *where == f->link || is_on_child(*f, there)) return there;
-    }
-    if (f) return f;
-    return Error{Error::Kind::absent, form(_("profile '%s': its interface is not there"), printable(what).c_str())};
-}
-
-/// What one word stands for: an interface, or a profile, which counts where none is active on the interface.
-Result<Forecast> forecast_of(Machine &machine, const std::string &what)
-{
-    const auto name = IfName::parse(what);
-    auto interface = name ? machine.forecast(*name) : Result<Forecast>(Error{Error::Kind::absent, {}});
-    if (interface && !interface->profile.uuid.empty()) return interface;
-    auto profile = forecast_profile(machine, what);
-    return profile || (!interface && interface.error().kind == Error::Kind::absent) ? profile : interface;
-}
 } // namespace
 
-std::optional<Failure> plan_machine(Invocation &in)
+std::optional<Failure> plan_machine(const Request &request)
 {
-    bool as_json = false;
-    std::optional<std::string> what;
-    while (!in.args.empty()) {
-        auto w = in.args.take();
-        if (w == "--json")
-            as_json = true;
-        else if (w.starts_with("-") || what)
-            return Failure{exit_usage, _("Usage: nm-ib plan [PROFILE|IFACE] [--json]")};
-        else
-            what = std::move(w);
-    }
+    const auto what = request.words.empty() ? std::nullopt : std::optional(request.words.front());
     auto machine = Machine::open();
     if (!machine) return failure_of(machine.error());
     for (const auto &w : machine->warnings()) note(form(_("warning: %s"), w.what.c_str()));
@@ -262,7 +209,7 @@ std::optional<Failure> plan_machine(Invocation &in)
     }
     if (!all.empty() && std::holds_alternative<Failure>(machine->daemon()))
         note(_("note: NetworkManager cannot be asked: no profile counts as active"));
-    if (as_json) {
+    if (request.has("--json")) {
         auto json = json_object();
         json["interfaces"] = Json::array();
         for (const auto &f : all) json["interfaces"].push_back(json_of(f, machine->policy()));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// The commands, one a file.
 #pragma once
-#include "cli/base/options.hpp"
+#include "cli/base/command.hpp"
 
 namespace nmib::cli
 {
@@ -14,8 +14,10 @@ struct Invocation {
 };
 using Verb = std::optional<Failure>(Invocation &);
 
-Verb add_connection, modify_connection, show_connection, plan_machine, apply_now, name_ports, show_ports,
-    diagnose_machine, check_peer, set_host;
+Verb add_connection, modify_connection, show_connection;
+
+using OwnVerb = std::optional<Failure>(const Request &);
+OwnVerb plan_machine, apply_now, list_ports, show_port, monitor_port, diagnose_machine, check_peer;
 
 /// It is nmcli's: a profile of another type, or a mistake that it tells best. Nothing was printed or changed.
 Failure to_nmcli();

@@ -339,7 +339,7 @@ class ZTheDaemonDies(unittest.TestCase):
 class Plan(unittest.TestCase):
     def test_without_interfaces(self):
         self.assertEqual(nm_ib("plan").out, "No InfiniBand interface is there.\n")
-        self.assertEqual(json.loads(nm_ib("plan", "--json").out), {"interfaces": []})
+        self.assertEqual(json.loads(nm_ib("plan", "--json").out)["interfaces"], [])
         self.assertEqual(nm_ib("plan", "nothere").code, 10)
         self.assertEqual(nm_ib("plan", "plain").code, 10)
         self.assertEqual(nm_ib("plan", "wired").code, 1)

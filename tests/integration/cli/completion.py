@@ -89,7 +89,7 @@ class Completion(unittest.TestCase):
         self.assertEqual(asked("name", "li", ""), ["--json"])
         self.assertEqual(asked("name", "bogus", ""), [])
         self.assertEqual(asked("name", "set", "ib0", "x", "--dry-run", "--m", "--"),
-                         ["--json", "--force", "--now", "--keep-old-name", "--no-initramfs", "--match"])
+                         ["--match", "--keep-old-name", "--now", "--force", "--no-initramfs", "--json"])
         self.assertEqual(asked("name", "set", "--match", ""), ["guid", "path"])
         self.assertEqual(asked("name", "unset", "x", "--f"), ["--force"])
         self.assertEqual(asked("name", "set", ""), [])
@@ -116,17 +116,17 @@ class Completion(unittest.TestCase):
         self.assertEqual(asked("plan", "--json", "pl"), ["plain"])
 
     def test_port(self):
-        self.assertEqual(asked("port", ""), ["list", "show", "monitor", "--json"])
+        self.assertEqual(asked("port", ""), ["list", "show", "monitor"])
         self.assertEqual(asked("port", "show", ""), ["--json"])
         self.assertEqual(asked("port", "--json", ""), [])
 
     def test_doctor(self):
-        self.assertEqual(asked("doctor", ""), ["--json", "--merge", "--fix"])
-        self.assertEqual(asked("doctor", "--json", ""), [])
+        self.assertEqual(asked("doctor", ""), ["--fix", "--yes", "--merge", "--json"])
+        self.assertEqual(asked("doctor", "--json", ""), ["--fix", "--yes", "--merge"])
         self.assertEqual(asked("doctor", "--merge", ""), []) # but files, see test_shells
 
     def test_check(self):
-        options = ["--json", "--no-iperf", "--time", "--at-least", "-4", "-6"]
+        options = ["-4", "-6", "--no-iperf", "--time", "--at-least", "--json"]
         self.assertEqual(asked("ch"), ["check"])
         self.assertEqual(asked("check", ""), options)
         self.assertEqual(asked("check", "host", "--json", "--t"), ["--time"])

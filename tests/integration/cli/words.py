@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """words.py NM-IB: which words are nmcli's, which are ours, and what becomes of both, on the real NetworkManager."""
 import os
+import re
 import subprocess
 import sys
 import time
@@ -14,7 +15,7 @@ from vectors import Vector
 
 NMCLI, NM_IB = sandbox.enter(), sys.argv.pop(1)
 SLOWER = int(os.environ.get("NMIB_SLOWER", "1"))
-OBJECTS = ("plan", "apply", "name")
+OBJECTS = ("plan", "apply", "name", "port", "doctor", "check", "host")
 OPTIONS = ("--strict", "--with-parent")
 
 
@@ -150,14 +151,42 @@ class OwnOptions(OnDaemon):
 
 
 class Help(OnDaemon):
-    def test_nmclis_and_ours_below_it(self):
+    def test_ours_and_nmclis_below_it(self):
         for word in ("help", "-h", "--help"):
             theirs, ours = both(word)
-            text = ours.out + ours.err
-            self.assertEqual(ours.code, 0)
-            self.assertTrue(text.startswith(theirs.out + theirs.err), text)
-            for own in OBJECTS + OPTIONS:
-                self.assertIn(own, text[len(theirs.out + theirs.err):])
+            own, _, rest = (ours.out + ours.err).partition(theirs.out + theirs.err)
+            self.assertEqual((ours.code, rest), (0, "\n"))
+            for text in OBJECTS + OPTIONS:
+                self.assertIn(text, own)
+            self.assertLess(max(map(len, own.splitlines())), 81)
+
+    def test_each_page_fits_and_has_its_options(self):
+        for verb in OBJECTS:
+            page = compare.run(NM_IB, Vector((verb, "help"))).out
+            self.assertLess(max(map(len, page.splitlines())), 81, page)
+            usage, _, rest = page.partition("\n\n")
+            for option in set(re.findall(r"\[(--?[a-z0-9-]+)", usage)):
+                self.assertRegex(rest, rf"(?m)^  {option}( |$)")
+
+    def test_without_nmcli(self):
+        with sandbox.instead_of_nmcli("exit 1"):
+            os.chmod(sandbox.NMCLI, 0o644)
+            self.assertTrue(compare.run(NM_IB, Vector(("help",))).out.startswith("Usage: nm-ib"))
+
+    def test_did_you_mean(self):
+        for words, meant in ((("doktor",), "doctor"), (("prot", "show"), "port"), (("port", "ib0"), "port show ib0"),
+                             (("name", "sett"), "name set"), (("host", "modul-es"), "host modules")):
+            answer = compare.run(NM_IB, Vector(words))
+            self.assertEqual((answer.code, answer.out), (2, ""), words)
+            self.assertIn(f"Did you mean: nm-ib {meant}\n", answer.err)
+        for words in (("conection",), ("devise", "show"), ("x",)): # which are as good as nmcli's
+            self.assertEqual(*both(*words))
+
+    def test_json_before_and_behind(self):
+        expected = compare.run(NM_IB, Vector(("port", "list", "--json")))
+        for words in (("--json", "port"), ("port", "--json", "list"), ("--json", "port", "list"), ("port", "--json")):
+            self.assertEqual(compare.run(NM_IB, Vector(words)), expected)
+        self.assertEqual(compare.run(NM_IB, Vector(("--json", "device"))).code, 2)
 
     def test_version(self):
         theirs, ours = both("--version")

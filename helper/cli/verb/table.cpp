@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/base/command.hpp"
+#include "cli/host/request.hpp"
+#include "cli/name/request.hpp"
+#include "cli/verb/operands.hpp"
+#include "cli/verb/verbs.hpp"
+#include "core/translate.hpp"
+
+#include <algorithm>
+
+namespace nmib::cli
+{
+
+namespace
+{
+using Option = CommandOption;
+
+constexpr Option json{"--json", N_("one JSON object in UTF-8, for programs")},
+    dry_run{"--dry-run", N_("show what would be written, and write nothing")}, yes{"--yes", N_("do not ask")},
+    now{"--now", N_("let it take effect now, without a reboot")},
+    force{"--force", N_("go on in spite of what stands against it")},
+    keep_old_name{"--keep-old-name", N_("the interface keeps its old name as an alternative name")},
+    no_initramfs{"--no-initramfs", N_("do not build the initramfs again")};
+
+constexpr Option with_json[] = {json};
+constexpr Option name_set[] = {
+    {"--match", N_("find the port by its GUID, or by its place in the machine"), "guid|path"},
+    keep_old_name,
+    now,
+    force,
+    no_initramfs,
+    dry_run,
+    json};
+constexpr Option name_unset[] = {force, no_initramfs, dry_run, json};
+constexpr Option name_propose[] = {yes, now, keep_old_name, no_initramfs, dry_run, json};
+constexpr Option name_import[] = {yes, force, no_initramfs, dry_run, json};
+constexpr Option doctor[] = {
+    {"--fix", N_("run the commands that mend these findings, or all, after a question"), "[ID...]"},
+    yes,
+    {"--merge", N_("compare many hosts, by files of port --json and doctor --json"), "FILE..."},
+    json};
+constexpr Option check[] = {{"-4", N_("by IPv4")},
+                            {"-6", N_("by IPv6")},
+                            {"--no-iperf", N_("do not measure the throughput")},
+                            {"--time", N_("seconds that iperf3 sends (5)"), "SEC"},
+                            {"--at-least", N_("per cent of the data rate that are enough (50)"), "PERCENT"},
+                            json};
+constexpr Option host[] = {dry_run, json};
+constexpr Option host_nfs[] = {now, dry_run, json};
+
+template<NameVerb verb> std::optional<Failure> name(const Request &request) { return verb(NameRequest::of(request)); }
+template<HostNoun noun> std::optional<Failure> host_of(const Request &request)
+{
+    return noun(HostRequest::of(request));
+}
+
+/// An abbreviation means the first that it begins.
+constexpr Command commands[] = {
+    {"plan", "", "[PROFILE|IFACE|PORT]", 0, 1, with_json,
+     N_("how InfiniBand interfaces are, what profiles ask, and what would change"), plan_machine, profile_operands},
+    {"apply", "", "PROFILE|IFACE|PORT", 1, 1, {}, N_("carry that out now"), apply_now, profile_operands},
+    {"name", "list", "", 0, 0, with_json,
+     N_("every InfiniBand port, its interface, the name it was given, and whether that holds"), name<list_names>},
+    {"name", "set", "PORT NAME", 2, 2, name_set,
+     N_("gives the interface of a port a name that stays, by a systemd .link file"), name<set_name>, name_set_operands},
+    {"name", "unset", "PORT|NAME", 1, 1, name_unset, N_("takes such a name away"), name<unset_name>,
+     name_unset_operands},
+    {"name", "check", "", 0, 0, with_json, N_("whether every name holds; exit status 1 if not"), name<check_names>},
+    {"name", "propose", "", 0, 0, name_propose, N_("names for all ports that have none, which it writes if agreed"),
+     name<propose_names_verb>},
+    {"name", "import", "", 0, 0, name_import,
+     N_("the same for names that hang on an address: .link files, udev rules, ifcfg files, profiles"),
+     name<import_names>},
+    {"port", "list", "", 0, 0, with_json, N_("every port of an RDMA device, and the interfaces on it"), list_ports},
+    {"port", "show", "PORT|IFACE", 1, 1, with_json,
+     N_("everything about one port: card, firmware, address, P_Keys, GIDs"), show_port, port_operands},
+    {"port", "monitor", "[PORT|IFACE...]", 0, any_number, with_json, N_("a line for each change, as it happens"),
+     monitor_port, port_operands},
+    {"doctor", "", "[PORT|IFACE|PROFILE]", 0, 1, doctor, N_("what is wrong, why it matters, and what mends it"),
+     diagnose_machine, port_operands},
+    {"check", "", "PEER", 1, 1, check, N_("whether this machine reaches another one, as fast as it should"),
+     check_peer},
+    {"host", "list", "", 0, 0, with_json, N_("what is set by whom, what is in effect, what needs a restart"),
+     host_of<list_host>},
+    {"host", "memlock", "@GROUP|USER|UNIT unlimited|SIZE|default", 2, 2, host,
+     N_("how much memory a group, a user or a service may lock"), host_of<host_memlock>},
+    {"host", "nfs-server", "rdma|tcp|default [port N]", 1, 3, host_nfs, N_("whether the NFS server listens for RDMA"),
+     host_of<host_nfs_server>},
+    {"host", "modules", "[MODULE...|default]", 0, any_number, host,
+     N_("the kernel modules that this machine's cards need from the boot on"), host_of<host_modules>},
+    {"host", "opensm", "GUID...|default [priority N]", 1, any_number, host,
+     N_("the ports on which a subnet manager runs"), host_of<host_opensm>, guid_operands},
+};
+
+constexpr const char *ports = N_("PORT is an interface (ib0), an HCA and port (mlx5_0/1), a PCI address and port "
+                                 "(0000:05:00.0/1), either without the number, or a port GUID.");
+constexpr CommandPage pages[] = {
+    {"port", ports, "nm-ib-port(1)"},
+    {"plan", ports, "nm-ib(1)"},
+    {"apply", ports, "nm-ib(1)"},
+    {"doctor", ports, "nm-ib-doctor(7)"},
+    {"check", N_("PEER is a name or an address of another machine."), "nm-ib-check(1)"},
+    {"name", ports, "nm-ib-name(1)"},
+    {"host", N_("Each writes a file of its own; 'default' removes it."), "nm-ib-host(1)"},
+};
+} // namespace
+
+std::span<const Command> all_commands() noexcept { return commands; }
+
+const CommandPage &page_of(std::string_view object) noexcept
+{
+    return *std::find_if(std::begin(pages), std::end(pages), [&](const CommandPage &p) { return p.object == object; });
+}
+
+} // namespace nmib::cli
