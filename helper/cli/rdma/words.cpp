@@ -39,17 +39,29 @@ void move_old_words(const Draft &draft, RdmaValues &values)
     (void)nm_setting_user_get_keys(user, &count);
     if (count == 0) nm_connection_remove_setting(connection, NM_TYPE_SETTING_USER);
 }
+/// Why the profile makes no virtual function for one of the GUIDs; empty where it makes all, or says nothing of them.
+std::string without_function(NMConnection *connection, const RdmaWords &words)
+{
+    auto *sriov = nm_connection_get_setting(connection, NM_TYPE_SETTING_SRIOV);
+    const auto total = sriov ? nm_setting_sriov_get_total_vfs(NM_SETTING_SRIOV(sriov)) : 0U;
+    if (total == 0 || !words.vf_guids || words.vf_guids->of.empty()) return {};
+    const auto highest = words.vf_guids->of.rbegin()->first;
+    if (highest < total) return {};
+    return form(_("rdma.vf-guids has a GUID for virtual function %u, and with sriov.total-vfs %u the highest is %u"),
+                highest, total, total - 1);
+}
 } // namespace
 
 std::optional<Failure> take_rdma_words(Draft &draft)
 {
     const auto &typed = draft.typed.rdma();
-    if (typed.empty()) return {};
-    if (draft.offline) return not_saved();
     auto *connection = draft.connection.get();
+    if (typed.empty() && (draft.offline || !nm_connection_get_setting(connection, NM_TYPE_SETTING_SRIOV))) return {};
+    if (draft.offline) return not_saved();
     const auto type = str(nm_setting_connection_get_connection_type(draft.base()));
     const auto port_of = str(nm_setting_connection_get_slave_type(draft.base()));
     const auto read = rdma_words_of(connection);
+    if (typed.empty() && (!read || !read->bad.empty())) return {}; // this change is not about them
     if (!read) return Failure{exit_failed, form(_("Error: %s"), read.error().what.c_str())};
     if (!read->bad.empty())
         return Failure{exit_failed,
@@ -69,6 +81,8 @@ std::optional<Failure> take_rdma_words(Draft &draft)
     for (const auto &[name, value] : values)
         if (const auto r = set(words, *find_rdma_word("rdma." + name), value); !r) return refused(r.error().what);
     if (!words.empty() && is_private_profile(connection)) return refused(std::string(private_profile_refusal));
+    if (const auto why = without_function(connection, words); !why.empty()) return refused(why);
+    if (typed.empty()) return {};
     std::erase_if(values, [](const auto &v) { return v.second.empty(); });
     draft.rdma = values;
     return {};

@@ -92,7 +92,7 @@ class Completion(unittest.TestCase):
                          ["--match", "--keep-old-name", "--now", "--force", "--no-initramfs", "--json"])
         self.assertEqual(asked("name", "set", "--match", ""), ["guid", "path"])
         self.assertEqual(asked("name", "unset", "x", "--f"), ["--force"])
-        self.assertEqual(asked("name", "set", ""), [])
+        self.assertEqual(asked("name", "set", "m"), [])
         with machine():
             self.assertEqual(asked("name", "set", ""), ["data_ib0", "ib0", "mlx4_0/1", "mlx4_0/2"])
             self.assertEqual(asked("name", "set", "--match", "guid", "--now", "i"), ["ib0"])

@@ -39,5 +39,17 @@ expect_journal 'ib0: rdma.vf-guids 7: there is no such virtual function now'
 check "bad words: one line, exit 2" eval "
     for w in 0 0=1 0=0000:0000:0000:0000 'auto,1=11:22:33:44:55:66:77:88' '0=11:22:33:44:55:66:77:88,0=11:22:33:44:55:66:77:89'; do
         nm-ib connection modify pf rdma.vf-guids \"\$w\" 2>/run/err; is \"\$? \$(wc -l </run/err)\" '2 1' || exit; done"
+beyond() { # WORDS...: a GUID for a function that the profile does not make
+    local said code=0
+    said=$(nm-ib connection "$@" 2>&1 >/dev/null) || code=$?
+    is "$code $said" '2 Error: rdma.vf-guids has a GUID for virtual function 9, and with sriov.total-vfs 4 the highest is 3.'
+}
+nine=9=11:22:33:44:55:66:77:88
+check "add refuses a GUID beyond sriov.total-vfs" beyond add type infiniband con-name other ifname ib0 sriov.total-vfs 4 rdma.vf-guids $nine
+check "modify refuses a GUID beyond sriov.total-vfs" beyond modify pf sriov.total-vfs 4 rdma.vf-guids $nine
+must nm-ib connection modify pf sriov.total-vfs 4 rdma.vf-guids 3=11:22:33:44:55:66:77:88
+check "modify refuses a GUID beyond the sriov.total-vfs that the profile has" beyond modify pf rdma.vf-guids $nine
+must nm-ib connection modify pf sriov.total-vfs 0 rdma.vf-guids $nine
+check "modify refuses a sriov.total-vfs below the GUIDs that there are" beyond modify pf sriov.total-vfs 4
 expect_nm_alive
 expect_clean_kernel_log
