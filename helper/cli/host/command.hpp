@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// The nouns of `nm-ib host`.
+/// The nouns of `nm-ib host`, for parsing and completion.
 #pragma once
-#include "cli/host/request.hpp"
+#include "cli/host/host.hpp"
 
 #include <span>
 
@@ -9,10 +9,10 @@ namespace nmib::cli
 {
 
 struct HostCommand {
-    const char *word;        ///< "memlock"
-    std::size_t least, most; ///< how many words it takes
-    bool has_now;            ///< takes --now
-    HostNoun *noun;
+    const char *word; ///< "memlock"
+    bool has_now;     ///< takes --now
+    HostNoun *noun;   ///< null: shows all
+    AddHostRows *rows;
     const char *usage; ///< to be translated
 };
 std::span<const HostCommand> host_commands() noexcept;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/host/command.hpp"
-#include "cli/host/hardware.hpp"
 #include "core/number.hpp"
 
 #include <algorithm>
@@ -14,7 +13,7 @@ namespace
 Words guids()
 {
     Words all;
-    const auto devices = look_at_devices();
+    const auto devices = read_devices();
     for (const auto &device : devices ? *devices : std::vector<RdmaDevice>{})
         for (const auto &port : device.ports)
             if (port.guid) all.push_back(hex(port.guid->value, 16));
@@ -25,13 +24,13 @@ Words values(const HostCommand &command, const Words &before)
 {
     const std::string_view noun = command.word;
     if (noun == "memlock")
-        return before.empty() ? Words{"@rdma"} : before.size() == 1 ? Words{"unlimited", "default"} : Words{};
+        return before.empty() ? Words{"@rdma"} : before.size() == 1 ? Words{"unlimited", "unset"} : Words{};
     if (noun == "nfs-server")
-        return before.empty() ? Words{"rdma", "tcp", "default"} : before == Words{"rdma"} ? Words{"port"} : Words{};
-    if (noun == "modules") return before.empty() ? Words{"default"} : Words{};
-    if (noun != "opensm" || (!before.empty() && (before.back() == "priority" || before.back() == "default"))) return {};
+        return before.empty() ? Words{"rdma", "tcp", "unset"} : before == Words{"rdma"} ? Words{"port"} : Words{};
+    if (noun == "modules") return before.empty() ? Words{"auto", "unset"} : Words{};
+    if (noun != "opensm" || (!before.empty() && before.back() == "unset")) return {};
     auto all = guids();
-    all.emplace_back(before.empty() ? "default" : "priority");
+    if (before.empty()) all.emplace_back("unset");
     return all;
 }
 } // namespace
@@ -54,7 +53,8 @@ Words complete_host(std::span<const std::string> words)
         if (std::find(words.begin(), words.end() - 1, word) == words.end() - 1) all.emplace_back(word);
     };
     add("--json");
-    if (command->most > 0) add("--dry-run");
+    if (command->noun)
+        for (const auto *word : {"--dry-run", "--force"}) add(word);
     if (command->has_now) add("--now");
     std::erase_if(all, [&](const auto &w) { return std::find(before.begin(), before.end(), w) != before.end(); });
     return all;
