@@ -2,6 +2,7 @@
 #include "core/number.hpp"
 
 #include <charconv>
+#include <cstring>
 
 namespace nmib
 {
@@ -49,6 +50,11 @@ std::string hex(std::uint64_t value, int digits)
     std::string text(buffer, r.ptr);
     if (const auto n = static_cast<std::size_t>(digits); text.size() < n) text.insert(0, n - text.size(), '0');
     return "0x" + text;
+}
+
+bool is_before(const std::string &name, const std::string &other) noexcept
+{
+    return ::strverscmp(name.c_str(), other.c_str()) < 0;
 }
 
 } // namespace nmib

@@ -19,5 +19,7 @@ std::optional<std::uint64_t> parse_hex(std::string_view text, std::uint64_t max)
 std::optional<std::uint64_t> parse_number(std::string_view text, std::uint64_t max) noexcept;
 /// "0x" and at least `digits` lower-case digits.
 std::string hex(std::uint64_t value, int digits);
+/// The order of names with numbers in them: mlx5_2 before mlx5_10.
+bool is_before(const std::string &name, const std::string &other) noexcept;
 
 } // namespace nmib

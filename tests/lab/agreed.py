@@ -87,7 +87,7 @@ def managed(port, card):
     lid, lmc, rate = subnet(name)[int(port["guid"], 16)]
     return {
         "active mtu": (port["mtu_active"], int(info["NeighborMTU"])),
-        "largest mtu": (port["mtu_maximum"], int(info["MtuCap"])),
+        "largest mtu": (port["mtu_max"], int(info["MtuCap"])),
         "state of PortInfo": (port["state"].replace("Init", "Initialize"), info["LinkState"]),
         "lid of PortInfo": (port["lid"], int(info["Lid"])),
         "sm lid of PortInfo": (port["sm_lid"], int(info["SMLid"])),

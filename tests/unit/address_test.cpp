@@ -21,7 +21,7 @@ TEST(HwAddr, ReadsWhatTheKernelPrints)
     ASSERT_TRUE(a);
     EXPECT_TRUE(a->rc_capable());
     EXPECT_EQ(a->guid().value, 0xf4521403007be1b1U);
-    EXPECT_EQ(a->guid().str(), "f4:52:14:03:00:7b:e1:b1");
+    EXPECT_EQ(a->guid().bytes(), "f4:52:14:03:00:7b:e1:b1");
     EXPECT_EQ(a->str(), mlx4);
     EXPECT_FALSE(HwAddr::parse(mlx5)->rc_capable());
     EXPECT_EQ(HwAddr{}.guid(), Guid{0});

@@ -22,9 +22,9 @@ const LinkFile by_guid{.name = port_name("mlx4_ib0"),
 TEST(LinkFile, ByGuid)
 {
     EXPECT_EQ(text(by_guid),
-              "# Written by nm-ib: the InfiniBand port with GUID f4:52:14:03:00:7b:e1:b1 is called mlx4_ib0.\n"
+              "# Written by nm-ib: the InfiniBand port with GUID f452:1403:007b:e1b1 is called mlx4_ib0.\n"
               "# To take this away: nm-ib name unset mlx4_ib0\n"
-              "# Checksum: 0x62da4dcbd008854b\n"
+              "# Checksum: 0xc5815a92b025caf9\n"
               "\n"
               "[Match]\n"
               "Type=infiniband\n"

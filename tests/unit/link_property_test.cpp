@@ -153,7 +153,7 @@ TEST_F(Property, NoUnintendedByteReachesAFile)
         case 0: {
             const auto guid = Guid::parse(random.input(random.one_of(
                 {"0x0002c903000a0001", "00:02:c9:03:00:0a:00:01", "0002:c903:000A:0001", "fedcba9876543210"})));
-            if (guid) with(used, ByGuid{*guid}, {{"Match", "Property", "ID_IPOIB_ADDRESS=*:" + guid->str()}});
+            if (guid) with(used, ByGuid{*guid}, {{"Match", "Property", "ID_IPOIB_ADDRESS=*:" + guid->bytes()}});
             break;
         }
         case 1: {

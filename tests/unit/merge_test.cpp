@@ -171,7 +171,7 @@ TEST_F(MergeTest, TheSameGuid)
     port(3).guid = port(2).guid;
     const auto t = only("same-guid");
     EXPECT_EQ(t.severity, Severity::error);
-    EXPECT_EQ(seen(t), "several hosts have the same GUID: node2, node3: 0x0002c90300000020, 0x0002c90300000021");
+    EXPECT_EQ(seen(t), "several hosts have the same GUID: node2, node3: 0002:c903:0000:0020, 0002:c903:0000:0021");
     for (auto &h : hosts) h.devices[0].node_guid = h.devices[0].ports[0].guid = Guid{};
     EXPECT_THAT(ids(), IsEmpty()) << "zero is none; each host's own doctor tells";
 }

@@ -24,7 +24,7 @@ inline PortIdentity port(std::string_view interface = "ib0", unsigned number = 1
     PortIdentity p{.hca = "mlx4_0", .number = number, .driver = "mlx4_core", .bus = "0000:05:00.0"};
     p.guid = Guid{guid(first_guid).value + number - 1};
     PortInterface i{.ifindex = static_cast<int>(3 + number), .name = IfName::parse(interface).value()};
-    i.address = hw_addr(first_address.substr(0, 36) + p.guid.str());
+    i.address = hw_addr(first_address.substr(0, 36) + p.guid.bytes());
     i.properties = {{"ID_PATH", "pci-0000:05:00.0"},
                     {"ID_NET_DRIVER", "ib_ipoib"},
                     {"ID_IPOIB_ADDRESS", i.address.str()},

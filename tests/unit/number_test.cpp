@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "core/number.hpp"
+#include "core/port_word.hpp"
 
 #include <gtest/gtest.h>
 
@@ -55,6 +56,28 @@ TEST(Number, Trims)
     EXPECT_EQ(trim(""), "");
     EXPECT_EQ(trim("x"), "x");
     EXPECT_EQ(trim("\v1"), "\v1"); // nothing exotic is skipped
+}
+
+TEST(Number, NamesInPeoplesOrder)
+{
+    EXPECT_TRUE(is_before("mlx5_2", "mlx5_10"));
+    EXPECT_FALSE(is_before("mlx5_10", "mlx5_2"));
+    EXPECT_TRUE(is_before("mlx4_0", "mlx5_0"));
+    EXPECT_FALSE(is_before("mlx5_0", "mlx5_0"));
+}
+
+TEST(PortWord, EachSpelling)
+{
+    const PortPlace port{"mlx5_0", "0000:05:00.0", 1, Guid{0x0002c903000a0001}};
+    for (const char *word :
+         {"mlx5_0/1", "mlx5_0", "0000:05:00.0/1", "05:00.0/1", "0000:05:00.0", "05:00.0", "0002:c903:000a:0001",
+          "0x0002c903000a0001", "00:02:c9:03:00:0a:00:01", "fe80:0000:0000:0000:0002:c903:000a:0001"})
+        EXPECT_TRUE(names_port(word, port)) << word;
+    for (const char *word :
+         {"", "/1", "mlx5_0/2", "mlx5_1", "mlx5", "0000:05:00.1", "5:00.0", "0002:c903:000a:0002", "1"})
+        EXPECT_FALSE(names_port(word, port)) << word;
+    EXPECT_FALSE(names_port("0000:0000:0000:0000", {"rxe0", "", 1, Guid{}}));
+    EXPECT_FALSE(names_port("", {"", "", 1, {}}));
 }
 
 } // namespace

@@ -71,7 +71,7 @@ struct PortsTest : testing::Test {
         std::vector<std::string> all;
         for (const auto &p : read())
             all.push_back(p.bus + " " + p.label() + " " + (p.interface ? p.interface->name.str() : "-") + " " +
-                          p.guid.str().substr(18));
+                          p.guid.bytes().substr(18));
         return all;
     }
 };

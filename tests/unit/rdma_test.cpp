@@ -77,7 +77,7 @@ TEST(RdmaWords, TextIsReadBack)
     RdmaWords words;
     ASSERT_TRUE(set(words, word_called("rdma.roce-tos"), "7"));
     ASSERT_TRUE(set(words, word_called("rdma.vf-guids"), "1=0002c903000a0001,0=0002c903000a0002"));
-    EXPECT_EQ(text(words), "roce-tos=7\nvf-guids=0=00:02:c9:03:00:0a:00:02,1=00:02:c9:03:00:0a:00:01\n");
+    EXPECT_EQ(text(words), "roce-tos=7\nvf-guids=0=0002:c903:000a:0002,1=0002:c903:000a:0001\n");
     EXPECT_TRUE(takes("rdma.vf-guids", "0=00:02:c9:03:00:0a:00:02,1=00:02:c9:03:00:0a:00:01"));
 }
 
@@ -109,7 +109,7 @@ TEST(RdmaWords, AFileForEachProfile)
     const RdmaValues values = {{"vf-guids", "0=0002:c903:000a:0001"}, {"skip", "yes"}};
     ASSERT_TRUE(write_rdma_words(directory, uuid, values));
     EXPECT_EQ(read(uuid)->values, values);
-    EXPECT_EQ(text(read(uuid)->words), "vf-guids=0=00:02:c9:03:00:0a:00:01\nskip=yes\n");
+    EXPECT_EQ(text(read(uuid)->words), "vf-guids=0=0002:c903:000a:0001\nskip=yes\n");
     EXPECT_THAT(read(uuid)->bad, IsEmpty());
     for (const auto *other : {"", ".", "..", "../profiles/0b5cf6b1-9e6c-4b6c-a8ad-1d1f6f6c0a11", "other"}) {
         ASSERT_TRUE(read(other)) << other;
@@ -238,16 +238,16 @@ TEST_F(RdmaPlanTest, VirtualFunctions)
     ask("rdma.vf-guids", "0=0002:c903:000a:0001,2=0002:c903:000a:0003");
     EXPECT_THAT(ids(), ElementsAre("rdma-no-vf"));
     facts.vfs = {{.number = 0}, {.number = 1}, {.number = 2, .bound = true}};
-    EXPECT_THAT(steps(), ElementsAre("GUID of virtual function 0: 00:02:c9:03:00:0a:00:01",
-                                     "GUID of virtual function 2: 00:02:c9:03:00:0a:00:03"));
+    EXPECT_THAT(steps(), ElementsAre("GUID of virtual function 0: 0002:c903:000a:0001",
+                                     "GUID of virtual function 2: 0002:c903:000a:0003"));
     EXPECT_THAT(ids(), ElementsAre("rdma-vf-bound"));
     facts.vfs[2].in_use = true;
     EXPECT_THAT(ids(), ElementsAre("rdma-vf-in-use"));
     facts.vfs[0].node = facts.vfs[0].port = *Guid::parse("0002:c903:000a:0001");
     EXPECT_THAT(steps(), IsEmpty());
     ask("rdma.vf-guids", "auto");
-    EXPECT_THAT(steps(), ElementsAre("GUID of virtual function 0: 02:00:00:00:00:00:00:00",
-                                     "GUID of virtual function 1: 02:00:00:00:00:00:00:01"));
+    EXPECT_THAT(steps(), ElementsAre("GUID of virtual function 0: 0200:0000:0000:0000",
+                                     "GUID of virtual function 1: 0200:0000:0000:0001"));
 }
 
 TEST_F(RdmaPlanTest, OneOfTwoWordsIsTakenBack)
@@ -301,7 +301,7 @@ TEST_F(RdmaPlanTest, VirtualFunctionsWithoutAGuidAreNobodys)
     const auto guid = *Guid::parse("0002:c903:000a:0001");
     ask("rdma.vf-guids", "0=0002:c903:000a:0001");
     facts.vfs = {{.number = 0, .node = Guid{}, .port = Guid{}, .bound = true, .read = Guid{}, .in_use = true}};
-    EXPECT_THAT(steps(), ElementsAre("GUID of virtual function 0: 00:02:c9:03:00:0a:00:01"));
+    EXPECT_THAT(steps(), ElementsAre("GUID of virtual function 0: 0002:c903:000a:0001"));
     EXPECT_THAT(ids(), ElementsAre("rdma-vf-bound"));
     facts.vfs[0].bound = false; // another driver's
     EXPECT_THAT(ids(), ElementsAre("rdma-vf-in-use"));
@@ -319,7 +319,7 @@ TEST_F(RdmaPlanTest, VirtualFunctionsWithoutAGuidAreNobodys)
     ask("rdma.vf-guids", "");
     EXPECT_THAT(ids(), ElementsAre("rdma-vf-in-use"));
     facts.vfs[0].in_use = false;
-    EXPECT_THAT(steps(), ElementsAre("GUID of virtual function 0: 00:00:00:00:00:00:00:00"));
+    EXPECT_THAT(steps(), ElementsAre("GUID of virtual function 0: 0000:0000:0000:0000"));
     facts.vfs[0].node = facts.vfs[0].port = Guid{};
     EXPECT_TRUE(settled(facts, words, made).empty());
 }

@@ -59,7 +59,7 @@ TEST_F(SnapshotTest, Values)
                     p.interfaces[0].mode = TransportMode::connected;
                 }),
                 ElementsAre("ib0 carrier: yes -> no", "ib0 mode: datagram -> connected", "ib0 mtu: 2044 -> 65520",
-                            "mlx4_0/1 p-keys: 0xffff 0x8002 -> 0xffff 0x0002", "mlx4_0/1 sm-lid: 1 -> 7",
+                            "mlx4_0/1 p_keys: 0xffff 0x8002 -> 0xffff 0x0002", "mlx4_0/1 sm_lid: 1 -> 7",
                             "mlx4_0/1 state: Active -> Down"));
 }
 
@@ -68,7 +68,7 @@ TEST_F(SnapshotTest, WhatCannotBeReadAnyMore)
     EXPECT_THAT(lines([](auto &d) {
                     d[0].ports[0].sm_lid = Error{Error::Kind::io, "EIO"};
                 }),
-                ElementsAre("mlx4_0/1 sm-lid: 1 -> "));
+                ElementsAre("mlx4_0/1 sm_lid: 1 -> "));
 }
 
 TEST_F(SnapshotTest, AThingThatComesOrGoesIsOneLine)

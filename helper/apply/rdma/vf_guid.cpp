@@ -21,7 +21,7 @@ Result<void> write_guid(const Dir &sysfs, const SetVfGuid &step)
     if (!dir) return dir.error();
     const UniqueFd fd(::openat(dir->fd(), name.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW));
     if (!fd) return sys_error(errno, "/sys/" + step.file);
-    auto text = step.to.port.str();
+    auto text = step.to.port.bytes();
     std::erase(text, ':');
     if (::write(fd.get(), text.data(), text.size()) < 0) return sys_error(errno, "/sys/" + step.file);
     return {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/name/world.hpp"
 
-#include "core/number.hpp"
+#include "core/port_word.hpp"
 #include "core/printable.hpp"
 #include "probe/link_configs.hpp"
 #include "probe/ports.hpp"
@@ -21,24 +21,6 @@ bool is_called(const PortIdentity &port, std::string_view word)
     return port.interface->name.view() == word || std::find(names.begin(), names.end(), word) != names.end();
 }
 
-/// "0000:05:00.0", "05:00.0", with "/2" for a port.
-bool is_at(const PortIdentity &port, std::string_view word)
-{
-    const auto slash = word.rfind('/');
-    if (slash != word.npos && parse_decimal(word.substr(slash + 1), 254) != port.number) return false;
-    const auto place = word.substr(0, slash);
-    return !place.empty() &&
-           (port.bus == place || (place.find(':') == place.rfind(':') && port.bus == "0000:" + std::string(place)));
-}
-
-std::optional<Guid> guid_in(std::string_view word)
-{
-    if (const auto guid = Guid::parse(word)) return guid;
-    if (const auto address = HwAddr::parse(word)) return address->guid();
-    if (word.size() == 39 && word[19] == ':') return Guid::parse(word.substr(20)); // a GID
-    return {};
-}
-
 std::vector<const PortIdentity *> find_all(const NamingWorld &world, const std::string &word)
 {
     std::vector<const PortIdentity *> found;
@@ -53,9 +35,7 @@ std::vector<const PortIdentity *> find_all(const NamingWorld &world, const std::
         const auto name = own ? name_in(own->file) : std::nullopt;
         return name && name->view() == word;
     });
-    add_those([&](const auto &p) { return p.label() == word; });
-    if (const auto guid = guid_in(word)) add_those([&](const auto &p) { return p.guid == *guid; });
-    add_those([&](const auto &p) { return is_at(p, word); });
+    add_those([&](const auto &p) { return names_port(word, {p.hca, p.bus, p.number, p.guid}); });
     return found;
 }
 } // namespace

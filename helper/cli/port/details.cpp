@@ -63,16 +63,16 @@ private:
     {
         say("HCA.NAME", d.name);
         say("HCA.DRIVER", d.driver);
-        say("HCA.BUS-INFO", d.bus);
-        say("HCA.PCI-ID", d.pci_id);
-        say("HCA.PCI-LINK", pci(d.pci_speed, d.pci_width));
-        say("HCA.PCI-LINK-MAX", pci(d.pci_max_speed, d.pci_max_width));
+        say("HCA.BUS_INFO", d.bus);
+        say("HCA.PCI_ID", d.pci_id);
+        say("HCA.PCI_LINK", pci(d.pci_speed, d.pci_width));
+        say("HCA.PCI_LINK_MAX", pci(d.pci_max_speed, d.pci_max_width));
         say("HCA.TYPE", d.type);
-        say("HCA.BOARD-ID", d.board_id);
+        say("HCA.BOARD_ID", d.board_id);
         say("HCA.FIRMWARE", d.firmware);
         say("HCA.REVISION", d.hw_rev);
-        say("HCA.NODE-GUID", d.node_guid);
-        say("HCA.SYSTEM-GUID", d.system_guid);
+        say("HCA.NODE_GUID", d.node_guid);
+        say("HCA.SYSTEM_GUID", d.system_guid);
         say("HCA.DESCRIPTION", d.description);
         say("HCA.FUNCTION", function(d));
         for (const auto &f : d.functions)
@@ -82,19 +82,19 @@ private:
     {
         const auto as_word = [](const auto &value) { return std::string(word(value)); };
         say("PORT.NAME", d.label(p));
-        say("PORT.LINK-LAYER", cell(p.layer, reasons_, as_word));
+        say("PORT.LINK_LAYER", cell(p.layer, reasons_, as_word));
         say("PORT.STATE", cell(p.state, reasons_, as_word));
-        say("PORT.PHYSICAL-STATE", cell(p.phys_state, reasons_, as_word));
+        say("PORT.PHYSICAL_STATE", cell(p.phys_state, reasons_, as_word));
         say("PORT.RATE", cell(p.rate, reasons_, [](const PortRate &r) { return r.str(); }));
-        say("PORT.MTU-ACTIVE", cell(p.mtu, reasons_, [](const PortMtu &m) { return std::to_string(m.active); }));
-        say("PORT.MTU-MAX", cell(p.mtu, reasons_, [](const PortMtu &m) { return std::to_string(m.maximum); }));
+        say("PORT.MTU_ACTIVE", cell(p.mtu, reasons_, [](const PortMtu &m) { return std::to_string(m.active); }));
+        say("PORT.MTU_MAX", cell(p.mtu, reasons_, [](const PortMtu &m) { return std::to_string(m.maximum); }));
         if (p.layer && *p.layer != LinkLayer::infiniband) return;
         say("PORT.GUID", p.guid);
         say("PORT.LID", p.lid);
         say("PORT.LMC", p.lmc);
-        say("PORT.SM-LID", p.sm_lid);
-        say("PORT.SM-SL", p.sm_sl);
-        say("PORT.SM-HERE",
+        say("PORT.SM_LID", p.sm_lid);
+        say("PORT.SM_SL", p.sm_sl);
+        say("PORT.SM_HERE",
             cell(p.cap_mask, reasons_, [&](unsigned) { return std::string(p.has_sm() ? _("yes") : _("no")); }));
         say("PORT.CAPABILITIES", cell(p.cap_mask, reasons_, [](unsigned mask) { return hex(mask, 8); }));
     }
@@ -107,19 +107,19 @@ private:
         say(at + ".MODE", n.mode ? std::string(name(*n.mode)) : "");
         say(at + ".MTU", std::to_string(n.mtu));
         say(at + ".CARRIER", std::string(!n.up ? _("down") : n.carrier ? _("yes") : _("no")));
-        say(at + ".STATE", state ? state->word : "");
+        say(at + ".NM_STATE", state ? state->word : "");
         say(at + ".PROFILE", state ? state->profile : "");
         if (!n.address) return;
         const auto &a = *n.address;
         const auto text = a.str();
         say(at + ".ADDRESS", text);
-        say(at + ".ADDRESS-FLAGS",
+        say(at + ".ADDRESS_FLAGS",
             hex(a.flags(), 2) + (a.rc_capable() ? std::string(" ") + _("connected mode possible") : ""));
         say(at + ".QPN", hex(a.qpn(), 6));
-        say(at + ".SUBNET-PREFIX", hex(a.subnet_prefix().value, 16));
-        say(at + ".PORT-GUID", a.guid().str());
-        say(at + ".ARP-ADDRESS", text.substr(0, 6 * 3 - 1));   // arp shows six bytes
-        say(at + ".DHCP-CLIENT-ID", "20:" + a.guid().bytes()); // RFC 4390 by NetworkManager: the type, 32, and the GUID
+        say(at + ".SUBNET_PREFIX", hex(a.subnet_prefix().value, 16));
+        say(at + ".PORT_GUID", a.guid().str());
+        say(at + ".ARP_ADDRESS", text.substr(0, 6 * 3 - 1));   // arp shows six bytes
+        say(at + ".DHCP_CLIENT_ID", "20:" + a.guid().bytes()); // RFC 4390 by NetworkManager: the type, 32, and the GUID
     }
     void keys(const RdmaPort &p)
     {

@@ -2,7 +2,7 @@
 #include "cli/port/inventory.hpp"
 
 #include "cli/daemon/unit_states.hpp"
-#include "core/number.hpp"
+#include "core/port_word.hpp"
 #include "core/printable.hpp"
 #include "probe/inventory/port_info.hpp"
 #include "probe/inventory/rdma_devices.hpp"
@@ -14,13 +14,10 @@ namespace nmib::cli
 
 namespace
 {
-/// Does this word mean the port: an interface on it, its GUID, or "mlx4_0/1", with the PCI address instead too?
 bool is_meant(const std::string &word, const RdmaDevice &device, const RdmaPort &port)
 {
-    const auto number = "/" + std::to_string(port.number);
-    if (word == device.name + number || (!device.bus.empty() && word == device.bus + number)) return true;
-    const auto guid = Guid::parse(word);
-    return (guid && port.guid && *port.guid == *guid) ||
+    const auto guid = port.guid ? std::optional(*port.guid) : std::nullopt;
+    return names_port(word, {device.name, device.bus, port.number, guid}) ||
            std::any_of(port.interfaces.begin(), port.interfaces.end(),
                        [&](const PortNetdev &n) { return n.name.view() == word; });
 }
@@ -36,7 +33,7 @@ void ask_mtu(const RdmaDevice &device, RdmaPort &port)
 {
     if (port.layer && *port.layer == LinkLayer::infiniband) port.mtu = ask_port_mtu(device.name, port.number);
     const auto kind = port.mtu ? Error::Kind::io : port.mtu.error().kind;
-    if (kind == Error::Kind::denied) port.mtu = Error{kind, _("IB_MTU: only root may ask a port for it")};
+    if (kind == Error::Kind::denied) port.mtu = Error{kind, _("MTU_ACTIVE: only root may ask a port for it")};
 }
 
 /// What logs in to storage targets, a unit for each port.

@@ -73,7 +73,7 @@ Json json_of(const PortNetdev &n, const RdmaPort &port, const Inventory &all)
             {"up", n.up},
             {"carrier", n.carrier},
             {"address", n.address ? Json(n.address->str()) : Json()},
-            {"state", state ? Json(state->number) : Json()},
+            {"nm_state", state ? Json(state->number) : Json()},
             {"profile", state ? or_null(state->profile) : Json()},
             {"uuid", state ? or_null(state->uuid) : Json()}};
 }
@@ -91,9 +91,10 @@ Json json_of(const RdmaDevice &device, const RdmaPort &port, const Inventory &al
     v.add("lmc", port.lmc);
     v.add("sm_lid", port.sm_lid);
     v.add("sm_sl", port.sm_sl);
+    v.add("sm_here", port.cap_mask, [&](unsigned) { return port.has_sm(); });
     v.add("capabilities", port.cap_mask, [](unsigned mask) { return hex(mask, 8); });
     v.add("mtu_active", port.mtu, [](const PortMtu &m) { return m.active; });
-    v.add("mtu_maximum", port.mtu, [](const PortMtu &m) { return m.maximum; });
+    v.add("mtu_max", port.mtu, [](const PortMtu &m) { return m.maximum; });
     v.add("p_keys", port.pkeys, [](const std::vector<PKeyEntry> &entries) {
         Json keys = Json::array();
         for (const auto &e : entries)

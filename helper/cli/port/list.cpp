@@ -22,6 +22,7 @@ bool is_coloured(const Options &options)
 std::string text_of(unsigned number) { return std::to_string(number); }
 std::string text_of(const Guid &guid) { return guid.str(); }
 constexpr auto as_text = [](const auto &value) { return text_of(value); };
+constexpr auto as_rate = [](const PortRate &rate) { return rate.str(); };
 constexpr auto as_word = [](const auto &value) { return std::string(word(value)); };
 
 /// The physical state beside the logical one where it says more.
@@ -36,41 +37,24 @@ std::string state_of(const RdmaPort &port, bool coloured, Reasons &reasons)
     return colour + s + "\033[0m";
 }
 
-/// "40G 4X QDR"
-std::string short_rate(const PortRate &rate)
-{
-    auto s = rate.str();
-    const auto unit = s.find(" Gb/s");
-    return s.replace(unit, 5, "G");
-}
-
-std::string short_layer(LinkLayer layer) { return layer == LinkLayer::infiniband ? "IB" : std::string(word(layer)); }
-
-/// "2K/4K": in use, and at most
-std::string both(const PortMtu &mtu)
-{
-    const auto in_short = [](unsigned n) { return n % 1024 == 0 ? std::to_string(n / 1024) + "K" : std::to_string(n); };
-    return in_short(mtu.active) + "/" + in_short(mtu.maximum);
-}
-
 std::string mode_of(const PortNetdev &n) { return n.mode ? std::string(name(*n.mode)) : ""; }
 std::string key_of(const PortNetdev &n) { return n.pkey ? n.pkey->str() : ""; }
 
 Rows ports_of(const Inventory &all, bool coloured, Reasons &reasons)
 {
-    Rows rows{{_("PORT"), _("LINK"), _("STATE"), _("RATE"), "LID", "SM", "IB_MTU", "GUID"}, {}};
+    Rows rows{{_("PORT"), "LINK_LAYER", _("STATE"), _("RATE"), "LID", "SM_LID", "GUID"}, {}};
     for (const auto &device : all.devices)
         for (const auto &port : device.ports)
-            rows.rows.push_back({printable(device.label(port)), cell(port.layer, reasons, short_layer),
-                                 state_of(port, coloured, reasons), printable(cell(port.rate, reasons, short_rate)),
+            rows.rows.push_back({printable(device.label(port)), cell(port.layer, reasons, as_word),
+                                 state_of(port, coloured, reasons), printable(cell(port.rate, reasons, as_rate)),
                                  cell(port.lid, reasons, as_text), cell(port.sm_lid, reasons, as_text),
-                                 cell(port.mtu, reasons, both), cell(port.guid, reasons, as_text)});
+                                 cell(port.guid, reasons, as_text)});
     return rows;
 }
 
 Rows interfaces_of(const Inventory &all)
 {
-    Rows rows{{_("INTERFACE"), _("PORT"), "P_KEY", _("MODE"), "MTU", _("STATE"), _("PROFILE")}, {}};
+    Rows rows{{_("INTERFACE"), _("PORT"), "P_KEY", _("MODE"), "MTU", "NM_STATE", _("PROFILE")}, {}};
     for (const auto &device : all.devices)
         for (const auto &port : device.ports)
             for (const auto &n : port.interfaces) {
@@ -85,8 +69,8 @@ Rows interfaces_of(const Inventory &all)
 /// A row for each interface, and for a port without one.
 Rows flat(const Inventory &all, Reasons &reasons)
 {
-    Rows rows{{"PORT", "LINK", "STATE", "PHYS_STATE", "RATE", "LID", "SM_LID", "MTU_ACTIVE", "MTU_MAX", "GUID",
-               "INTERFACE", "PARENT", "P_KEY", "MODE", "MTU", "CARRIER", "NM_STATE", "PROFILE"},
+    Rows rows{{"PORT", "LINK_LAYER", "STATE", "PHYSICAL_STATE", "RATE", "LID", "SM_LID", "MTU_ACTIVE", "MTU_MAX",
+               "GUID", "INTERFACE", "PARENT", "P_KEY", "MODE", "MTU", "CARRIER", "NM_STATE", "PROFILE"},
               {}};
     for (const auto &device : all.devices)
         for (const auto &port : device.ports) {
@@ -94,7 +78,7 @@ Rows flat(const Inventory &all, Reasons &reasons)
                                cell(port.layer, reasons, as_word),
                                cell(port.state, reasons, as_word),
                                cell(port.phys_state, reasons, as_word),
-                               cell(port.rate, reasons, [](const PortRate &r) { return r.str(); }),
+                               cell(port.rate, reasons, as_rate),
                                cell(port.lid, reasons, as_text),
                                cell(port.sm_lid, reasons, as_text),
                                cell(port.mtu, reasons, [](const PortMtu &m) { return std::to_string(m.active); }),

@@ -79,7 +79,7 @@ Result<Look> look(const Words &which)
         for (const auto &port : device.ports)
             for (const auto &n : port.interfaces)
                 if (const auto *state = all->state_of(n)) {
-                    l.snapshot[{n.name.str(), "networkmanager"}] = state->word;
+                    l.snapshot[{n.name.str(), "nm_state"}] = state->word;
                     if (!state->profile.empty()) l.snapshot[{n.name.str(), "profile"}] = state->profile;
                 }
     return l;

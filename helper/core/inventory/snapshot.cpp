@@ -40,12 +40,12 @@ void add(Snapshot &s, const RdmaDevice &device, const RdmaPort &port)
     const auto as_number = [](unsigned value) { return std::to_string(value); };
     s[{label, "port"}] = device.name;
     put("state", port.state, as_word);
-    put("physical-state", port.phys_state, as_word);
+    put("physical_state", port.phys_state, as_word);
     put("rate", port.rate, [](const PortRate &r) { return r.str(); });
     put("lid", port.lid, as_number);
-    put("sm-lid", port.sm_lid, as_number);
-    put("ib-mtu", port.mtu, [](const PortMtu &m) { return std::to_string(m.active); });
-    put("p-keys", port.pkeys, keys);
+    put("sm_lid", port.sm_lid, as_number);
+    put("mtu_active", port.mtu, [](const PortMtu &m) { return std::to_string(m.active); });
+    put("p_keys", port.pkeys, keys);
     put("gids", port.gids, [](const std::vector<GidEntry> &all) { return std::to_string(all.size()); });
     for (const auto &n : port.interfaces) add(s, n, label);
 }

@@ -226,8 +226,9 @@ Result<std::vector<RdmaDevice>> read_rdma_devices(const Dir &sysfs, std::span<co
 {
     const auto top = sysfs.sub("class/infiniband");
     if (!top && top.error().kind == Error::Kind::absent) return std::vector<RdmaDevice>{};
-    const auto names = top ? top->list(4096) : Result<std::vector<std::string>>(top.error());
+    auto names = top ? top->list(4096) : Result<std::vector<std::string>>(top.error());
     if (!names) return names.error();
+    std::sort(names->begin(), names->end(), is_before);
     std::vector<RdmaDevice> all;
     for (const auto &name : *names) {
         const auto dir = sysfs.sub(path_of(name));

@@ -95,7 +95,7 @@ RdmaFacts read_rdma_facts(const Dir &sysfs, const LinkRow &row)
 
 Guid automatic_guid(std::string_view machine_id, Guid port, unsigned vf)
 {
-    const auto text = std::string(machine_id) + " " + port.str() + " " + std::to_string(vf);
+    const auto text = std::string(machine_id) + " " + port.bytes() + " " + std::to_string(vf);
     const std::unique_ptr<char, decltype(&::g_free)> hash(
         ::g_compute_checksum_for_data(G_CHECKSUM_SHA256, reinterpret_cast<const guchar *>(text.data()), text.size()),
         ::g_free);

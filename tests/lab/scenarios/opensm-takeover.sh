@@ -43,7 +43,7 @@ check "  and in again: the switch's trap wakes opensm before its next sweep" eve
 
 switch=$(ibswitches -C mlx4_0 -P 1 | sed -n 's/.*"softhca switch".* lid \([0-9]*\) .*/\1/p')
 must ibportstate -C mlx4_0 -P 1 "$switch" 2 disable
-check "the switch's port is disabled: no link" port PORT,STATE,PHYS_STATE 'mlx4_0/2:Down:Polling'
+check "the switch's port is disabled: no link" port PORT,STATE,PHYSICAL_STATE 'mlx4_0/2:Down:Polling'
 must ibportstate -C mlx4_0 -P 1 "$switch" 2 enable
 check "  and enabled again" eventually port PORT,STATE 'mlx4_0/2:Active'
 
@@ -53,7 +53,7 @@ check "a second opensm stands by" eventually manager STANDBY "$there"
 check "  the first is the master" manager MASTER "$(lid ib0)"
 must systemctl kill -s KILL "opensm@$first"
 check "the first is killed: the second takes over" eventually manager MASTER "$there"
-check "  and every port knows" eventually eval "is \"\$(shown PORT.SM-LID ib0)\" '$there' && is \"\$(shown PORT.SM-LID ib1)\" '$there'"
+check "  and every port knows" eventually eval "is \"\$(shown PORT.SM_LID ib0)\" '$there' && is \"\$(shown PORT.SM_LID ib1)\" '$there'"
 check "  and the tools agree" eventually python3 agreed.py
 expect_carrier ib0.8002 1
 expect_ping 10.7.2.2 4064

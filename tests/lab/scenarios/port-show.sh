@@ -18,16 +18,16 @@ expect_carrier ib0.8002 1
 guid=$(shown PORT.GUID mlx4_0/1)
 check "a port by its interface, GUID and PCI address" eval "
     is '$guid' \"\$(shown PORT.GUID ib0)\" && is mlx4_0/1 \"\$(shown PORT.NAME $guid)\" &&
-    is mlx4_0/1 \"\$(shown PORT.NAME ib0.8002)\" && is mlx4_0/1 \"\$(shown PORT.NAME \$(shown HCA.BUS-INFO ib0)/1)\""
+    is mlx4_0/1 \"\$(shown PORT.NAME ib0.8002)\" && is mlx4_0/1 \"\$(shown PORT.NAME \$(shown HCA.BUS_INFO ib0)/1)\""
 check "the address taken apart" eval "
-    is \"\$(cat $NET/ib0/address)\" \"\$(shown 'INTERFACE[1].ADDRESS' ib0)\" && is '$guid' \"\$(shown 'INTERFACE[1].PORT-GUID' ib0)\" &&
-    is \"\$(cut -c 1-17 $NET/ib0/address)\" \"\$(shown 'INTERFACE[1].ARP-ADDRESS' ib0)\""
+    is \"\$(cat $NET/ib0/address)\" \"\$(shown 'INTERFACE[1].ADDRESS' ib0)\" && is '$guid' \"\$(shown 'INTERFACE[1].PORT_GUID' ib0)\" &&
+    is \"\$(cut -c 1-17 $NET/ib0/address)\" \"\$(shown 'INTERFACE[1].ARP_ADDRESS' ib0)\""
 check "the P_Key table, with membership and users" eval "shown P_KEY ib0 | grep -x '0x8002 full ib0.8002' && shown P_KEY ib0 | grep -x '0x0004 limited'"
 check "no such port: one line, exit 10" eval "shown PORT ib7 2>&1 | wc -l | grep -x 1; shown PORT ib7; is \$? 10"
 check "no such field: exit 2" eval "shown PORT,nonsense ib0; is \$? 2"
 check "no such word: exit 2" eval "nm-ib port nonsense; is \$? 2"
 
-check "another user is told what only root may ask" eval "as_nobody nm-ib port 2>&1 >/run/table | grep -F 'IB_MTU: only root'"
+check "another user is told what only root may ask" eval "as_nobody nm-ib -f MTU_ACTIVE port 2>&1 >/run/table | grep -F 'MTU_ACTIVE: only root'"
 check "  and sees the rest" eval "grep -E '^mlx4_0/1 +IB +Active .* \\? ' /run/table"
 must rmmod ib_umad
 check "without ib_umad the MTU is unknown, and the rest is there" port PORT,MTU_ACTIVE,LID "mlx4_0/1:[?]:$(shown PORT.LID ib0)"

@@ -15,7 +15,7 @@ journal_mark
 expect_up pf
 check "as the profile says" eventually eval "is \"\$(guid 0)\" '00:11:22:33:44:55:66:77 00:11:22:33:44:55:66:77'"
 check "  both" eventually eval "is \"\$(guid 1)\" '11:22:33:44:55:66:77:88 11:22:33:44:55:66:77:88'"
-expect_journal 'ib0: GUID of virtual function 1: 11:22:33:44:55:66:77:88'
+expect_journal 'ib0: GUID of virtual function 1: 1122:3344:5566:7788'
 must nm-ib connection modify pf rdma.vf-guids auto
 expect_up pf
 check "of our own making: node and port alike, local, no group" eventually eval "

@@ -22,7 +22,7 @@ for i in 0 1; do check "NetworkManager has brought up the interface of function 
 must nm-ib connection modify pf rdma.vf-guids 0=02:00:00:00:00:00:00:10,1=02:00:00:00:00:00:00:11
 journal_mark
 must nmcli device reapply ib0
-expect_journal 'ib0: virtual function 0 is in use and keeps its GUID; 02:00:00:00:00:00:00:10 is given when nobody uses it'
+expect_journal 'ib0: virtual function 0 is in use and keeps its GUID; 0200:0000:0000:0010 is given when nobody uses it'
 expect_journal 'ib0: virtual function 1 is in use and keeps its GUID'
 check "  and so it is" is "$(guid 0)/$(guid 1)" "$first"
 link=$(ls $pf/virtfn0/net)

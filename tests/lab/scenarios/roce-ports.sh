@@ -20,7 +20,7 @@ own=fe80:0000:0000:0000:0202:c9ff:fe0a
 v4() { printf '0000:0000:0000:0000:0000:ffff:%02x%02x:%02x%02x' "$@"; }
 
 check "an Ethernet port belongs to its interface" port PORT,LINK,INTERFACE 'mlx4_0/2:RoCE:eth0'
-check "  and is down with it" port PORT,STATE,PHYS_STATE,LID 'mlx4_0/2:Down:Disabled:'
+check "  and is down with it" port PORT,STATE,PHYSICAL_STATE,LID 'mlx4_0/2:Down:Disabled:'
 printf '[keyfile]\nunmanaged-devices=none\n' >/etc/NetworkManager/conf.d/roce.conf # the guest's leaves eth* alone
 nm_start
 check "the first port of that HCA is InfiniBand" port PORT,LINK,STATE 'mlx4_0/1:InfiniBand:Active'
@@ -29,7 +29,7 @@ for i in 0 1 2; do
         ipv4.method manual ipv4.addresses 10.9.$i.1/24 ipv6.method disabled
 done
 for i in 0 1 2; do expect_up e$i; done
-check "with the interface it is up" port PORT,STATE,PHYS_STATE 'mlx4_0/2:Active:LinkUp'
+check "with the interface it is up" port PORT,STATE,PHYSICAL_STATE 'mlx4_0/2:Active:LinkUp'
 check "both versions: address and MAC, each twice" eventually gids eth0 "$own:0002, IB/RoCE v1, eth0" "$own:0002, RoCE v2, eth0" \
     "$(v4 10 9 0 1), IB/RoCE v1, eth0" "$(v4 10 9 0 1), RoCE v2, eth0"
 check "version 2 only" eventually gids eth1 "$own:0011, RoCE v2, eth1" "$(v4 10 9 1 1), RoCE v2, eth1"
