@@ -91,6 +91,59 @@ Result<Dir> make_dir(const std::string &path)
     return dir;
 }
 
-void remove_empty_dir(const std::string &path) { (void)::rmdir(path.c_str()); }
+Result<std::string> free_copy_name(const Dir &dir, const std::string &name)
+{
+    for (int n = 1; n < 1000; n++) {
+        const auto copy = name + ".before-nm-ib" + (n == 1 ? "" : "." + std::to_string(n)) + ".bak";
+        const auto there = dir.exists(copy);
+        if (!there) return there.error();
+        if (!*there) return copy;
+    }
+    return Error{Error::Kind::refused, dir.path() + "/" + name + ".before-nm-ib.bak: there are too many copies"};
+}
+
+namespace
+{
+Result<void> change(const FileChange &file)
+{
+    if (!file.text) {
+        const auto dir = Dir::open(file.directory);
+        if (!dir) return dir.error().kind == Error::Kind::absent ? Result<void>() : dir.error();
+        auto removed = remove_file(*dir, file.name);
+        if (removed && file.own_directory) (void)::rmdir(file.directory.c_str()); // one with other files stays
+        return removed;
+    }
+    const auto dir = file.own_directory ? make_dir(file.directory) : Dir::open(file.directory);
+    if (!dir) return dir.error();
+    if (const auto r = dir->only_root_writes(); !r) return r.error();
+    remove_leftovers(*dir);
+    return write_file(*dir, file.name, *file.text);
+}
+} // namespace
+
+Result<FileChanges> FileChanges::make(std::span<const FileChange> changes)
+{
+    FileChanges done;
+    for (const auto &c : changes) {
+        const auto dir = Dir::open(c.directory);
+        auto text = dir ? dir->read(c.name, 1 << 20) : Result<std::string>(dir.error());
+        auto before = c;
+        before.text = text ? std::optional(std::move(*text)) : std::nullopt;
+        auto r = text || text.error().kind == Error::Kind::absent ? change(c) : Result<void>(text.error());
+        if (!r) {
+            (void)done.undo();
+            return r.error();
+        }
+        done.before_.push_back(std::move(before));
+    }
+    return done;
+}
+
+Result<void> FileChanges::undo() const
+{
+    for (auto file = before_.rbegin(); file != before_.rend(); ++file)
+        if (auto r = change(*file); !r) return r;
+    return {};
+}
 
 } // namespace nmib

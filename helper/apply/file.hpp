@@ -4,6 +4,10 @@
 #include "core/result.hpp"
 #include "probe/dir.hpp"
 
+#include <optional>
+#include <span>
+#include <vector>
+
 namespace nmib
 {
 
@@ -19,7 +23,26 @@ void remove_leftovers(const Dir &dir);
 Result<void> remove_file(const Dir &dir, const std::string &name);
 /// A directory of ours, made if it is missing (0755). One that is not root's or that others can write is refused.
 Result<Dir> make_dir(const std::string &path);
-/// Removes one that is empty; any other stays.
-void remove_empty_dir(const std::string &path);
+/// A name for a copy beside a file, which no program reads there: NAME.before-nm-ib.bak, or with a number.
+Result<std::string> free_copy_name(const Dir &dir, const std::string &name);
+
+struct FileChange {
+    std::string directory, name;
+    std::optional<std::string> text; ///< nothing: the file goes
+    bool own_directory = false;      ///< is made where it is missing, and goes when it is empty
+};
+
+/// Several files, of which all are changed or none.
+class FileChanges
+{
+public:
+    /// After an Error every file is as before.
+    static Result<FileChanges> make(std::span<const FileChange> changes);
+    /// As before `make`.
+    Result<void> undo() const;
+
+private:
+    std::vector<FileChange> before_{};
+};
 
 } // namespace nmib

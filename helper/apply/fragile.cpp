@@ -10,21 +10,6 @@
 namespace nmib
 {
 
-namespace
-{
-/// ".bak" is what NetworkManager and the initscripts pass over; udev and the others want endings of their own.
-Result<std::string> free_name(const Dir &dir, const std::string &name)
-{
-    for (int n = 1; n < 1000; n++) {
-        const auto copy = name + ".before-nm-ib" + (n == 1 ? "" : "." + std::to_string(n)) + ".bak";
-        const auto there = dir.exists(copy);
-        if (!there) return there.error();
-        if (!*there) return copy;
-    }
-    return Error{Error::Kind::refused, dir.path() + "/" + name + ".before-nm-ib.bak: there are too many copies"};
-}
-} // namespace
-
 Result<std::string> take_out(const FragileFile &file, std::span<const FragileName> names)
 {
     const auto [where, name] = split_path(file.path);
@@ -39,7 +24,7 @@ Result<std::string> take_out(const FragileFile &file, std::span<const FragileNam
     if (*now != file.text)
         return Error{Error::Kind::refused, file.path + ": somebody changed it meanwhile, look again"};
     remove_leftovers(*dir);
-    auto copy = free_name(*dir, name);
+    auto copy = free_copy_name(*dir, name);
     if (!copy) return copy;
     const auto mode = static_cast<unsigned>(st.st_mode & 0777);
     if (auto r = write_file(*dir, *copy, file.text, mode); !r) return r.error();

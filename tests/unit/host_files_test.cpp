@@ -74,6 +74,9 @@ TEST_F(HostFilesTest, ProcessesOfAUser)
     const auto process = [&](const char *pid, const char *bytes, const char *cgroup) {
         const auto at = std::string("proc/") + pid + "/";
         tree.file(at + "comm", "sleep\n");
+        tree.file(at + "cmdline", std::string("sleep\0"
+                                              "9",
+                                              7));
         tree.file(at + "cgroup", std::string("0::") + cgroup + "\n");
         tree.file(at + "limits", std::string("Max locked memory   ") + bytes + "   " + bytes + "  bytes\n");
     };
@@ -81,11 +84,14 @@ TEST_F(HostFilesTest, ProcessesOfAUser)
     process("78", "65536", "/system.slice/a.service");
     process("79", "unlimited", "/user.slice/user@5.service/app.slice/b.service");
     const auto proc = Dir::open(tree.path() + "/proc");
-    const auto all = memlock_of_user(*proc, ::geteuid());
-    ASSERT_EQ(all.size(), 2U);
-    EXPECT_EQ(all[0].unit + " " + std::to_string(all[0].pid), "a.service 78");
-    EXPECT_EQ(all[1].unit + " " + std::to_string(all[1].pid), "user@5.service 79");
-    EXPECT_TRUE(memlock_of_user(*proc, ::geteuid() + 1).empty());
+    process("80", "65536", "/");
+    tree.file("proc/80/cmdline", ""); // a kernel thread
+    const auto uid = ::geteuid();
+    std::vector<std::string> all;
+    for (const auto &[user, limit] : memlock_of_users(*proc, {uid, uid + 1}))
+        all.push_back(std::to_string(user == uid) + " " + limit.unit + " " + std::to_string(limit.pid));
+    EXPECT_THAT(all, ElementsAre("1 a.service 78", "1 user@5.service 79"));
+    EXPECT_TRUE(memlock_of_users(*proc, {uid + 1}).empty());
 }
 
 TEST_F(HostFilesTest, NfsOverRdma)

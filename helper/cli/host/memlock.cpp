@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// host memlock @GROUP|USER|UNIT unlimited|SIZE|default
+/// host memlock [@GROUP|USER|UNIT unlimited|SIZE|unset]
 #include "core/host/memlock.hpp"
-#include "cli/host/limits.hpp"
-#include "cli/host/units.hpp"
-#include "cli/host/writing.hpp"
-#include "core/printable.hpp"
-#include "probe/dir.hpp"
-#include "probe/host/accounts.hpp"
 
+#include "cli/host/host.hpp"
+#include "core/number.hpp"
+#include "core/printable.hpp"
+#include "probe/host/accounts.hpp"
+#include "probe/host/memlock.hpp"
+
+#include <algorithm>
 #include <limits>
 
 namespace nmib::cli
@@ -16,10 +17,110 @@ namespace nmib::cli
 namespace
 {
 using Kind = MemlockTarget::Kind;
+constexpr auto unlimited = std::numeric_limits<std::uint64_t>::max();
+
+/// "8M", "unlimited", or bytes where it is no multiple of 1024.
+std::string text_of(std::uint64_t bytes)
+{
+    if (bytes == unlimited) return "unlimited";
+    return bytes < 1024 || bytes % 1024 != 0 ? std::to_string(bytes) : MemlockSize{bytes}.str();
+}
 
 bool is_template(const MemlockTarget &t) { return t.name.find("@.") != t.name.npos; }
 
-/// A name that nobody has would be read by nobody, and nobody would say so.
+/// A process that a setting is about.
+struct Holder {
+    MemlockLimit limit{};
+    std::string user{};     ///< of a user's or a group's setting
+    std::string remedy{};   ///< the command that starts it anew; empty: the user has to log in again
+    bool elsewhere = false; ///< of a service, which reads no limits.d: the remedy is a setting of its own
+    bool is_login() const { return remedy.empty() || remedy.starts_with("loginctl"); }
+};
+
+/// pam_limits, and so limits.d, is read at a login and for a user's manager; of services only for those with PAMName=.
+Holder holder_of(const MemlockLimit &limit, const std::string &user)
+{
+    Holder h{.limit = limit, .user = user};
+    const auto &unit = limit.unit;
+    if (unit.starts_with("user@")) {
+        h.remedy = "systemctl restart " + unit;
+    } else if (unit.ends_with(".scope") && unit.starts_with("session-")) {
+        h.remedy = "loginctl terminate-session " + unit.substr(8, unit.size() - 8 - 6);
+    } else if (unit.ends_with(".service") && unit_property(unit, "User") == user) {
+        h.elsewhere = unit_property(unit, "PAMName").empty();
+        h.remedy = (h.elsewhere ? "nm-ib host memlock " : "systemctl restart ") + unit;
+    }
+    return h;
+}
+
+std::vector<Holder> holders_of_unit(const Dir &proc, const std::string &unit)
+{
+    const auto pid = parse_decimal(unit_property(unit, "MainPID"), std::numeric_limits<int>::max());
+    const auto bytes = pid && *pid != 0 ? read_memlock(proc, static_cast<int>(*pid)) : std::nullopt;
+    if (!bytes) return {};
+    const auto comm = proc.read(std::to_string(*pid) + "/comm", 64);
+    return {{.limit = {comm ? std::string(trim(*comm)) : "", static_cast<int>(*pid), *bytes, unit},
+             .remedy = "systemctl restart " + unit}};
+}
+
+/// The processes of all users and groups that settings are about, read at once.
+class Processes
+{
+public:
+    explicit Processes(std::span<const MemlockTarget> targets)
+    {
+        std::set<std::string> names;
+        for (const auto &t : targets)
+            if (t.kind == Kind::user) names.insert(t.name);
+        const auto single = find_users(names);
+        std::set<std::uint32_t> uids;
+        for (const auto &t : targets) {
+            auto &users = users_[t.str()];
+            if (t.kind == Kind::group) users = find_group(t.name).value_or(Users{});
+            for (const auto &[uid, name] : single)
+                if (t.kind == Kind::user && name == t.name) users.emplace(uid, name);
+            for (const auto &[uid, name] : users) uids.insert(uid);
+        }
+        if (proc_ && !uids.empty()) limits_ = memlock_of_users(*proc_, uids);
+    }
+
+    std::vector<Holder> of(const MemlockTarget &target) const
+    {
+        if (!proc_) return {};
+        if (target.kind == Kind::unit) return holders_of_unit(*proc_, target.name);
+        std::vector<Holder> all;
+        for (const auto &[uid, name] : users_.at(target.str()))
+            for (auto [limit, end] = limits_.equal_range(uid); limit != end; ++limit)
+                all.push_back(holder_of(limit->second, name));
+        return all;
+    }
+
+private:
+    Result<Dir> proc_ = Dir::open("/proc");
+    std::map<std::string, Users> users_{}; ///< of each target
+    std::multimap<std::uint32_t, MemlockLimit> limits_{};
+};
+
+/// What overrides our file, in one line; empty where nothing does.
+std::string overridden(const MemlockTarget &target, const std::string &size)
+{
+    std::string found;
+    if (target.kind == Kind::unit) {
+        const auto now = is_template(target) ? std::string() : unit_property(target.name, "LimitMEMLOCK");
+        const auto bytes = parse_decimal(now, unlimited);
+        if (!bytes || text_of(*bytes) == size) return {}; // "infinity" is the largest number
+        return form(_("another file overrides it; to see all: systemctl cat %s"), target.name.c_str());
+    }
+    const auto own = memlock_file(target, {});
+    each_conf_file({own.directory}, [&](const std::string &path, const std::string &text) {
+        if (path <= own.path()) return;
+        for (const auto &line : cut(text, "\n"))
+            if (const auto limits = LimitsLine::parse(line); limits && limits->who == target.str()) found = path;
+    });
+    return found.empty() ? found : form(_("%s is read later and overrides it"), printable(found).c_str());
+}
+
+/// A name that does not exist would be ignored without a message.
 Result<void> exists(const MemlockTarget &target)
 {
     const auto name = printable(target.name);
@@ -28,99 +129,180 @@ Result<void> exists(const MemlockTarget &target)
         if (find_group(target.name)) return {};
         return bad(form(_("there is no group '%s'; to make it: groupadd --system %s"), name.c_str(), name.c_str()));
     case Kind::user:
-        if (find_user(target.name)) return {};
+        if (!find_users({target.name}).empty()) return {};
         return bad(form(_("there is no user '%s'; a group is @GROUP, a unit NAME.service"), name.c_str()));
     case Kind::unit: break;
     }
     const auto is_there =
         is_template(target) ? has_unit_file(target.name) : unit_property(target.name, "LoadState") != "not-found";
     if (is_there) return {};
-    return bad(form(_("there is no unit '%s'; to see those there are: systemctl list-unit-files"), name.c_str()));
+    return bad(form(_("there is no unit '%s'; to see the units: systemctl list-unit-files"), name.c_str()));
 }
 
-/// Who still has another limit, or has what was taken back, and what ends that.
-Words tell(const MemlockTarget &target, const std::function<bool(std::uint64_t)> &is_stale)
+/// One line for each process whose limit is not that of the setting.
+std::string line_of(const Holder &h, bool is_unit)
 {
-    Words notes;
-    for (const auto &h : limit_holders(target)) {
-        const auto &l = h.limit;
-        const auto much = memlock_text(l.bytes), name = printable(l.name), user = printable(h.user);
-        const bool is_unit = target.kind == Kind::unit;
-        if (!is_stale(l.bytes)) {
-            if (is_unit) notes.push_back(form(_("process %d of %s may lock: %s"), l.pid, l.unit.c_str(), much.c_str()));
-            continue;
-        }
-        if (h.elsewhere)
-            notes.push_back(form(_("process %d (%s) of %s may lock: %s; it is of %s, which no login decides about: %s"),
-                                 l.pid, name.c_str(), user.c_str(), much.c_str(), l.unit.c_str(), h.remedy.c_str()));
-        else if (h.remedy.empty() || h.remedy.starts_with("loginctl"))
-            notes.push_back(form(_("process %d (%s) of %s may lock: %s; until %s logs in again%s"), l.pid, name.c_str(),
-                                 user.c_str(), much.c_str(), user.c_str(),
-                                 h.remedy.empty() ? "" : (" (" + h.remedy + ")").c_str()));
-        else
-            notes.push_back(form(_("process %d (%s) of %s may lock: %s; until: %s"), l.pid, name.c_str(),
-                                 is_unit ? l.unit.c_str() : user.c_str(), much.c_str(), h.remedy.c_str()));
-    }
-    return notes;
+    const auto &l = h.limit;
+    const auto owner = is_unit ? l.unit : printable(h.user);
+    const auto much = form(_("process %d (%s) of %s may lock: %s"), l.pid, printable(l.name).c_str(), owner.c_str(),
+                           text_of(l.bytes).c_str());
+    if (h.elsewhere)
+        return much + form(_("; the service %s does not read limits.d: %s"), l.unit.c_str(), h.remedy.c_str());
+    if (h.is_login()) return much + _("; the user has to log in again") + (h.remedy.empty() ? "" : ": " + h.remedy);
+    return much + form(_("; to change it: %s"), h.remedy.c_str());
 }
 
-/// What our file asks for now.
+/// The size in our file as it is now.
 std::optional<MemlockSize> written(const HostFile &file)
 {
-    const auto dir = Dir::open(file.directory);
-    const auto text = dir ? dir->read(file.name, 65536) : Result<std::string>(Error{});
+    const auto text = read_text(file.path());
     const auto command = text ? std::string(host_command(*text)) : std::string();
     return MemlockSize::parse(command.substr(command.rfind(' ') + 1));
 }
 
-std::uint64_t bytes_of(const MemlockSize &size)
+struct Line {
+    HostRow row;
+    std::string size;
+    std::optional<MemlockTarget> target;
+};
+
+void add_limits(const std::string &path, const std::string &text, std::vector<Line> &lines)
 {
-    return size.bytes.value_or(std::numeric_limits<std::uint64_t>::max());
+    for (const auto &line : cut(text, "\n")) {
+        const auto limits = LimitsLine::parse(line);
+        if (!limits) continue;
+        auto size = limits->value;
+        if (const auto kib = parse_decimal(size, UINT64_MAX >> 11)) size = text_of(*kib << 10);
+        if (size == "-1" || size == "infinity") size = "unlimited"; // limits.conf(5)
+        lines.push_back({{"memlock", limits->who + " " + size, path, {}, {}, is_host_file(text)},
+                         size,
+                         MemlockTarget::parse(limits->who)});
+    }
+}
+
+/// `unit`: whose file it is; "*.service" for the manager's own defaults.
+void add_unit(const std::string &unit, std::string_view key, const std::string &path, const std::string &text,
+              std::vector<Line> &lines)
+{
+    for (const auto &line : cut(text, "\n")) {
+        if (!line.starts_with(key)) continue;
+        const auto value = strip(line.substr(key.size()));
+        const auto bytes = MemlockSize::parse(value);
+        const auto plain = parse_decimal(value, UINT64_MAX / 2);
+        const auto size = value == "infinity"     ? std::string("unlimited")
+                          : plain                 ? text_of(*plain)
+                          : bytes && bytes->bytes ? text_of(*bytes->bytes)
+                                                  : value;
+        lines.push_back(
+            {{"memlock", unit + " " + size, path, {}, {}, is_host_file(text)}, size, MemlockTarget::parse(unit)});
+    }
+}
+
+void add_units(std::vector<Line> &lines)
+{
+    const std::string place(units_directory);
+    const auto units = Dir::open(place);
+    const auto names = units ? units->list() : Result<Words>(Error{});
+    for (const auto &name : names ? *names : Words{}) {
+        if (name.ends_with(".d"))
+            each_conf_file({place + "/" + name}, [&](const std::string &path, const std::string &text) {
+                add_unit(name.substr(0, name.size() - 2), "LimitMEMLOCK=", path, text, lines);
+            });
+        else if (const auto text =
+                     name.ends_with(".service") ? read_text(place + "/" + name) : Result<std::string>(Error{}))
+            add_unit(name, "LimitMEMLOCK=", place + "/" + name, *text, lines);
+    }
+}
+
+/// The smallest limit that processes have, and what each process with another needs.
+void add_effect(const Processes &processes, const MemlockTarget &target, Line &line)
+{
+    std::optional<std::uint64_t> smallest;
+    Words needs;
+    for (const auto &h : processes.of(target)) {
+        if (h.elsewhere) continue;
+        smallest = std::min(smallest.value_or(h.limit.bytes), h.limit.bytes);
+        const auto need = h.is_login() ? std::string(_("a new login")) : h.remedy;
+        if (text_of(h.limit.bytes) != line.size && std::find(needs.begin(), needs.end(), need) == needs.end())
+            needs.push_back(need);
+    }
+    if (smallest) line.row.effect = text_of(*smallest);
+    const auto other = line.row.ours ? overridden(target, line.size) : std::string();
+    line.row.needs = other.empty() ? join(needs, "; ") : other;
 }
 } // namespace
 
 std::optional<Failure> host_memlock(const HostRequest &request)
 {
+    if (request.words.size() != 2) return host_refused(_("memlock takes @GROUP, USER or UNIT, and a size or unset"));
     const auto &who = request.words[0], &much = request.words[1];
     const auto target = MemlockTarget::parse(who);
     if (!target)
         return host_refused(form(_("'%s' is no @GROUP, USER or UNIT (slurmd.service)"), printable(who).c_str()));
-    const bool is_default = much == "default";
+    const bool is_unset = request.is_unset(), is_unit = target->kind == Kind::unit;
     const auto size = MemlockSize::parse(much);
-    if (!size && !is_default)
-        return host_refused(form(_("'%s' is no size: unlimited, default, or a number with K, M, G or T (64M)"),
-                                 printable(much).c_str()));
-    if (!is_default)
+    if (!size && !is_unset)
+        return host_refused(
+            form(_("'%s' is no size: unlimited, unset, or a number with K, M, G or T (64M)"), printable(much).c_str()));
+    if (!is_unset)
         if (const auto there = exists(*target); !there) return host_refused(there.error().what);
     HostPlan plan{.noun = "memlock", .setting = "memlock " + who + " " + (size ? size->str() : much)};
     plan.files.push_back(memlock_file(*target, size));
-    plan.is_default = is_default;
-    plan.units = target->kind == Kind::unit;
-    if (!is_default && target->kind != Kind::unit)
+    plan.units = is_unit;
+    if (!is_unset && !is_unit)
         plan.notes.emplace_back(_("It counts for logins (PAM) and for user@UID.service; a service of the system needs "
                                   "nm-ib host memlock UNIT"));
     const auto before = written(plan.files.front());
     plan.after = [&](bool changed) -> Result<Words> {
         Words notes;
-        const auto other = is_default ? std::string() : overruled_by(*target);
-        if (!other.empty()) notes.push_back(form(_("%s comes behind it, and counts"), printable(other).c_str()));
-        if (is_default && !changed) return notes;
+        if (is_unset && !changed) return notes;
+        const auto other = is_unset ? std::string() : overridden(*target, size->str());
+        if (!other.empty()) notes.push_back(other);
         if (is_template(*target)) {
-            notes.push_back(
-                form(_("each instance of %s that runs has it after: systemctl restart INSTANCE"), who.c_str()));
+            notes.push_back(form(_("for each instance of %s that runs: systemctl restart INSTANCE"), who.c_str()));
             return notes;
         }
-        const auto more = tell(*target, [&](std::uint64_t bytes) {
-            return is_default ? before && bytes == bytes_of(*before) : bytes != bytes_of(*size);
-        });
-        notes.insert(notes.end(), more.begin(), more.end());
+        const auto wanted = is_unset ? before : size;
+        for (const auto &h : Processes(std::span(&*target, 1)).of(*target)) {
+            const bool same = wanted && h.limit.bytes == wanted->bytes.value_or(unlimited);
+            if (same == is_unset)
+                notes.push_back(line_of(h, is_unit));
+            else if (is_unit)
+                notes.push_back(
+                    form(_("process %d of %s may lock: %s"), h.limit.pid, who.c_str(), text_of(h.limit.bytes).c_str()));
+        }
         const auto members = target->kind == Kind::group ? find_group(target->name) : std::nullopt;
-        if (members && members->empty() && !is_default)
-            notes.push_back(form(_("nobody is in the group %s; to add somebody: usermod -aG %s USER"),
-                                 target->name.c_str(), target->name.c_str()));
+        if (members && members->empty() && !is_unset)
+            notes.push_back(form(_("the group %s has no users; to add one: usermod -aG %s USER"), target->name.c_str(),
+                                 target->name.c_str()));
         return notes;
     };
     return carry_out(request, plan);
+}
+
+void add_memlock_rows(HostRows &rows)
+{
+    std::vector<Line> lines;
+    const auto add = [&](const std::string &path, const std::string &text) { add_limits(path, text, lines); };
+    if (const auto text = read_text("/etc/security/limits.conf")) add("/etc/security/limits.conf", *text);
+    each_conf_file({std::string(limits_directory)}, add);
+    const auto manager = [&](const std::string &path, const std::string &text) {
+        add_unit("*.service", "DefaultLimitMEMLOCK=", path, text, lines);
+    };
+    if (const auto text = read_text("/etc/systemd/system.conf")) manager("/etc/systemd/system.conf", *text);
+    each_conf_file({"/etc/systemd/system.conf.d", "/run/systemd/system.conf.d"}, manager);
+    const auto of_limits = lines.size();
+    add_units(lines);
+    std::vector<MemlockTarget> targets;
+    for (const auto &line : lines)
+        if (line.target) targets.push_back(*line.target);
+    const Processes processes(targets);
+    for (std::size_t i = 0; i < lines.size(); i++) {
+        auto &line = lines[i];
+        if (line.target && (i < of_limits) == (line.target->kind != Kind::unit))
+            add_effect(processes, *line.target, line);
+        rows.push_back(std::move(line.row));
+    }
 }
 
 } // namespace nmib::cli

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// host modules [MODULE...|default]
+/// host modules [auto|MODULE...|unset]
 #include "core/host/modules.hpp"
 
-#include "cli/host/hardware.hpp"
-#include "cli/host/writing.hpp"
+#include "cli/host/host.hpp"
 #include "core/printable.hpp"
 #include "probe/host/modules.hpp"
 #include "probe/inventory/modules.hpp"
@@ -15,50 +14,68 @@ namespace nmib::cli
 
 namespace
 {
-void add(Words &all, const std::string &name)
+/// A name that this kernel does not know is refused: systemd-modules-load only logs a failure, and goes on.
+Result<Words> modules_of(const HostRequest &request, HostPlan &plan)
 {
-    if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
+    const auto known = read_known_modules();
+    if (!known) return known.error();
+    Words all;
+    const auto add = [&](const std::string &name) {
+        if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
+    };
+    const bool automatic = request.words.front() == "auto";
+    if (automatic) {
+        const auto hardware = read_hardware();
+        if (!hardware) return hardware.error();
+        for (const auto &m : needed_modules(*hardware))
+            if (known->contains(m))
+                add(m);
+            else
+                plan.notes.push_back(form(_("%s is needed, and this kernel does not have it"), m.c_str()));
+    }
+    for (auto word = request.words.begin() + (automatic ? 1 : 0); word != request.words.end(); ++word) {
+        if (!is_module_name(*word) || !known->contains(module_name(*word)))
+            return bad(form(_("this kernel has no module '%s'; to see a module's name: modinfo -F name FILE"),
+                            printable(*word).c_str()));
+        add(module_name(*word));
+    }
+    if (all.empty())
+        return Error{Error::Kind::absent, _("this machine has no RDMA device and no InfiniBand card that would need a "
+                                            "module; name the modules")};
+    return all;
 }
 
-/// An unknown name is refused: systemd-modules-load says nothing that anybody sees, and goes on.
-Result<Words> named(const Words &words, const std::set<std::string> &known)
+void add_row(const Dir &sysfs, const std::string &path, const std::string &text, HostRows &rows)
 {
-    Words all;
-    for (const auto &word : words) {
-        if (!is_module_name(word) || !known.contains(module_name(word)))
-            return bad(form(_("this kernel has no module '%s'; to see one's name: modinfo -F name FILE"),
-                            printable(word).c_str()));
-        add(all, module_name(word));
+    Words named, missing;
+    for (const auto &line : cut(text, "\n")) {
+        const auto word = strip(line);
+        if (!is_module_name(word)) continue;
+        named.push_back(word);
+        if (!has_module(sysfs, module_name(word))) missing.push_back(word);
     }
-    return all;
+    const bool ours = is_host_file(text);
+    const auto is_rdma = [](const std::string &word) { return is_rdma_module(module_name(word)); };
+    if (named.empty() || (!ours && std::none_of(named.begin(), named.end(), is_rdma))) return;
+    HostRow row{"modules", join(named, " "), path, {}, {}, ours};
+    row.effect = missing.empty() ? _("all loaded") : form(_("not loaded: %s"), join(missing, " ").c_str());
+    if (ours && !missing.empty()) row.needs = "modprobe -a " + join(missing, " ");
+    rows.push_back(std::move(row));
 }
 } // namespace
 
 std::optional<Failure> host_modules(const HostRequest &request)
 {
-    HostPlan plan{.noun = "modules", .setting = "modules"};
-    for (const auto &w : request.words) plan.setting += " " + printable(w);
-    plan.is_default = request.words == Words{"default"};
+    HostPlan plan{.noun = "modules", .setting = "modules " + printable(join(request.words, " "))};
     Words modules;
-    if (plan.is_default) {
+    if (request.is_unset() && request.words.size() == 1) {
         plan.files.push_back(modules_place());
     } else {
-        const auto known = read_known_modules();
-        if (!known) return host_failed(known.error().what);
-        const auto more = named(request.words, *known);
-        if (!more) return host_refused(more.error().what);
-        const auto hardware = look_at_hardware();
-        if (!hardware) return host_failed(hardware.error().what);
-        for (const auto &m : needed_modules(*hardware)) {
-            if (known->contains(m))
-                add(modules, m);
-            else
-                plan.notes.push_back(form(_("%s is needed, and this kernel does not have it"), m.c_str()));
-        }
-        for (const auto &m : *more) add(modules, m);
-        if (modules.empty())
-            return host_failed(
-                _("this machine has no RDMA device and no InfiniBand card that would need a module; name the modules"));
+        auto named = modules_of(request, plan);
+        if (!named)
+            return named.error().kind == Error::Kind::invalid ? host_refused(named.error().what)
+                                                              : host_failed(named.error().what);
+        modules = std::move(*named);
         plan.files.push_back(modules_file(modules, plan.setting));
     }
     plan.after = [&](bool) -> Result<Words> {
@@ -69,9 +86,21 @@ std::optional<Failure> host_modules(const HostRequest &request)
             if (!has_module(*sysfs, m)) missing.push_back(m);
         if (missing.empty()) return Words{};
         const auto all = join(missing, " ");
-        return Words{form(_("Not loaded: %s; until the next boot, or: modprobe -a %s"), all.c_str(), all.c_str())};
+        return Words{
+            form(_("Not loaded before the next boot: %s; to load them now: modprobe -a %s"), all.c_str(), all.c_str())};
     };
     return carry_out(request, plan);
+}
+
+void add_module_rows(HostRows &rows)
+{
+    const auto sysfs = Dir::open("/sys");
+    if (!sysfs) return;
+    const auto add = [&](const std::string &path, const std::string &text) { add_row(*sysfs, path, text, rows); };
+    each_conf_file({"/etc/modules-load.d", "/run/modules-load.d", "/usr/lib/modules-load.d"}, add);
+    // Those in /etc/rdma/modules wait for the devices that they are for: one that is not loaded is no fault.
+    each_conf_file({"/etc/rdma/modules"}, add);
+    if (const auto text = read_text("/etc/modules")) add("/etc/modules", *text);
 }
 
 } // namespace nmib::cli

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// host nfs-server rdma [port N]|tcp|default
+/// host nfs-server [rdma [port N]|tcp|unset]
 #include "core/host/nfs_server.hpp"
+
 #include "cli/base/process.hpp"
-#include "cli/host/writing.hpp"
+#include "cli/host/host.hpp"
 #include "core/number.hpp"
 #include "core/printable.hpp"
-#include "probe/dir.hpp"
+#include "probe/host/nfs.hpp"
 
 namespace nmib::cli
 {
@@ -24,51 +25,79 @@ std::optional<unsigned> port_of(const Words &words)
     return static_cast<unsigned>(*port);
 }
 
-Words listeners()
+NfsServer read_server()
+{
+    const auto proc = Dir::open("/proc"), etc = Dir::open("/etc");
+    return proc && etc ? read_nfs_server(*etc, *proc) : NfsServer{};
+}
+
+std::string text_of(const std::vector<unsigned> &ports)
 {
     Words all;
-    const auto proc = Dir::open("/proc/fs/nfsd");
-    const auto text = proc ? proc->read("portlist", 65536) : Result<std::string>(proc.error());
-    if (text)
-        for (const auto port : rdma_listeners(*text)) all.push_back(std::to_string(port));
-    return all;
+    for (const auto port : ports) all.push_back("rdma " + std::to_string(port));
+    return join(all, ", ");
 }
 } // namespace
 
 std::optional<Failure> host_nfs_server(const HostRequest &request)
 {
-    const bool is_default = request.words == Words{"default"};
+    const bool is_unset = request.words == Words{"unset"};
     const auto port = port_of(request.words);
-    if (!port && !is_default)
-        return host_refused(form(_("'%s' is not understood: rdma, rdma port N (1 to 65535, not 2049), tcp or default"),
+    if (!port && !is_unset)
+        return host_refused(form(_("'%s' is not understood: rdma, rdma port N (1 to 65535, not 2049), tcp or unset"),
                                  printable(join(request.words, " ")).c_str()));
     HostPlan plan{.noun = "nfs-server", .setting = "nfs-server " + join(request.words, " ")};
-    plan.is_default = is_default;
-    plan.files.push_back(is_default ? nfs_server_place() : nfs_server_file(*port));
-    const auto number = std::to_string(port.value_or(0));
+    plan.files.push_back(is_unset ? nfs_server_place() : nfs_server_file(*port));
     if (port && *port != 0) {
-        plan.notes.push_back(form(_("A firewall has to let in: for iWARP TCP port %s, for RoCE UDP port 4791; for "
-                                    "InfiniBand nothing, it passes none"),
-                                  number.c_str()));
+        const auto number = std::to_string(*port);
+        plan.notes.push_back(
+            form(_("Firewall: open TCP port %s (iWARP) or UDP port 4791 (RoCE). InfiniBand needs no rule."),
+                 number.c_str()));
         plan.notes.push_back(form(
             _("In /etc/fstab of a client: SERVER:/EXPORT /MOUNTPOINT nfs rdma,port=%s,_netdev 0 0"), number.c_str()));
     }
-    plan.after = [&](bool changed) -> Result<Words> {
-        const auto wanted = port && *port != 0 ? Words{number} : Words{};
-        auto now = listeners();
-        if (request.now && (changed || now != wanted)) {
+    plan.after = [&](bool) -> Result<Words> {
+        auto server = read_server();
+        if (request.now && server.runs && server.listeners != server.wanted) {
             if (auto r = run_program({"/usr/bin/systemctl", "try-restart", "nfs-server.service"}); !r)
                 return Error{r.error().kind,
                              form(_("%s; the file is written, and the server not restarted"), r.error().what.c_str())};
-            now = listeners();
+            server = read_server();
         }
-        if (is_default && !changed) return Words{};
-        const auto said = now.empty() ? std::string(_("nothing")) : join(now, ", ");
-        if (now == wanted) return Words{form(_("In effect: the server listens for RDMA on: %s"), said.c_str())};
-        return Words{form(_("The server listens for RDMA on: %s; until: systemctl restart nfs-server (or --now)"),
-                          said.c_str())};
+        Words notes;
+        const auto wanted = port && *port != 0 ? std::vector{*port} : std::vector<unsigned>{};
+        if (port && server.wanted != wanted && !server.files.empty())
+            notes.push_back(form(_("%s is read later and overrides it"), printable(server.files.back().path).c_str()));
+        if (!server.runs)
+            notes.emplace_back(_("The NFS server does not run; it reads the setting when it starts"));
+        else if (server.listeners == server.wanted)
+            notes.push_back(
+                server.listeners.empty()
+                    ? std::string(_("In effect: the NFS server does not listen for RDMA"))
+                    : form(_("In effect: the NFS server listens on: %s"), text_of(server.listeners).c_str()));
+        else
+            notes.emplace_back(_("In effect after: systemctl restart nfs-server (or --now)"));
+        return notes;
     };
     return carry_out(request, plan);
+}
+
+void add_nfs_server_rows(HostRows &rows)
+{
+    const auto server = read_server();
+    const auto effect = text_of(server.listeners);
+    for (const auto &file : server.files) {
+        HostRow row{"nfs-server", file.words, file.path, effect, {}, file.ours};
+        const auto &last = server.files.back();
+        if (file.ours && &file != &last)
+            row.needs = form(_("%s is read later and overrides it"), last.path.c_str());
+        else if (&file == &last && server.runs && server.listeners != server.wanted)
+            row.needs = "systemctl restart nfs-server";
+        else if (&file == &last && server.runs && server.name_unknown)
+            row.needs = "nm-ib host nfs-server rdma --now";
+        rows.push_back(std::move(row));
+    }
+    if (server.files.empty() && !effect.empty()) rows.push_back({"nfs-server", {}, {}, effect, {}, false});
 }
 
 } // namespace nmib::cli

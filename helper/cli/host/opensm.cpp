@@ -1,90 +1,120 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// host opensm GUID... [priority N]|default
+/// host opensm [GUID...|unset]
 #include "core/host/opensm.hpp"
 
-#include "cli/host/hardware.hpp"
-#include "cli/host/partitions.hpp"
-#include "cli/host/units.hpp"
-#include "cli/host/writing.hpp"
+#include "cli/daemon/keyfiles.hpp"
+#include "cli/host/host.hpp"
 #include "core/merge/subnet.hpp"
 #include "core/number.hpp"
 #include "core/printable.hpp"
 #include "probe/dir.hpp"
+#include "probe/ifcfg.hpp"
+#include "probe/profile.hpp"
+#include "probe/rdma/words.hpp"
 
 #include <algorithm>
 #include <glib.h>
+#include <set>
 
 namespace nmib::cli
 {
 
 namespace
 {
-const RdmaPort *find(const std::vector<RdmaDevice> &devices, Guid guid)
-{
-    for (const auto &device : devices)
-        for (const auto &port : device.ports)
-            if (port.guid && *port.guid == guid) return &port;
-    return nullptr;
-}
+/// Debian's instances are PartOf= the service: a restart starts each of them again, also of a port that was taken out.
+constexpr const char *takes_effect = "systemctl stop opensm; systemctl start opensm";
 
-Result<OpensmSetting> parse(Words words, const std::vector<RdmaDevice> &devices)
+Result<std::vector<Guid>> parse(const Words &words, const std::vector<RdmaDevice> &devices)
 {
-    OpensmSetting setting;
-    if (const auto at = std::find(words.begin(), words.end(), "priority"); at != words.end()) {
-        const auto number =
-            words.end() - at == 2 ? parse_decimal(at[1], highest_sm_priority) : std::optional<std::uint64_t>{};
-        if (!number) return bad(form(_("priority takes one number, 0 to %u, behind the GUIDs"), highest_sm_priority));
-        setting.priority = static_cast<unsigned>(*number);
-        words.erase(at, words.end());
-    }
+    std::vector<Guid> ports;
     for (const auto &word : words) {
         const auto guid = Guid::parse(word);
-        if (!guid || guid->value == 0)
-            return bad(form(_("'%s' is no GUID of a port; to see them: nm-ib -f PORT.GUID port show"),
-                            printable(word).c_str()));
-        if (!find(devices, *guid))
-            return bad(form(_("no InfiniBand port of this machine has the GUID %s; to see them: nm-ib -f PORT.GUID "
+        const auto is_it = [&](const RdmaPort &port) {
+            return guid && guid->value != 0 && port.guid && *port.guid == *guid;
+        };
+        const bool is_there = std::any_of(devices.begin(), devices.end(), [&](const RdmaDevice &device) {
+            return std::any_of(device.ports.begin(), device.ports.end(), is_it);
+        });
+        if (!is_there)
+            return bad(form(_("no InfiniBand port of this machine has the GUID '%s'; to see them: nm-ib -f PORT.GUID "
                               "port show"),
-                            hex(guid->value, 16).c_str()));
-        if (std::find(setting.ports.begin(), setting.ports.end(), *guid) == setting.ports.end())
-            setting.ports.push_back(*guid);
+                            printable(word).c_str()));
+        if (std::find(ports.begin(), ports.end(), *guid) == ports.end()) ports.push_back(*guid);
     }
-    if (setting.ports.empty()) return bad(_("the GUID of at least one port is needed"));
-    return setting;
+    return ports;
 }
 
 /// Where the ports say that a subnet manager runs on them.
-Words running(const std::vector<RdmaDevice> &devices)
+Words running()
 {
+    const auto devices = read_devices();
     Words all;
-    for (const auto &device : devices)
+    for (const auto &device : devices ? *devices : std::vector<RdmaDevice>{})
         for (const auto &port : device.ports)
             if (port.has_sm() && port.guid) all.push_back(hex(port.guid->value, 16));
+    std::sort(all.begin(), all.end());
     return all;
 }
 
-/// opensm reads one file, whole: where somebody has written it, the lines are only shown.
-void add_partitions(const OpensmSetting &setting, HostPlan &plan)
+/// Of profiles of all users; the fabric is no affair of one user.
+std::vector<Intent> intents_of_profiles()
 {
-    const auto wanted = partitions_of_profiles();
-    const auto source = find_partitions(opensm_unit(setting.ports.front()));
-    if (!source.path.empty() && (!source.is_there || source.is_ours())) {
-        plan.files.push_back(partitions_file(source.path, wanted, opensm_command(setting)));
-        return;
+    std::vector<Intent> all;
+    std::set<std::string> seen;
+    auto places = profile_directories();
+    places.emplace_back(ifcfg_directory);
+    for (const auto &place : places) {
+        const auto dir = Dir::open(place);
+        const auto names = dir ? dir->list() : Result<Words>(dir.error());
+        for (const auto &name : names ? *names : Words{}) {
+            const bool is_read = place == ifcfg_directory ? is_ifcfg_name(name) : is_keyfile_name(place, name);
+            const auto profile = is_read ? read_profile(place + "/" + name) : Result<Profile>(Error{});
+            if (!profile || (!profile->uuid.empty() && !seen.insert(profile->uuid).second)) continue;
+            const auto read = read_rdma_words(words_directory, profile->uuid);
+            const bool is_skipped = read && read->words.skip;
+            if (profile->infiniband && !profile->generated && !profile->is_private && !is_skipped)
+                all.push_back(profile->intent);
+        }
     }
-    const auto missing = missing_partitions(wanted, parse_partitions(source.text));
-    if (missing.empty()) return;
-    plan.notes.push_back(form(_("Profiles ask for partitions that %s does not give; it was not written by nm-ib host, "
-                                "and opensm reads no other. Lines for it, or in place of those of the same number:"),
-                              source.path.empty() ? "partitions.conf" : printable(source.path).c_str()));
-    for (const auto &p : missing) plan.notes.push_back(partition_line(p));
+    return all;
+}
+
+/// opensm reads one file, whole, which is the administrator's: the lines that it lacks are shown.
+Words partition_notes()
+{
+    const std::string home = read_text("/etc/rdma/opensm.conf") ? "/etc/rdma" : "/etc/opensm";
+    const auto conf = read_text(home + "/opensm.conf");
+    auto path = conf ? opensm_option(*conf, "partition_config_file") : std::string();
+    if (path.empty()) path = home + "/partitions.conf";
+    const auto text = read_text(path);
+    const auto there = text ? cut(*text, "\n") : Words{};
+    const auto lines = partition_lines(intents_of_profiles());
+    Words missing;
+    for (const auto &line : lines)
+        if (std::find(there.begin(), there.end(), line) == there.end()) missing.push_back(line);
+    if (missing.empty()) return {};
+    missing.insert(missing.begin(), form(_("The profiles of this machine ask for these partitions. Lines for %s, or in "
+                                           "place of those of the same number:"),
+                                         printable(path).c_str()));
+    return missing;
+}
+
+/// Lines of /etc/sysconfig/opensm that choose ports: a shell reads the file, so that they may stand anywhere in a line.
+Result<Words> overriding_lines()
+{
+    const auto text = read_text("/etc/sysconfig/opensm");
+    if (!text) return text.error().kind == Error::Kind::absent ? Result<Words>(Words{}) : text.error();
+    Words all;
+    for (const auto &line : cut(*text, "\n"))
+        if (!strip(line).starts_with('#') && line.find("GUIDS=") != line.npos) all.push_back(strip(line));
+    return all;
 }
 
 /// Why EL's opensm-launch would not do what a drop-in says, or not that alone; empty where it would. The script sources
 /// /etc/sysconfig/opensm; with GUIDS it reads no opensm.conf.N, and gives each port a subnet prefix of its own.
-std::string obstacle(const OpensmSetting &setting)
+std::string obstacle()
 {
-    const auto lines = overriding_lines(setting.priority.has_value());
+    const auto lines = overriding_lines();
     if (!lines) return lines.error().what;
     if (!lines->empty())
         return form(_("'%s' in /etc/sysconfig/opensm overrides what nm-ib would write; delete that line and try again, "
@@ -97,7 +127,7 @@ std::string obstacle(const OpensmSetting &setting)
             return form(_("/etc/rdma/%s is for a subnet manager of its own, and opensm would no longer read it; name "
                           "the ports in such files, without nm-ib"),
                         printable(name).c_str());
-    const auto conf = dir ? dir->read("opensm.conf", 1U << 20) : Result<std::string>(dir.error());
+    const auto conf = read_text("/etc/rdma/opensm.conf");
     const auto prefix = Guid::parse(conf ? opensm_option(*conf, "subnet_prefix") : "");
     return prefix && prefix->value != merging::default_prefix
                ? _("/etc/rdma/opensm.conf has another subnet_prefix, which opensm-launch would override; name the port "
@@ -105,45 +135,74 @@ std::string obstacle(const OpensmSetting &setting)
                : "";
 }
 
-HostFile place_of(const std::string &path) { return partitions_file(path, {}, ""); }
+/// Lines of others that choose ports, or the file of partitions.
+void add_lines(const std::string &path, std::initializer_list<std::string_view> keys, const std::string &effect,
+               HostRows &rows)
+{
+    const auto text = read_text(path);
+    for (const auto &line : text ? cut(*text, "\n") : Words{})
+        for (const auto key : keys)
+            if (line.starts_with(key)) rows.push_back({"opensm", strip(line), path, effect});
+}
 } // namespace
 
 std::optional<Failure> host_opensm(const HostRequest &request)
 {
-    HostPlan plan{.noun = "opensm", .setting = "opensm " + printable(join(request.words, " "))};
-    plan.units = true;
-    plan.is_default = request.words == Words{"default"};
-    if (plan.is_default) {
-        plan.files = opensm_places();
-        const auto unit = has_unit_file("opensm@.service") ? "opensm@0.service" : "opensm.service";
-        for (const auto &path : own_partitions_files(find_partitions(unit))) plan.files.push_back(place_of(path));
+    HostPlan plan{.noun = "opensm", .setting = "opensm " + printable(join(request.words, " ")), .units = true};
+    const bool is_unset = request.words == Words{"unset"};
+    if (is_unset) {
+        plan.files.push_back(opensm_file({}));
     } else {
-        const auto devices = look_at_devices();
+        const auto devices = read_devices();
         if (!devices) return host_failed(devices.error().what);
-        const auto setting = parse(request.words, *devices);
-        if (!setting) return host_refused(setting.error().what);
+        const auto ports = parse(request.words, *devices);
+        if (!ports) return host_refused(ports.error().what);
         if (!has_unit_file("opensm.service"))
             return host_failed(_("there is no opensm.service; the package is called opensm"));
         const bool has_template = has_unit_file("opensm@.service");
-        if (const auto why = has_template ? std::string() : obstacle(*setting); !why.empty()) return host_failed(why);
-        plan.files = opensm_files(*setting, has_template);
-        add_partitions(*setting, plan);
-        if (!has_template && setting->ports.size() > 1)
+        if (const auto why = has_template ? std::string() : obstacle(); !why.empty()) return host_failed(why);
+        plan.files.push_back(opensm_file(*ports));
+        plan.notes = partition_notes();
+        if (!has_template && ports->size() > 1)
             plan.notes.push_back(_("opensm-launch gives each port but the first another subnet prefix (fe80:0:0:1 and "
-                                   "so on): they have to be in subnets of their own"));
+                                   "so on): each port has to be in a subnet of its own"));
     }
     plan.after = [&](bool changed) -> Result<Words> {
-        const auto devices = look_at_devices();
-        if (!devices) return devices.error();
-        const auto now = running(*devices);
-        const auto said = now.empty() ? std::string(_("none")) : join(now, ", ");
-        if (!changed) return Words{form(_("Ports on which a subnet manager runs: %s"), said.c_str())};
+        const auto now = running();
+        Words notes{
+            form(_("Ports on which a subnet manager runs: %s"), now.empty() ? _("none") : join(now, ", ").c_str())};
         const bool disabled = // as on EL and SUSE
-            !plan.is_default && unit_property("opensm.service", "UnitFileState") == "disabled";
-        return Words{form(_("Ports on which a subnet manager runs: %s; as set after: %s"), said.c_str(),
-                          disabled ? "systemctl enable opensm; systemctl restart opensm" : "systemctl restart opensm")};
+            !is_unset && unit_property("opensm.service", "UnitFileState") == "disabled";
+        if (changed)
+            notes.push_back(
+                form(_("In effect after: %s%s"), disabled ? "systemctl enable opensm; " : "", takes_effect));
+        return notes;
     };
     return carry_out(request, plan);
+}
+
+void add_opensm_rows(HostRows &rows)
+{
+    const auto now = running();
+    const auto effect = join(now, " ");
+    const auto path = opensm_file({}).path();
+    const auto own = read_text(path);
+    auto words = cut(own ? std::string(host_command(*own)) : std::string(), " ");
+    const auto before = rows.size();
+    if (words.size() > 1 && words.front() == "opensm") {
+        words.erase(words.begin());
+        const auto setting = join(words, " ");
+        std::sort(words.begin(), words.end());
+        const auto lines = has_unit_file("opensm@.service") ? Result<Words>(Words{}) : overriding_lines();
+        const auto how = lines && !lines->empty() ? _("delete GUIDS= in /etc/sysconfig/opensm") : takes_effect;
+        rows.push_back({"opensm", setting, path, effect, words == now ? "" : how, true});
+    } else if (has_unit_file("opensm.service")) { // Debian's file does not count with ours
+        add_lines("/etc/default/opensm", {"PORTS="}, effect, rows);
+    }
+    if (has_unit_file("opensm.service")) add_lines("/etc/sysconfig/opensm", {"GUIDS=", "PRIORITY="}, effect, rows);
+    for (const auto *conf : {"/etc/opensm/opensm.conf", "/etc/rdma/opensm.conf"})
+        add_lines(conf, {"guid ", "sm_priority ", "partition_config_file "}, effect, rows);
+    if (rows.size() == before && !effect.empty()) rows.push_back({"opensm", {}, {}, effect});
 }
 
 } // namespace nmib::cli

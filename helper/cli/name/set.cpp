@@ -51,7 +51,7 @@ std::optional<Failure> give_name(const PortIdentity &port, const std::string &na
     const auto ifname = PortName::parse(name)->ifname();
     auto effect = Effect::of(port, ifname, request);
     if (!effect) return refused(effect.error());
-    const auto written = files.changes() ? WrittenNames::write(files) : WrittenNames{};
+    const auto written = files.changes() ? write_names(files) : FileChanges{};
     if (!written) return Failure{exit_failed, form(_("Error: %s"), written.error().what.c_str())};
     if (const auto made = effect->make(); !made) {
         const auto undone = written->undo();

@@ -46,7 +46,7 @@ std::optional<Failure> unset_name(const NameRequest &request)
     report["profiles"] = *bound;
     if (!request.dry_run) {
         if (auto failure = refuse_unless_root()) return failure;
-        const auto done = WrittenNames::write(*files);
+        const auto done = write_names(*files);
         if (!done) return Failure{exit_failed, form(_("Error: %s"), done.error().what.c_str())};
         report["initramfs"] = tell_initramfs(request);
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/name/writing.hpp"
 
-#include "apply/file.hpp"
 #include "cli/base/process.hpp"
 #include "cli/name/world.hpp"
 #include "core/printable.hpp"
@@ -124,44 +123,17 @@ Result<NameFiles> removal_of(const LinkConfig &own, const NameRequest &request)
     return NameFiles{.remove = {own.file}};
 }
 
-Result<WrittenNames> WrittenNames::write(const NameFiles &files)
+Result<FileChanges> write_names(const NameFiles &files)
 {
-    const auto dir = make_dir(std::string(link_directory));
-    if (!dir) return dir.error();
-    remove_leftovers(*dir);
-    WrittenNames done;
-    const auto remember = [&](const std::string &name) {
-        auto text = dir->read(name, 1 << 20);
-        const bool absent = !text && text.error().kind == Error::Kind::absent;
-        if (!text && !absent) return Result<void>(text.error());
-        done.before_.push_back({name, absent ? std::nullopt : std::optional(std::move(*text))});
-        return Result<void>();
-    };
-    if (!files.write.empty()) {
-        if (auto r = remember(files.write); !r) return r.error();
-        if (auto r = write_file(*dir, files.write, files.text); !r) return r.error();
-    }
-    for (const auto &name : files.remove) {
-        auto r = remember(name);
-        if (r) r = remove_file(*dir, name);
-        if (r) continue;
-        (void)done.undo();
-        return r.error();
-    }
-    // udevd looks for new files by itself, but not within three seconds. Where it does not run, nobody has to be told.
-    (void)run_program({"/usr/bin/udevadm", "control", "--reload"});
+    const std::string directory(link_directory);
+    std::vector<FileChange> changes;
+    if (!files.write.empty()) changes.push_back({directory, files.write, files.text});
+    for (const auto &name : files.remove) changes.push_back({directory, name, std::nullopt});
+    if (const auto dir = make_dir(directory); !dir) return dir.error();
+    auto done = FileChanges::make(changes);
+    // udevd looks for new files by itself, but not within three seconds.
+    if (done) (void)run_program({"/usr/bin/udevadm", "control", "--reload"});
     return done;
-}
-
-Result<void> WrittenNames::undo() const
-{
-    const auto dir = make_dir(std::string(link_directory));
-    if (!dir) return dir.error();
-    for (const auto &b : before_) {
-        auto r = b.text ? write_file(*dir, b.name, *b.text) : remove_file(*dir, b.name);
-        if (!r) return r;
-    }
-    return {};
 }
 
 } // namespace nmib::cli

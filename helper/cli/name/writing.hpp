@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// The files that give a port its name: decided first, then written, and taken back if need be.
 #pragma once
+#include "apply/file.hpp"
 #include "cli/name/request.hpp"
 #include "core/link_file/conflict.hpp"
 
@@ -26,19 +27,7 @@ Result<NameFiles> name_files(const NamingWorld &world, const PortIdentity &port,
 /// What has to be done so that a file of ours is gone. An Error where it was changed by hand.
 Result<NameFiles> removal_of(const LinkConfig &own, const NameRequest &request);
 
-/// Writes, then removes. What was there before comes back with `undo()`.
-class WrittenNames
-{
-public:
-    static Result<WrittenNames> write(const NameFiles &files);
-    Result<void> undo() const;
-
-private:
-    struct Before {
-        std::string name;
-        std::optional<std::string> text; ///< none: it was not there
-    };
-    std::vector<Before> before_{};
-};
+/// Writes and removes them, all or none.
+Result<FileChanges> write_names(const NameFiles &files);
 
 } // namespace nmib::cli

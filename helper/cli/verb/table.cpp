@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/base/command.hpp"
-#include "cli/host/request.hpp"
+#include "cli/host/host.hpp"
 #include "cli/name/request.hpp"
 #include "cli/verb/operands.hpp"
 #include "cli/verb/verbs.hpp"
@@ -45,14 +45,14 @@ constexpr Option check[] = {{"-4", N_("by IPv4")},
                             {"--time", N_("seconds that iperf3 sends (5)"), "SEC"},
                             {"--at-least", N_("per cent of the data rate that are enough (50)"), "PERCENT"},
                             json};
-constexpr Option host[] = {dry_run, json};
-constexpr Option host_nfs[] = {now, dry_run, json};
+constexpr Option host[] = {force, dry_run, json};
+constexpr Option host_nfs[] = {now, force, dry_run, json};
 
-template<NameVerb verb> std::optional<Failure> name(const Request &request) { return verb(NameRequest::of(request)); }
-template<HostNoun noun> std::optional<Failure> host_of(const Request &request)
+template<HostNoun noun, AddHostRows rows> std::optional<Failure> host_of(const Request &request)
 {
-    return noun(HostRequest::of(request));
+    return run_noun(request, noun, rows);
 }
+template<NameVerb verb> std::optional<Failure> name(const Request &request) { return verb(NameRequest::of(request)); }
 
 /// An abbreviation means the first that it begins.
 constexpr Command commands[] = {
@@ -80,16 +80,16 @@ constexpr Command commands[] = {
      diagnose_machine, port_operands},
     {"check", "", "PEER", 1, 1, check, N_("whether this machine reaches another one, as fast as it should"),
      check_peer},
-    {"host", "list", "", 0, 0, with_json, N_("what is set by whom, what is in effect, what needs a restart"),
-     host_of<list_host>},
-    {"host", "memlock", "@GROUP|USER|UNIT unlimited|SIZE|default", 2, 2, host,
-     N_("how much memory a group, a user or a service may lock"), host_of<host_memlock>},
-    {"host", "nfs-server", "rdma|tcp|default [port N]", 1, 3, host_nfs, N_("whether the NFS server listens for RDMA"),
-     host_of<host_nfs_server>},
-    {"host", "modules", "[MODULE...|default]", 0, any_number, host,
-     N_("the kernel modules that this machine's cards need from the boot on"), host_of<host_modules>},
-    {"host", "opensm", "GUID...|default [priority N]", 1, any_number, host,
-     N_("the ports on which a subnet manager runs"), host_of<host_opensm>, guid_operands},
+    {"host", "list", "", 0, 0, with_json, N_("what is set by which program, what is in effect, what is to be done"),
+     show_host},
+    {"host", "memlock", "[@GROUP|USER|UNIT unlimited|SIZE|unset]", 0, 2, host,
+     N_("how much memory a group, a user or a service may lock"), host_of<host_memlock, add_memlock_rows>},
+    {"host", "nfs-server", "[rdma|tcp|unset [port N]]", 0, 3, host_nfs, N_("whether the NFS server listens for RDMA"),
+     host_of<host_nfs_server, add_nfs_server_rows>},
+    {"host", "modules", "[auto|unset|MODULE...]", 0, any_number, host,
+     N_("the kernel modules that this machine's cards need from the boot on"), host_of<host_modules, add_module_rows>},
+    {"host", "opensm", "[unset|GUID...]", 0, any_number, host, N_("the ports on which a subnet manager runs"),
+     host_of<host_opensm, add_opensm_rows>, guid_operands},
 };
 
 constexpr const char *ports = N_("PORT is an interface (ib0), an HCA and port (mlx5_0/1), a PCI address and port "
@@ -101,7 +101,8 @@ constexpr CommandPage pages[] = {
     {"doctor", ports, "nm-ib-doctor(7)"},
     {"check", N_("PEER is a name or an address of another machine."), "nm-ib-check(1)"},
     {"name", ports, "nm-ib-name(1)"},
-    {"host", N_("Each writes a file of its own; 'default' removes it."), "nm-ib-host(1)"},
+    {"host", N_("A noun alone shows what is set. With words it writes a file of its own; 'unset' removes the file."),
+     "nm-ib-host(1)"},
 };
 } // namespace
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "core/host/file.hpp"
 
+#include "core/checksum.hpp"
+
 namespace nmib
 {
 
@@ -9,9 +11,10 @@ namespace
 constexpr std::string_view begin = "# Written by nm-ib host ", middle = "; to undo: nm-ib host ";
 } // namespace
 
-std::string host_head(std::string_view command, std::string_view undo)
+std::string host_text(std::string_view command, std::string_view undo, std::string_view body)
 {
-    return std::string(begin) + std::string(command) + std::string(middle) + std::string(undo) + "\n";
+    return with_checksum(std::string(begin) + std::string(command) + std::string(middle) + std::string(undo) + "\n",
+                         body);
 }
 
 bool is_host_file(std::string_view text) noexcept { return !host_command(text).empty(); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// A file of ours in the directory of whoever reads it.
+/// A file of ours in the directory of the program that reads it.
 #pragma once
 #include <string>
 #include <string_view>
@@ -14,9 +14,9 @@ struct HostFile {
     std::string path() const { return directory + "/" + name; }
 };
 
-/// The first line of each of them. `command` is what stands behind "nm-ib host", `undo` what takes it back.
-std::string host_head(std::string_view command, std::string_view undo);
-/// Whether nm-ib wrote it. Nothing else is changed or removed.
+/// The whole text. `command` is what stands behind "nm-ib host", `undo` what takes it back.
+std::string host_text(std::string_view command, std::string_view undo, std::string_view body);
+/// Whether nm-ib host wrote it, by its first line.
 bool is_host_file(std::string_view text) noexcept;
 /// The `command` in the first line; empty where it is none of ours.
 std::string_view host_command(std::string_view text) noexcept;

@@ -101,7 +101,8 @@ std::optional<LimitsLine> LimitsLine::parse(std::string_view line)
         word = line.substr(0, line.find_first_of(" \t\r"));
         line.remove_prefix(word.size());
     }
-    if (words[3].empty() || words[2] != "memlock" || (words[1] != "-" && words[1] != "soft")) return {};
+    if (words[3].empty() || words[2] != "memlock" || (words[1] != "-" && words[1] != "soft" && words[1] != "hard"))
+        return {};
     return LimitsLine{std::string(words[0]), std::string(words[3])};
 }
 
@@ -115,17 +116,16 @@ HostFile memlock_file(const MemlockTarget &target, const std::optional<MemlockSi
                         : (target.kind == Kind::group ? "90-nm-ib-group-" : "90-nm-ib-user-") + target.name + ".conf";
     if (!size) return file;
     const auto command = "memlock " + target.str() + " ";
-    file.text = host_head(command + size->str(), command + "default");
-    if (is_unit)
-        file.text += "[" +
-                     std::string(target.name.ends_with(".service")  ? "Service"
-                                 : target.name.ends_with(".socket") ? "Socket"
-                                 : target.name.ends_with(".mount")  ? "Mount"
-                                                                    : "Swap") +
-                     "]\nLimitMEMLOCK=" + (size->bytes ? std::to_string(*size->bytes) : "infinity") + "\n";
-    else // KiB (limits.conf(5))
-        file.text += target.str() + " - memlock " +
-                     (size->bytes ? std::to_string(*size->bytes >> 10) : std::string("unlimited")) + "\n";
+    const auto bytes = size->bytes;
+    const auto section = target.name.ends_with(".service")  ? "Service"
+                         : target.name.ends_with(".socket") ? "Socket"
+                         : target.name.ends_with(".mount")  ? "Mount"
+                                                            : "Swap";
+    const auto body =
+        is_unit ? "[" + std::string(section) + "]\nLimitMEMLOCK=" + (bytes ? std::to_string(*bytes) : "infinity") + "\n"
+                : target.str() + " - memlock " + // KiB (limits.conf(5))
+                      (bytes ? std::to_string(*bytes >> 10) : "unlimited") + "\n";
+    file.text = host_text(command + size->str(), command + "unset", body);
     return file;
 }
 

@@ -29,7 +29,8 @@ struct MemlockSize {
 /// The unit that a process is in, of /proc/PID/cgroup: of what a user's manager started, that manager's. Empty without.
 std::string unit_of_cgroup(std::string_view text);
 
-/// The value behind "WHO - memlock" or "WHO soft memlock" in a line of limits.conf(5), and who; nothing for others.
+/// The value behind "WHO - memlock", "WHO soft memlock" or "WHO hard memlock" in a line of limits.conf(5), and who;
+/// nothing for others.
 struct LimitsLine {
     std::string who{}, value{};
     static std::optional<LimitsLine> parse(std::string_view line);

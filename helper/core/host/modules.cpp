@@ -62,8 +62,9 @@ HostFile modules_place() { return {.directory = "/etc/modules-load.d", .name = "
 HostFile modules_file(std::span<const std::string> modules, std::string_view command)
 {
     auto file = modules_place();
-    file.text = host_head(command, "modules default");
-    for (const auto &m : modules) file.text += m + "\n";
+    std::string body;
+    for (const auto &m : modules) body += m + "\n";
+    file.text = host_text(command, "modules unset", body);
     return file;
 }
 

@@ -69,9 +69,9 @@ HostFile nfs_server_file(unsigned port)
     const auto command = port == 0               ? std::string("tcp")
                          : port == nfs_rdma_port ? std::string("rdma")
                                                  : "rdma port " + number;
-    file.text = host_head("nfs-server " + command, "nfs-server default");
-    // As a number: "y" looks for the name nfsrdma, which /etc/services often has not, and then nobody listens.
-    file.text += "[nfsd]\nrdma=" + (port == 0 ? "n" : number) + "\n";
+    // As a number: "y" looks for the name nfsrdma; where /etc/services does not have it, the server does not listen.
+    file.text =
+        host_text("nfs-server " + command, "nfs-server unset", "[nfsd]\nrdma=" + (port == 0 ? "n" : number) + "\n");
     return file;
 }
 

@@ -3,46 +3,61 @@
 
 #include "core/number.hpp"
 
+#include <algorithm>
+#include <map>
+
 namespace nmib
 {
 
-std::vector<HostFile> opensm_places()
+HostFile opensm_file(std::span<const Guid> ports)
 {
-    constexpr const char *name = "90-nm-ib.conf";
-    return {{.directory = "/etc/systemd/system/opensm.service.d", .name = name, .own_directory = true},
-            {.directory = "/etc/systemd/system/opensm@.service.d", .name = name, .own_directory = true}};
-}
-
-namespace
-{
-std::string words_of(std::span<const Guid> ports)
-{
+    HostFile file{.directory = "/etc/systemd/system/opensm.service.d", .name = "90-nm-ib.conf", .own_directory = true};
     std::string guids;
     for (const auto &g : ports) guids += (guids.empty() ? "" : " ") + hex(g.value, 16);
-    return guids;
-}
-} // namespace
-
-std::string opensm_command(const OpensmSetting &setting)
-{
-    return "opensm " + words_of(setting.ports) +
-           (setting.priority ? " priority " + std::to_string(*setting.priority) : "");
+    // Debian's unit reads PORTS, EL's GUIDS. The distribution's file with the same words would win over Environment=.
+    if (!ports.empty())
+        file.text =
+            host_text("opensm " + guids, "opensm unset",
+                      "[Service]\nEnvironmentFile=\nEnvironment=\"PORTS=" + guids + "\" \"GUIDS=" + guids + "\"\n");
+    return file;
 }
 
-std::vector<HostFile> opensm_files(const OpensmSetting &setting, bool has_template)
+std::vector<std::string> partition_lines(std::span<const Intent> profiles)
 {
-    auto all = opensm_places();
-    const auto guids = words_of(setting.ports);
-    const auto priority = setting.priority ? std::to_string(*setting.priority) : std::string();
-    const auto head = host_head(opensm_command(setting), "opensm default");
-    // The distribution's file with the same words would win over Environment=.
-    all[0].text = head + "[Service]\nEnvironmentFile=\nEnvironment=\"PORTS=" + guids + "\" \"GUIDS=" + guids + "\"";
-    if (!priority.empty()) all[0].text += " PRIORITY=" + priority;
-    all[0].text += "\n";
-    if (has_template && !priority.empty())
-        all[1].text = head + "[Service]\nExecStart=\nExecStart=/usr/sbin/opensm --guid %I --priority " + priority +
-                      " --log_file /var/log/opensm.%I.log\n";
+    constexpr std::uint16_t number_of_default = 0x7fff;
+    std::map<std::uint16_t, bool> partitions; // whether an InfiniBand MTU of 4096 is needed
+    for (const auto &i : profiles) {
+        const auto number = static_cast<std::uint16_t>(i.p_key.value_or(number_of_default) & 0x7fff);
+        const bool is_datagram = i.mode.value_or(TransportMode::datagram) == TransportMode::datagram;
+        if (number != 0) partitions[number] |= is_datagram && i.mtu && *i.mtu > 2048 - mtu::encapsulation;
+    }
+    const auto own = partitions.find(number_of_default);
+    const bool is_large = own != partitions.end() && own->second;
+    if (own != partitions.end()) partitions.erase(own);
+    if (partitions.empty() && !is_large) return {};
+    const auto flags = [](bool large) {
+        return std::string(", ipoib") + (large ? ", mtu=5" : "") + ", defmember=full : ALL;";
+    };
+    // With a file, opensm makes every port a limited member of the default partition, unless it has this line.
+    std::vector<std::string> all{"Default=0x7fff" + flags(is_large)};
+    for (const auto &[number, large] : partitions) {
+        const auto key = hex(number | 0x8000, 4);
+        all.push_back("P" + key.substr(2) + "=" + key + flags(large));
+    }
     return all;
+}
+
+std::string opensm_option(std::string_view conf, std::string_view key)
+{
+    std::string value;
+    while (!conf.empty()) {
+        const auto end = std::min(conf.find('\n'), conf.size());
+        const auto line = trim(conf.substr(0, end));
+        conf.remove_prefix(std::min(end + 1, conf.size()));
+        const auto word = line.substr(0, line.find_first_of(" \t"));
+        if (word == key) value = trim(line.substr(word.size(), line.find('#') - word.size()));
+    }
+    return value == "(null)" ? "" : value; // as opensm writes one that is not set
 }
 
 } // namespace nmib

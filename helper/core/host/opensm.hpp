@@ -1,29 +1,24 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// The ports of this machine on which a subnet manager runs.
+/// The ports of this machine on which a subnet manager runs, and what profiles ask of its partitions.
 #pragma once
 #include "core/host/file.hpp"
 #include "core/hwaddr.hpp"
+#include "core/intent.hpp"
 
-#include <optional>
 #include <span>
 #include <vector>
 
 namespace nmib
 {
 
-struct OpensmSetting {
-    std::vector<Guid> ports{};          ///< each once
-    std::optional<unsigned> priority{}; ///< 0 to 15, the highest is the master
-};
-constexpr unsigned highest_sm_priority = 15;
+/// A drop-in of opensm.service: no subnet manager runs on other ports. Without ports: where the file would be.
+HostFile opensm_file(std::span<const Guid> ports);
 
-/// The words behind "nm-ib host" that ask for it.
-std::string opensm_command(const OpensmSetting &setting);
+/// The lines of opensm's partitions.conf for the partitions that these profiles ask for (opensm(8), "PARTITION
+/// CONFIGURATION"), the default partition first; none where what opensm does without a file is enough.
+std::vector<std::string> partition_lines(std::span<const Intent> profiles);
 
-/// `has_template`: opensm.service starts an opensm@GUID.service for each port (Debian), which takes a file of its own
-/// for a priority; else it starts them itself (RHEL). Both read their environment, which stands in the first file.
-std::vector<HostFile> opensm_files(const OpensmSetting &setting, bool has_template);
-/// Where they would be.
-std::vector<HostFile> opensm_places();
+/// The value of `key` in an opensm.conf; empty without one.
+std::string opensm_option(std::string_view conf, std::string_view key);
 
 } // namespace nmib

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "core/link_file/link_file.hpp"
 
-#include "core/number.hpp"
+#include "core/checksum.hpp"
 
 #include <array>
 
@@ -11,19 +11,9 @@ namespace nmib
 namespace
 {
 constexpr std::string_view prefix = "70-nm-infiniband-", suffix = ".link";
-constexpr std::string_view head = "# Written by nm-ib: ", seal = "# Checksum: ";
+constexpr std::string_view head = "# Written by nm-ib: ";
 constexpr std::array policies = {NamesPolicy::database, NamesPolicy::onboard, NamesPolicy::slot, NamesPolicy::path,
                                  NamesPolicy::mac};
-
-/// FNV-1a, 64 bits.
-std::uint64_t checksum(std::string_view text) noexcept
-{
-    std::uint64_t sum = 0xcbf29ce484222325;
-    for (const char c : text) sum = (sum ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-    return sum;
-}
-
-std::string seal_of(std::string_view rest) { return std::string(seal) + hex(checksum(rest), 16) + "\n"; }
 
 std::string conditions(const PortMatch &match)
 {
@@ -71,18 +61,10 @@ std::string text(const LinkFile &file)
     for (const auto p : file.alternative_names) names += (names.empty() ? "" : " ") + std::string(word(p));
     if (!names.empty()) rest += "AlternativeNamesPolicy=" + names + "\n";
     if (file.old_name) rest += "AlternativeName=" + file.old_name->str() + "\n";
-    return first + seal_of(first + rest) + rest;
+    return with_checksum(first, rest);
 }
 
-bool is_untouched(std::string_view text)
-{
-    const auto at = text.find("\n" + std::string(seal));
-    if (at == text.npos || !is_ours(text)) return false;
-    const auto end = text.find('\n', at + 1);
-    if (end == text.npos) return false;
-    const auto rest = std::string(text.substr(0, at + 1)) + std::string(text.substr(end + 1));
-    return text.substr(at + 1, end - at) == seal_of(rest);
-}
+bool is_untouched(std::string_view text) { return is_ours(text) && checksum_holds(text); }
 
 bool is_ours(std::string_view text) { return text.starts_with(head); }
 

@@ -2,16 +2,20 @@
 /// Users and groups, as the system knows them.
 #pragma once
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
-#include <vector>
 
 namespace nmib
 {
 
-std::optional<std::uint32_t> find_user(const std::string &name);
-/// The names of those that are in a group, also by their own entry (of users that can be listed); nothing where there
-/// is no such group.
-std::optional<std::vector<std::string>> find_group(const std::string &name);
+using Users = std::map<std::uint32_t, std::string>;
+
+/// The users of these names that there are, by their numbers.
+Users find_users(std::set<std::string> names);
+/// The users of a group, also by their own entry (of users that the system lists); nothing where there is no such
+/// group.
+std::optional<Users> find_group(const std::string &name);
 
 } // namespace nmib

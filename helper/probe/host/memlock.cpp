@@ -72,26 +72,28 @@ std::optional<std::uint64_t> read_memlock(const Dir &proc, int pid)
     return text ? parse_memlock(*text) : std::nullopt;
 }
 
-std::vector<MemlockLimit> memlock_of_user(const Dir &proc, std::uint32_t uid)
+std::multimap<std::uint32_t, MemlockLimit> memlock_of_users(const Dir &proc, const std::set<std::uint32_t> &uids)
 {
-    std::map<std::string, MemlockLimit> smallest;
+    std::map<std::pair<std::uint32_t, std::string>, MemlockLimit> smallest; // by user and unit
     const auto names = proc.list(1U << 22);
     for (const auto &name : names ? *names : std::vector<std::string>{}) {
         const auto pid = parse_decimal(name, std::numeric_limits<int>::max());
         const auto process = pid ? proc.sub(name) : Result<Dir>(Error{});
         struct stat st {
         };
-        if (!process || ::fstat(process->fd(), &st) != 0 || st.st_uid != uid) continue;
+        if (!process || ::fstat(process->fd(), &st) != 0 || !uids.contains(st.st_uid)) continue;
+        const auto command_line = process->read("cmdline", 4096);
+        if (command_line && command_line->empty()) continue; // a kernel thread
         const auto bytes = read_memlock(proc, static_cast<int>(*pid));
         const auto comm = process->read("comm", 64);
         const auto unit = unit_of(*process);
-        const auto known = smallest.find(unit);
+        const auto known = smallest.find({st.st_uid, unit});
         if (bytes && (known == smallest.end() || *bytes < known->second.bytes))
-            smallest[unit] = {comm ? std::string(trim(*comm)) : name, static_cast<int>(*pid), *bytes, unit};
+            smallest[{st.st_uid, unit}] = {comm ? std::string(trim(*comm)) : name, static_cast<int>(*pid), *bytes,
+                                           unit};
     }
-    std::vector<MemlockLimit> all;
-    all.reserve(smallest.size());
-    for (auto &[unit, limit] : smallest) all.push_back(std::move(limit));
+    std::multimap<std::uint32_t, MemlockLimit> all;
+    for (auto &[key, limit] : smallest) all.emplace(key.first, std::move(limit));
     return all;
 }
 

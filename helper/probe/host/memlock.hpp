@@ -4,6 +4,9 @@
 #include "core/diagnose/services.hpp"
 #include "probe/dir.hpp"
 
+#include <map>
+#include <set>
+
 namespace nmib
 {
 
@@ -16,7 +19,7 @@ std::vector<MemlockLimit> read_memlock_limits(const Dir &proc);
 
 /// In bytes, of one process; nothing where it is gone or we may not look.
 std::optional<std::uint64_t> read_memlock(const Dir &proc, int pid);
-/// Of all processes of a user, the smallest of each unit.
-std::vector<MemlockLimit> memlock_of_user(const Dir &proc, std::uint32_t uid);
+/// Of all processes of these users, the smallest of each user and unit; kernel threads are left out.
+std::multimap<std::uint32_t, MemlockLimit> memlock_of_users(const Dir &proc, const std::set<std::uint32_t> &uids);
 
 } // namespace nmib

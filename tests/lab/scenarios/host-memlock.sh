@@ -43,10 +43,12 @@ limit() { su alice -c 'ulimit -l'; }
 said() { nm-ib host memlock "${@:2}" | grep -F -- "$1"; }
 before=$(limit)
 host_mark
+check "no kernel thread is named" eval "not grep -E 'kthreadd|kworker|ksoftirqd' <<<\"\$(nm-ib host memlock root 64M --dry-run; nm-ib host memlock root 64M; nm-ib host memlock root unset)\""
+expect_host_files
 
 check "a service locks no 64 MiB" test ! -e /run/job/locked
 check "dry run" eval "nm-ib host memlock job.service unlimited --dry-run | grep LimitMEMLOCK=infinity"
-for words in "" "@nope unlimited" "nobody-there 64M" "nope.service unlimited" "alice 64" "* 64M" "alice 64M x" "alice 64M --now"; do
+for words in "alice" "@nope unlimited" "nobody-there 64M" "nope.service unlimited" "alice 64" "* 64M" "alice 64M x" "alice 64M --now"; do
     set -f
     check "refused: host memlock $words" host_refuses memlock $words
     set +f
@@ -59,7 +61,12 @@ check "  the list says it" host_row SETTING,BY-NM-IB,IN-EFFECT,NEEDS "job.servic
 must systemctl restart job
 check "  it locks 64 MiB" eventually test -e /run/job/locked
 check "  in effect, by the list" host_row SETTING,BY-NM-IB,IN-EFFECT,NEEDS "job.service unlimited:yes:unlimited:"
-check "  undone: the process that has it still is told" said 'systemctl restart job.service' job.service default
+check "  undone: the process that has it still is told" said 'systemctl restart job.service' job.service unset
+check "a drop-in in /run that wins is named" eval "mkdir -p /run/systemd/system/job.service.d && printf '[Service]\nLimitMEMLOCK=1M\n' >/run/systemd/system/job.service.d/95-x.conf && systemctl daemon-reload &&
+    said 'another file overrides it; to see all: systemctl cat job.service' job.service 2M"
+must rm -r /run/systemd/system/job.service.d
+must nm-ib host memlock job.service unset
+must systemctl daemon-reload
 must systemctl restart job
 check "  it locks 64 MiB no more" eventually test ! -e /run/job/locked
 expect_host_files
@@ -80,12 +87,12 @@ check "  5 MiB are too much" not su alice -c "locks 5"
 check "  3 MiB are not" su alice -c "locks 3"
 must systemctl restart "user@$uid"
 check "  of a unit of his too" eval "unit 3 && not unit 5"
-check "a file behind ours is named" eval "echo 'alice - memlock 65536' >/etc/security/limits.d/95-mine.conf; said '/etc/security/limits.d/95-mine.conf comes behind it' alice 4M"
-check "  in the list too, and what others set" eval "host_row SETTING,NEEDS 'alice 4M:/etc/security/limits.d/95-mine.conf comes behind it, and counts' && host_row SETTING,BY-NM-IB 'alice 64M:no'"
+check "a file behind ours is named" eval "echo 'alice - memlock 65536' >/etc/security/limits.d/95-mine.conf; said '/etc/security/limits.d/95-mine.conf is read later and overrides it' alice 4M"
+check "  in the list too, and what others set" eval "host_row SETTING,NEEDS 'alice 4M:/etc/security/limits.d/95-mine.conf is read later and overrides it' && host_row SETTING,BY-NM-IB 'alice 64M:no'"
 rm /etc/security/limits.d/95-mine.conf
-check "undone: the user; his manager, which has it still, is named" said "systemctl restart user@$uid.service" alice default
-check "undone: the group" host_changes true memlock @rdma default
-check "  twice is once" host_changes false memlock @rdma default
+check "undone: the user; his manager, which has it still, is named" said "systemctl restart user@$uid.service" alice unset
+check "undone: the group" host_changes true memlock @rdma unset
+check "  twice is once" host_changes false memlock @rdma unset
 must systemctl restart "user@$uid"
 check "  a unit of the user cannot" not unit $much
 check "  a new login has what it had" is "$(limit)" "$before"

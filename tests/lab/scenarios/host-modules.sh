@@ -15,24 +15,25 @@ case $PHASE in
     systemctl -q mask rdma-load-modules@.service
     must modprobe softhca
     host_mark
-    for words in ib_ipiob "default default" "--now" "../x" "ib_ipoib default"; do
+    for words in ib_ipiob "unset unset" "--now" "../x" "ib_ipoib unset"; do
         check "refused: host modules $words" host_refuses modules $words
     done
-    check "dry run" eval "nm-ib host modules --dry-run | grep -x ib_umad"
+    check "the noun alone shows, and writes nothing" eval "nm-ib host modules | head -1 | grep -F NOUN"
+    check "dry run" eval "nm-ib host modules auto --dry-run | grep -x ib_umad"
     expect_host_files
-    check "what the cards need, and one more" host_changes true modules rpcrdma
-    check "  twice is once" host_changes false modules rpcrdma
-    check "  in the file of ours" eval "is \"\$(sed 1d $file | paste -sd ' ')\" 'mlx4_ib ib_ipoib ib_umad ib_uverbs rdma_ucm rpcrdma'"
+    check "what the cards need, and one more" host_changes true modules auto rpcrdma
+    check "  twice is once" host_changes false modules auto rpcrdma
+    check "  in the file of ours" eval "is \"\$(grep -v ^# $file | paste -sd ' ')\" 'mlx4_ib ib_ipoib ib_umad ib_uverbs rdma_ucm rpcrdma'"
     check "  the list says what is not loaded yet" eval "nm-ib -g SETTING,BY-NM-IB,NEEDS host | grep -E '^mlx4_ib ib_ipoib ib_umad ib_uverbs rdma_ucm rpcrdma:yes:modprobe -a .*rpcrdma'"
-    check "undone" host_changes true modules default
-    check "  twice is once" host_changes false modules default
+    check "undone" host_changes true modules unset
+    check "  twice is once" host_changes false modules unset
     expect_host_files
     echo '# mine' >$file
-    check "a file of somebody else's is not removed" host_refuses modules default
-    check "  nor written over" host_refuses modules
+    check "a file of somebody else's is not removed" host_refuses modules unset
+    check "  nor written over" host_refuses modules auto
     check "  and stays" grep -x '# mine' $file
     rm $file
-    check "and once more, for the boot" host_changes true modules rpcrdma
+    check "and once more, for the boot" host_changes true modules auto rpcrdma
     reboot_guest
     ;;
 2)
@@ -41,7 +42,7 @@ case $PHASE in
     expect_link ib0
     # The soft HCA has taken the driver's name, so that the card's own module finds nothing to do and does not stay.
     check "  the list says so" host_row SETTING,BY-NM-IB,IN-EFFECT "mlx4_ib ib_ipoib ib_umad ib_uverbs rdma_ucm rpcrdma:yes:not loaded: mlx4_ib"
-    check "undone" host_changes true modules default
+    check "undone" host_changes true modules unset
     host_files >/var/lib/lab/host-files
     reboot_guest
     ;;

@@ -15,7 +15,7 @@ before=$(ports)
 cp /etc/fstab /run/fstab
 host_mark
 check "no RDMA without the setting" not grep rdma /proc/fs/nfsd/portlist
-for words in "" udp "rdma port 70000" "rdma port 2049" "rdma port" "rdma 20049" "tcp port 1" "default x"; do
+for words in udp "rdma port 70000" "rdma port 2049" "rdma port" "rdma 20049" "tcp port 1" "unset x"; do
     check "refused: host nfs-server $words" host_refuses nfs-server $words
 done
 check "dry run" eval "nm-ib host nfs-server rdma --dry-run --now | grep -x rdma=20049"
@@ -44,17 +44,20 @@ check "another port" host_changes true nfs-server rdma port 20050 --now
 check "  listens on that only" eval "grep -x 'rdma 20050' /proc/fs/nfsd/portlist && not grep 'rdma 20049' /proc/fs/nfsd/portlist"
 check "  the line has it" eval "nm-ib host nfs-server rdma port 20050 | grep -F rdma,port=20050"
 echo -e '[nfsd]\nrdma=n' >/etc/nfs.conf.d/95-mine.conf
-check "a file behind ours is named" host_row SETTING,NEEDS "rdma=20050:/etc/nfs.conf.d/95-mine.conf comes behind it, and counts"
+check "a file behind ours is named" host_row SETTING,NEEDS "rdma=20050:/etc/nfs.conf.d/95-mine.conf is read later and overrides it"
 rm /etc/nfs.conf.d/95-mine.conf
 check "TCP alone" host_changes true nfs-server tcp --now
 check "  no RDMA" not grep rdma /proc/fs/nfsd/portlist
 echo -e '[nfsd]\nrdma=y' >/etc/nfs.conf.d/50-mine.conf
-check "undone" host_changes true nfs-server default
+check "undone" host_changes true nfs-server unset
 restart
 check "  what the administrator wrote counts again, and nobody listens" not grep rdma /proc/fs/nfsd/portlist
 check "  doctor says why, and what mends it" eval "finds nfs-rdma-not-listening && nm-ib doctor | grep -F '=> nm-ib host nfs-server rdma --now'"
 rm /etc/nfs.conf.d/50-mine.conf
-check "undone, with --now: twice is once" host_changes false nfs-server default --now
+invocation() { systemctl show -P InvocationID nfs-server; }
+started=$(invocation)
+check "undone, with --now: twice is once" host_changes false nfs-server unset --now
+check "  and the server is not restarted" is "$(invocation)" "$started"
 check "  the listeners are those of before" is "$(ports)" "$before"
 expect_host_files
 expect_clean_kernel_log

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: nm-ib host opensm: on these ports, with the partitions that profiles ask for, and the real opensm gives them; undone, all is as before
+# title: nm-ib host opensm: from all ports to one, to another, and back, by the commands that it prints; partitions are shown
 # with: plugin+dispatcher+cli
 # releases: bookworm (trixie)
 . ./lib.sh
@@ -24,32 +24,39 @@ all_ports() {
 # sms: the ports on which an opensm runs
 sms() { systemctl list-units --plain --no-legend --state=active 'opensm@*' | sed 's/opensm@\([^.]*\).*/\1/' | sort | paste -sd ' '; }
 keys() { nm-ib -g P_KEY port show "$1"; }
-sweep() { must systemctl restart opensm; }
+# as_printed WORD...: sets it, and carries out the commands that nm-ib prints
+as_printed() {
+    nm-ib host opensm "$@" >/run/said || return
+    sed -n 's/^In effect after: //p' /run/said >/run/commands
+    grep -q systemctl /run/commands && sh -e /run/commands
+}
 
 nm_start
 must systemctl start opensm # it starts the others, and waits for none of them
 check "a file of defaults starts one on every port" all_ports
-must systemctl stop opensm
 profile storage ifname ib0 transport-mode datagram mtu 4092
 child group ib0 0x8002 transport-mode datagram mtu 4092 ipv4.method manual ipv4.addresses 10.7.2.1/24
 host_mark
-check "what would be written, with the partitions" eval "nm-ib host opensm $first priority 7 --dry-run | grep -Fx 'P8002=0x8002, ipoib, mtu=5, defmember=full : ALL;'"
+check "what would be written" eval "nm-ib host opensm $first --dry-run | grep -F \"PORTS=$first\""
 expect_host_files
-for words in opensm "opensm 1 2" "opensm 0x1111111111111111" "opensm $first priority 16" "opensm priority 1" "opensm $first default" "opensm $first --now"; do
+for words in "opensm 1 2" "opensm 0x1111111111111111" "opensm $first priority 7" "opensm $first unset" "opensm $first --now"; do
     check "refused: host $words" host_refuses $words
 done
 expect_host_files
-check "on one port, with a priority" host_changes true opensm $first priority 7
-check "  twice is once" host_changes false opensm 0x0002C903000A0001 priority 7
-check "  the partitions in a file of ours" grep -x 'Default=0x7fff, ipoib, mtu=5, defmember=full : ALL;' $conf
-check "  the list says what it needs" host_row NOUN,SETTING,NEEDS "opensm:$first priority 7:systemctl restart opensm"
-sweep
+check "from all ports to one" as_printed $first
+check "  the list says what runs" eventually host_row SETTING,BY-NM-IB,IN-EFFECT,NEEDS "$first:yes:$first:"
+check "  opensm runs on this port only" is "$(sms)" $first
+check "  twice is once" host_changes false opensm 0x0002C903000A0001
+check "  the lines for the partitions are shown" grep -Fx 'P8002=0x8002, ipoib, mtu=5, defmember=full : ALL;' /run/said
+check "  and not written" test ! -e $conf
+sed -n '/ALL;$/p' /run/said >$conf
+check "from one to another" as_printed $second
+check "  opensm runs on that port only" eventually eval "is \"\$(sms)\" $second"
+check "and back" as_printed $first
 check "  opensm runs on this port only" eventually eval "is \"\$(sms)\" $first"
-check "  with that priority" pgrep -af -- '--priority 7'
+check "  lines that the file has are not shown again" not grep ALL /run/said
 check "  the port becomes active" eventually eval "is \"\$(nm-ib -g PORT.STATE port show ib0)\" Active"
-check "  its table has the partition" eventually eval "keys ib0 | grep -F '0x8002 full'"
-check "  the list says that it is so" host_row NOUN,SETTING,BY-NM-IB,IN-EFFECT,NEEDS "opensm:$first priority 7:yes:$first:"
-check "  of the partitions too" host_row NOUN,SETTING,BY-NM-IB,NEEDS "opensm:partitions 0x7fff 0x8002:yes:"
+check "  its table has the partition of the pasted lines" eventually eval "keys ib0 | grep -F '0x8002 full'"
 expect_up storage
 expect_mtu ib0 4092
 expect_up group
@@ -59,23 +66,12 @@ peer ib2 datagram
 peer_child ib2 0x8002 far 10.7.2.2/24
 expect_ping 10.7.2.2 4064
 
-child late ib0 0x8003 transport-mode datagram
-check "a profile that came later: the list says it" host_row NOUN,SETTING,NEEDS "opensm:partitions 0x7fff 0x8002:nm-ib host opensm $first priority 7"
-check "  without a priority, and with its partition" host_changes true opensm $first
-check "  the drop-in for the priority is gone" test ! -e /etc/systemd/system/opensm@.service.d
-sweep
-expect_up late
-expect_carrier ib0.8003 1
-expect_mtu ib0.8003 2044
-must nmcli connection delete late
-
-check "once more, and undone while it runs" host_changes true opensm $first priority 7
-sweep
-check "  undone" host_changes true opensm default
-check "  twice is once" host_changes false opensm default
+cp $conf /run/conf
+check "undone" as_printed unset
+check "  twice is once" host_changes false opensm unset
+check "  the administrator's file of partitions stays" cmp $conf /run/conf
+rm $conf
 expect_host_files
-sweep
 check "  one on every port, as before" all_ports
-check "  and the partition is gone from the table" eventually eval "keys ib0 && ! keys ib0 | grep 0x8002"
 expect_nm_alive
 expect_clean_kernel_log

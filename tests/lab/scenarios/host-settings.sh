@@ -15,7 +15,6 @@ printf '[nfsd]\nrdma=y\n' >/etc/nfs.conf.d/mine.conf
 printf 'ib_umad\nib_srp\n' >/etc/modules-load.d/mine.conf
 echo lp >/etc/modules-load.d/printer.conf
 echo 'guid 0x0002c903000a0001' >/etc/opensm/opensm.conf
-printf 'A=0x8005, ipoib : ALL=full;\n' >/etc/opensm/partitions.conf
 host_mark
 row() { check "the list: $1" host_row SETTING,FILE,BY-NM-IB "$1:$2:no"; }
 row "@staff 64M" /etc/security/limits.conf
@@ -25,7 +24,6 @@ row "rdma=y" /etc/nfs.conf.d/mine.conf
 row "ib_umad ib_srp" /etc/modules-load.d/mine.conf
 row "PORTS=ALL" /etc/default/opensm
 row "guid 0x0002c903000a0001" /etc/opensm/opensm.conf
-row "partitions 0x8005" /etc/opensm/partitions.conf
 check "  modules of no concern are not told" eval "not grep -F printer.conf <<<\"\$(nm-ib -g FILE host)\""
 check "  of a module what is not loaded" host_row FILE,IN-EFFECT "/etc/modules-load.d/mine.conf:not loaded: ib_srp"
 check "  for machines" eval "nm-ib host --json | python3 -c '
@@ -34,12 +32,33 @@ all = json.load(sys.stdin)
 rows = {r[\"file\"]: r for r in all[\"settings\"]}
 assert all[\"schema\"] == 1 and all[\"changed\"] is False
 assert rows[\"/etc/nfs.conf.d/mine.conf\"] == {\"noun\": \"nfs-server\", \"setting\": \"rdma=y\", \"file\": \"/etc/nfs.conf.d/mine.conf\", \"by_nm_ib\": False, \"in_effect\": None, \"needs\": None}, rows'"
-for words in nothing "list x" "list --now" "--dry-run" "modules --now" "opensm --x" "memlock"; do
+for words in nothing "list x" "list --now" "--dry-run" "modules --now" "opensm --x" "memlock @x" "modules --force"; do
     check "refused: host $words" host_refuses $words
 done
 chmod 755 . ; useradd alice
 check "who is not root changes nothing" eval "runuser -u alice -- nm-ib host modules ib_srp; is \$? 1"
 check "  and may look" runuser -u alice -- nm-ib host
-check "  and ask what would be" eval "runuser -u alice -- nm-ib host modules --dry-run | grep -x ib_umad"
+check "  and ask what would be" eval "runuser -u alice -- nm-ib host modules auto --dry-run | grep -x ib_umad"
+# --- a file of ours that the administrator edited is the administrator's
+getent group rdma >/dev/null || groupadd --system rdma
+edited() { # FILE WORDS
+    local file=$1
+    shift
+    check "host $*: written" host_changes true "$@"
+    echo '# mine' >>"$file"
+    check "  edited: neither written again" host_refuses "${@:1:$#-1}" "$2x"
+    check "  nor removed, and --force is named" eval "! nm-ib host $1 ${3:+$2} unset 2>/run/err && grep -F 'changed by hand; --force keeps a copy' /run/err"
+    check "  and it stays" grep -x '# mine' "$file"
+    check "  with --force it goes" host_changes true "$1" ${3:+"$2"} unset --force
+    check "  a copy is kept" eval "grep -x '# mine' $file.before-nm-ib.bak && test ! -e $file"
+    rm "$file.before-nm-ib.bak"
+}
+edited /etc/security/limits.d/90-nm-ib-group-rdma.conf memlock @rdma unlimited
+edited /etc/systemd/system/dbus.service.d/90-nm-ib-memlock.conf memlock dbus.service unlimited
+rmdir /etc/systemd/system/dbus.service.d
+edited /etc/nfs.conf.d/90-nm-ib.conf nfs-server rdma
+edited /etc/modules-load.d/90-nm-ib.conf modules auto
+edited /etc/systemd/system/opensm.service.d/90-nm-ib.conf opensm 0x0002c903000a0001
+rmdir /etc/systemd/system/opensm.service.d
 rm -f /etc/{passwd,group,shadow,gshadow,subuid,subgid}-
 check "  no file of ours" eval "not grep -rl 'Written by nm-ib host' /etc"

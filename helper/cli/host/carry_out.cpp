@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "apply/file.hpp"
+#include "cli/base/json.hpp"
+#include "cli/base/process.hpp"
+#include "cli/host/host.hpp"
+#include "core/checksum.hpp"
+#include "core/printable.hpp"
+#include "probe/dir.hpp"
+
+#include <algorithm>
+#include <unistd.h>
+
+namespace nmib::cli
+{
+
+namespace
+{
+/// What has to change for one file to be as planned; nothing where it is. An Error where it is not ours to change.
+Result<std::vector<FileChange>> changes_of(const HostFile &file, bool force)
+{
+    const auto text = read_text(file.path());
+    if (!text && text.error().kind != Error::Kind::absent) return text.error();
+    std::vector<FileChange> all;
+    if (text ? *text == file.text : file.text.empty()) return all;
+    const auto path = printable(file.path());
+    const auto dir = Dir::open(file.directory);
+    if (!dir && !file.own_directory)
+        return Error{dir.error().kind, form(_("%s: the program that reads it is not installed"), path.c_str())};
+    if (text && !is_host_file(*text))
+        return bad(form(_("%s was not written by nm-ib host; move it away first"), path.c_str()));
+    if (text && !checksum_holds(*text)) {
+        if (!force) return bad(form(_("%s was changed by hand; --force keeps a copy and goes on"), path.c_str()));
+        const auto copy = free_copy_name(*dir, file.name);
+        if (!copy) return copy.error();
+        all.push_back({file.directory, *copy, *text});
+    }
+    all.push_back(
+        {file.directory, file.name, file.text.empty() ? std::nullopt : std::optional(file.text), file.own_directory});
+    return all;
+}
+
+void report(const HostRequest &request, const HostPlan &plan, const std::vector<FileChange> &changes,
+            const Words &notes)
+{
+    const bool changed = !changes.empty();
+    if (request.json) {
+        auto json = json_object();
+        json["noun"] = plan.noun;
+        json["setting"] = plan.setting;
+        json["changed"] = changed;
+        json["dry_run"] = request.dry_run;
+        json["files"] = Json::array();
+        for (const auto &f : plan.files) json["files"].push_back({{"path", f.path()}, {"text", or_null(f.text)}});
+        json["notes"] = notes;
+        print_json(json);
+        return;
+    }
+    if (!changed) print(form(_("%s: nothing to change\n"), plan.setting.c_str()));
+    for (const auto &c : changes) {
+        const auto path = printable(c.directory + "/" + c.name);
+        if (!c.text)
+            print(form(request.dry_run ? _("%s would be removed\n") : _("%s is removed\n"), path.c_str()));
+        else
+            print(request.dry_run ? path + ":\n" + *c.text : form(_("%s is written\n"), path.c_str()));
+    }
+    for (const auto &n : notes) print(n + "\n");
+}
+} // namespace
+
+Failure host_refused(const std::string &why) { return {exit_usage, form(_("Error: %s"), why.c_str())}; }
+Failure host_failed(const std::string &why) { return {exit_failed, form(_("Error: %s"), why.c_str())}; }
+
+std::optional<Failure> carry_out(const HostRequest &request, const HostPlan &plan)
+{
+    std::vector<FileChange> changes;
+    for (const auto &f : plan.files) {
+        auto some = changes_of(f, request.force);
+        if (!some)
+            return some.error().kind == Error::Kind::invalid ? host_refused(some.error().what)
+                                                             : host_failed(some.error().what);
+        std::move(some->begin(), some->end(), std::back_inserter(changes));
+    }
+    auto notes = plan.notes;
+    if (!request.dry_run) {
+        if (::geteuid() != 0 && (!changes.empty() || request.now))
+            return host_failed(_("only root can change settings of the machine; --dry-run shows them"));
+        if (const auto done = FileChanges::make(changes); !done) return host_failed(done.error().what);
+        if (plan.units && !changes.empty())
+            if (const auto r = run_program({"/usr/bin/systemctl", "daemon-reload"}); !r)
+                notes.push_back(
+                    form(_("systemd has not read it yet (%s): systemctl daemon-reload"), r.error().what.c_str()));
+        const auto more = plan.after ? plan.after(!changes.empty()) : Result<Words>(Words{});
+        if (!more) return host_failed(more.error().what);
+        notes.insert(notes.end(), more->begin(), more->end());
+    }
+    report(request, plan, changes, notes);
+    return {};
+}
+
+} // namespace nmib::cli

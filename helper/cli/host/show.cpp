@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/base/json.hpp"
+#include "cli/base/table.hpp"
+#include "cli/host/host.hpp"
+#include "core/printable.hpp"
+
+namespace nmib::cli
+{
+
+namespace
+{
+std::optional<Failure> print_rows(const HostRequest &request, const HostRows &rows)
+{
+    if (request.json) {
+        auto json = json_object();
+        json["changed"] = false;
+        json["settings"] = Json::array();
+        for (const auto &r : rows)
+            json["settings"].push_back({{"noun", r.noun},
+                                        {"setting", or_null(r.setting)},
+                                        {"file", or_null(r.file)},
+                                        {"by_nm_ib", r.ours},
+                                        {"in_effect", or_null(r.effect)},
+                                        {"needs", or_null(r.needs)}});
+        print_json(json);
+        return {};
+    }
+    Rows shown{.titles = {"NOUN", "SETTING", "FILE", "BY-NM-IB", "IN-EFFECT", "NEEDS"}};
+    for (const auto &r : rows)
+        shown.rows.push_back({r.noun, printable(r.setting), printable(r.file), r.ours ? _("yes") : _("no"),
+                              printable(r.effect), printable(r.needs)});
+    const auto text = table(request.print, shown);
+    if (!text) return host_refused(text.error().what);
+    print(*text);
+    return {};
+}
+} // namespace
+
+std::optional<Failure> show_host(const Request &words)
+{
+    HostRows rows;
+    for (auto *add : {add_memlock_rows, add_nfs_server_rows, add_module_rows, add_opensm_rows}) add(rows);
+    return print_rows(HostRequest::of(words), rows);
+}
+
+std::optional<Failure> run_noun(const Request &words, HostNoun *noun, AddHostRows *add)
+{
+    const auto request = HostRequest::of(words);
+    if (!request.words.empty()) return noun(request);
+    if (request.dry_run || request.now || request.force) return host_refused(_("without words nothing is written"));
+    HostRows rows;
+    add(rows);
+    return print_rows(request, rows);
+}
+
+} // namespace nmib::cli
