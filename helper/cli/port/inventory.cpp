@@ -68,7 +68,7 @@ Result<Inventory> take_inventory(bool details, const std::string &word)
     auto devices = read_rdma_devices(*sysfs, *links);
     if (!devices) return devices.error();
     Inventory all{.devices = std::move(*devices)};
-    if (details)
+    if (details || !word.empty()) // which may be a PCI address
         for (auto &device : all.devices) read_details(*sysfs, device);
     if (!word.empty())
         if (auto kept = keep(all, word); !kept) return kept.error();

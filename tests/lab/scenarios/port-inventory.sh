@@ -21,7 +21,7 @@ check "all that ibstat and smpquery say" python3 agreed.py
 port_state mlx4_0 2 down
 hca state mlx5_0 1 init
 check "also of ports that are not active" eventually python3 agreed.py
-check "the table" eval "nm-ib port | tee /run/table | grep -E '^mlx4_0/2 +IB +Down/Polling '"
+check "the table" eval "nm-ib port | tee /run/table | grep -E '^mlx4_0/2 +InfiniBand +Down/Polling '"
 check "  fits 80 columns" eval "! grep -E '.{81}' /run/table"
 check "  without colours" eval "! grep \$'\\033' /run/table"
 check "  on a terminal with them" eval "TERM=xterm script -qc 'nm-ib port' /dev/null | grep \$'\\033\\[32mActive'"

@@ -24,7 +24,7 @@ journal_mark
 expect_up v
 expect_journal "ve0: RDMA device siw_ve0 made on ve0 \(profile 'v'\)"
 expect_devices siw_ve0
-check "nm-ib port has it, as iWARP" eventually eval "nm-ib -t -f PORT,LINK,INTERFACE port | grep -Fx 'siw_ve0/1:iWARP:ve0'"
+check "nm-ib port has it, as iWARP" eventually eval "nm-ib -t -f PORT,LINK_LAYER,INTERFACE port | grep -Fx 'siw_ve0/1:iWARP:ve0'"
 rping -s -a 10.9.0.1 -C 3 >/dev/null 2>&1 &
 check "RDMA writes and reads pass" eventually timeout 20 rping -c -a 10.9.0.1 -C 3
 must nm-ib connection modify v rdma.roce-tos 8

@@ -19,11 +19,11 @@ own=fe80:0000:0000:0000:0202:c9ff:fe0a
 # v4 A B C D: that IPv4 address as a GID
 v4() { printf '0000:0000:0000:0000:0000:ffff:%02x%02x:%02x%02x' "$@"; }
 
-check "an Ethernet port belongs to its interface" port PORT,LINK,INTERFACE 'mlx4_0/2:RoCE:eth0'
+check "an Ethernet port belongs to its interface" port PORT,LINK_LAYER,INTERFACE 'mlx4_0/2:RoCE:eth0'
 check "  and is down with it" port PORT,STATE,PHYSICAL_STATE,LID 'mlx4_0/2:Down:Disabled:'
 printf '[keyfile]\nunmanaged-devices=none\n' >/etc/NetworkManager/conf.d/roce.conf # the guest's leaves eth* alone
 nm_start
-check "the first port of that HCA is InfiniBand" port PORT,LINK,STATE 'mlx4_0/1:InfiniBand:Active'
+check "the first port of that HCA is InfiniBand" port PORT,LINK_LAYER,STATE 'mlx4_0/1:InfiniBand:Active'
 for i in 0 1 2; do
     must nmcli connection add type ethernet con-name e$i ifname eth$i connection.autoconnect no \
         ipv4.method manual ipv4.addresses 10.9.$i.1/24 ipv6.method disabled

@@ -30,7 +30,7 @@ for i in 0 1; do
     must nmcli device set ve$i managed yes
     expect_up e$i
 done
-check "the port is shown with its interface and profile" port PORT,LINK,STATE,INTERFACE,PROFILE 'rxe_ve0/1:RoCE:Active:ve0:e0'
+check "the port is shown with its interface and profile" port PORT,LINK_LAYER,STATE,INTERFACE,PROFILE 'rxe_ve0/1:RoCE:Active:ve0:e0'
 check "  has no PCI function" eval "is '' \"\$(shown HCA.PCI_ID ve0)\" && is software \"\$(shown HCA.FUNCTION ve0)\""
 v2="0000:0000:0000:0000:0000:ffff:0a09:0001, RoCE v2, ve0"
 check "  and a GID of the MAC and one of the address, version 2" eventually gids ve0 "$(own ve0), RoCE v2, ve0" "$v2"
