@@ -197,7 +197,12 @@ TEST_F(DiagnoseHostTest, PortThatBecameEthernet)
     ethernet();
     profile(Target::rdma_ethernet);
     ASSERT_THAT(ids(), ElementsAre("infiniband-profile-on-ethernet"));
-    EXPECT_THAT(mend(only()), HasSubstr("mlxconfig -d 0000:05:00.0"));
+    EXPECT_THAT(mend(only()), HasSubstr("mlxconfig -d 0000:05:00.0 set LINK_TYPE_P1=1"));
+    port->number = 2; // mlx4
+    EXPECT_THAT(mend(only()), HasSubstr("mlxconfig -d 0000:05:00.0 set LINK_TYPE_P2=1"));
+    port->number = 1; // mlx5
+    host.devices[0].bus = "0000:05:00.1";
+    EXPECT_THAT(mend(only()), HasSubstr("mlxconfig -d 0000:05:00.1 set LINK_TYPE_P2=1"));
 }
 
 // troubles.md 7
@@ -317,12 +322,36 @@ TEST_F(DiagnoseHostTest, NameThatDoesNotHold)
     world.configs = {test::config({test::port_name("mlx4_ib0"), ByGuid{test::guid(test::first_guid)}})};
     host.naming = std::make_shared<NamingWorld>(world);
     EXPECT_THAT(ids(), IsEmpty());
-    world.ports = {test::port("ib0")}; // it will be called so at the next boot
+    world.ports = {test::port("ib0")};
     host.naming = std::make_shared<NamingWorld>(world);
-    EXPECT_THAT(ids(), IsEmpty());
+    profile(Target::none).interface = "mlx4_ib0";
+    ASSERT_THAT(ids(), ElementsAre("name-at-next-boot")) << "nor is the profile without an interface";
+    EXPECT_EQ(only().severity, Severity::info);
+    host.named = true;
+    EXPECT_THAT(ids(), IsEmpty()) << "of the profile alone nothing is wrong";
+    host.named = false;
+    host.profiles.clear();
     world.ports.clear(); // the card is gone
     host.naming = std::make_shared<NamingWorld>(world);
     EXPECT_THAT(ids(), ElementsAre("name-does-not-hold"));
+}
+
+TEST_F(DiagnoseHostTest, LinkFileThatMatchesAWholeAddress)
+{
+    NamingWorld world;
+    world.ports = {test::port("ib0")};
+    const auto file = [&](const std::string &match) {
+        world.configs = {test::config("10.link", "[Match]\n" + match + "\n[Link]\nName=first\n")};
+        host.naming = std::make_shared<NamingWorld>(world);
+    };
+    file("MACAddress=" + test::first_address);
+    ASSERT_THAT(ids(), ElementsAre("link-file-by-address"));
+    EXPECT_EQ(only().severity, Severity::warning);
+    EXPECT_THAT(mend(only()), HasSubstr("nm-ib name import"));
+    file("MACAddress=52:54:00:12:34:56");
+    EXPECT_THAT(ids(), IsEmpty());
+    file("MACAddress=80:00:02:08:fe:80:00:00:00:00:00:00:00:02:c9:03:00:ff:00:01");
+    EXPECT_THAT(ids(), IsEmpty()) << "no port here";
 }
 
 TEST_F(DiagnoseHostTest, PluginAndDispatcher)
@@ -336,6 +365,9 @@ TEST_F(DiagnoseHostTest, PluginAndDispatcher)
     s.plugin_replaced = false;
     s.dispatcher_path = "/usr/lib/x", s.dispatcher_fault = "it does not belong to root";
     EXPECT_THAT(ids(), ElementsAre("dispatcher-refused"));
+    s.dispatcher_fault.clear(), s.dispatcher_missing = true;
+    ASSERT_THAT(ids(), ElementsAre("dispatcher-missing"));
+    EXPECT_THAT(mend(only()), testing::Not(HasSubstr("chmod")));
 }
 
 TEST_F(DiagnoseHostTest, SelinuxDeniesTheHelper)

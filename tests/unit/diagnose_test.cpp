@@ -153,6 +153,40 @@ TEST_F(DiagnoseTest, VirtualFunctionWhoseLinkIsDown)
     EXPECT_THAT(ids(), ElementsAre("vf-link-down"));
 }
 
+TEST_F(DiagnoseTest, VirtualFunctionOfACardWhosePortIsDown)
+{
+    auto card = host.devices[0];
+    card.name = "mlx4_1";
+    card.bus = "0000:06:00.0";
+    card.ports[1].state = PortState::down;
+    card.ports[1].phys_state = PhysState::polling;
+    card.ports[1].interfaces = {netdev("ib3", 0xffff)};
+    host.devices[0].physical_function = card.bus;
+    second->state = PortState::down;
+    second->phys_state = PhysState::disabled;
+    for (auto *list : {&host.others, &host.devices}) {
+        list->push_back(card);
+        ASSERT_THAT(ids(), ElementsAre("port-polling")) << "no profile is for the card's port";
+        EXPECT_EQ(diagnose(host)[0].where, "mlx4_1/2");
+        host.others.clear();
+    }
+    host.wanted.insert("ib3");
+    ASSERT_THAT(ids(), ElementsAre("port-polling")) << "once";
+}
+
+TEST_F(DiagnoseTest, PortsThatAreDownAndThatNoProfileUses)
+{
+    host.wanted.erase("ib1");
+    for (const auto state : {PhysState::disabled, PhysState::training, PhysState::polling}) {
+        second->state = PortState::down;
+        second->phys_state = state;
+        host.named = false;
+        EXPECT_THAT(ids(), IsEmpty());
+        host.named = true;
+        EXPECT_EQ(ids().size(), 1U) << "the command names it";
+    }
+}
+
 // troubles.md 4
 TEST_F(DiagnoseTest, SubnetManagerThatKnowsNoVirtualFunctions)
 {

@@ -83,7 +83,7 @@ std::optional<Failure> diagnose_machine(Invocation &in)
         }
     }
     print(request.json ? json_of(*host, all) + "\n" : text_of(*host, all));
-    if (all.empty()) return {};
+    if (is_healthy(all)) return {};
     return Failure{all.front().severity == Trouble::Severity::error ? exit_errors : exit_warnings, {}};
 }
 

@@ -4,6 +4,7 @@
 #include "cli/base/table.hpp"
 #include "cli/fabric/forecast.hpp"
 #include "config.h"
+#include "core/diagnose/diagnose.hpp"
 #include "core/printable.hpp"
 
 #include <glib.h>
@@ -59,9 +60,9 @@ std::string text_of(const Host &host, std::span<const Trouble> all)
 {
     auto s = text_of(all);
     if (all.empty() && !host.has_device)
-        s = std::string(_("There is no RDMA device, and no profile waits for one.")) + "\n";
-    else if (all.empty())
-        s = form(_("No problem found (ports: %zu, profiles: %zu)."), ports_of(host), host.profiles.size()) + "\n";
+        s += std::string(_("There is no RDMA device, and no profile waits for one.")) + "\n";
+    else if (is_healthy(all))
+        s += form(_("No problem found (ports: %zu, profiles: %zu)."), ports_of(host), host.profiles.size()) + "\n";
     if (!host.named && ::geteuid() != 0)
         s += std::string(_("Not root: limits, the kernel's log and keyfiles were not looked at.")) + "\n";
     return s;

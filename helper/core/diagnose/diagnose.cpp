@@ -61,6 +61,11 @@ std::vector<Trouble> diagnose(const Host &host)
     return all;
 }
 
+bool is_healthy(std::span<const Trouble> all)
+{
+    return std::all_of(all.begin(), all.end(), [](const Trouble &t) { return t.severity == Trouble::Severity::info; });
+}
+
 std::vector<const Trouble::Kind *> trouble_kinds()
 {
     std::vector<const Trouble::Kind *> all;

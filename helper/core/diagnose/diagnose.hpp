@@ -14,6 +14,9 @@ namespace nmib
 /// fails is blamed: what follows from it is among its consequences.
 std::vector<Trouble> diagnose(const Host &host);
 
+/// Nothing but information.
+bool is_healthy(std::span<const Trouble> all);
+
 /// Every kind of trouble there is, by layer.
 std::vector<const Trouble::Kind *> trouble_kinds();
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "core/diagnose/diagnose.hpp"
+#include "core/link_file/fragile.hpp"
 #include "core/link_file/name_state.hpp"
+
+#include <algorithm>
 
 namespace nmib::layer
 {
@@ -42,6 +45,13 @@ constexpr Trouble::Kind kinds[] = {
      N_("nm-ib name set {value} {value} gives a name in the initramfs, too; take the word off the command line")},
     {"name-does-not-hold", N_("{value}"),
      N_("What names the interface otherwise wins at the next boot, and profiles lose it."), N_("nm-ib name check")},
+    {"name-at-next-boot", N_("{value}"), N_("Until then, a profile that is bound to the new name waits."),
+     N_("reboot; to see all names: nm-ib name check")},
+    {"link-file-by-address", N_("{where} ties the name {value} to the hardware address of {subject}"),
+     N_("The first 12 of its 20 bytes change, when the driver is loaded again for instance: the file no longer "
+        "matches, "
+        "and the name is lost."),
+     N_("nm-ib name import --yes")},
 };
 } // namespace
 
@@ -61,15 +71,27 @@ std::vector<Trouble> file(const Host &host)
                        .value = f.detail});
         all.back().generator = generator_of(f.path);
     }
-    if (!host.naming) return all;
+    if (!host.naming || host.named) return all;
     for (const auto &state : name_states(*host.naming)) {
-        using Code = NameState::Code; // one that is not in use yet is no fault; a missing interface is blamed elsewhere
-        if (!state.is_fault() || state.code == Code::no_interface) continue;
+        using Code = NameState::Code; // a missing interface is blamed elsewhere
+        if (state.holds() || state.code == Code::no_interface) continue;
         all.push_back(
-            {.kind = &kinds[9],
-             .severity = Severity::warning,
+            {.kind = &kinds[state.is_fault() ? 9 : 10],
+             .severity = state.is_fault() ? Severity::warning : Severity::info,
              .where = std::string(state.name.view()),
              .sentence = [world = host.naming, state](Translate translate) { return text(state, translate); }});
+    }
+    for (const auto &config : host.naming->configs) {
+        const auto name = fragile_name(config);
+        const auto &ports = host.naming->ports;
+        const auto port = std::find_if(ports.begin(), ports.end(),
+                                       [&](const PortIdentity &p) { return name && p.guid == name->guid; });
+        if (port == ports.end() || name->name.empty() || name->loss == FragileName::Loss::child) continue;
+        all.push_back({.kind = &kinds[11],
+                       .severity = Severity::warning,
+                       .where = config.path,
+                       .subject = port->label(),
+                       .value = name->name});
     }
     return all;
 }

@@ -27,6 +27,13 @@ constexpr Trouble::Kind kinds[] = {
      N_("On the host that has the card: ip link set PF vf NUMBER state auto")},
 };
 using Severity = Trouble::Severity;
+
+const RdmaPort *find_port(const RdmaDevice &device, unsigned number)
+{
+    for (const auto &port : device.ports)
+        if (port.number == number) return &port;
+    return nullptr;
+}
 } // namespace
 
 const std::span<const Trouble::Kind> link_kinds = kinds;
@@ -42,18 +49,28 @@ std::optional<Trouble> link(const Host &host, const RdmaDevice &device, const Rd
         t.kind = &kinds[3];
         return t;
     }
-    if (!port.state || !port.phys_state || *port.phys_state == PhysState::link_up || *port.state != PortState::down)
-        return {};
-    if (is_vf)
-        t.kind = &kinds[4];
-    else if (*port.phys_state == PhysState::disabled)
+    const auto is_down = [](const RdmaPort &p) {
+        return p.state && p.phys_state && *p.phys_state != PhysState::link_up && *p.state == PortState::down;
+    };
+    if (!is_down(port) || !host.wants(port)) return {}; // a port without a profile needs no cable
+    auto state = *port.phys_state;
+    if (is_vf) {
+        const auto *card = host.card_of(device);
+        const auto *own = card ? find_port(*card, port.number) : nullptr;
+        if (!own || !is_down(*own)) {
+            t.kind = &kinds[4];
+            return t;
+        }
+        if (host.looks_at(*card) && host.wants(*own)) return {}; // the card's own port is reported
+        t.where = card->label(*own), t.subject = card->name;
+        state = *own->phys_state;
+    }
+    if (state == PhysState::disabled)
         t.kind = &kinds[1];
-    else if (*port.phys_state == PhysState::polling || *port.phys_state == PhysState::sleep ||
-             *port.phys_state == PhysState::none)
+    else if (state == PhysState::polling || state == PhysState::sleep || state == PhysState::none)
         t.kind = &kinds[0];
     else
-        t.kind = &kinds[2], t.value = word(*port.phys_state);
-    if (t.kind == &kinds[0] && !host.wants(port)) return {}; // nobody needs a cable in every port
+        t.kind = &kinds[2], t.value = word(state);
     return t;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "core/diagnose/diagnose.hpp"
+#include "core/link_file/name_state.hpp"
 #include "core/number.hpp"
 
 #include <algorithm>
@@ -27,7 +28,7 @@ constexpr Trouble::Kind kinds[] = {
      N_("The link type of a card's port is set in its firmware, and some tools set it to Ethernet; the profile cannot "
         "be "
         "activated."),
-     N_("mlxconfig -d {value} set LINK_TYPE_P1=1 (a reboot follows; a card that refuses has firmware for Ethernet "
+     N_("mlxconfig -d {value}=1 (a reboot follows; a card that refuses has firmware for Ethernet "
         "only); or "
         "make the profile one of type ethernet")},
     {"ethernet-profile-on-infiniband",
@@ -104,6 +105,16 @@ const RdmaPort *port_of(const Host &host, const std::string &interface, const Rd
     return nullptr;
 }
 
+/// The card and the word that mlxconfig has for the link type of a port: mlx5 has a PCI function for each port, mlx4
+/// has one function with two ports.
+std::string link_type(const RdmaDevice &device, const RdmaPort &port)
+{
+    const auto &bus = device.physical_function ? *device.physical_function : device.bus;
+    const auto function =
+        bus.empty() ? 0U : static_cast<unsigned>(parse_hex(bus.substr(bus.size() - 1), 7).value_or(0));
+    return bus + " set LINK_TYPE_P" + std::to_string(function + port.number);
+}
+
 /// Does the port lack the key, and have the one that the same digits mean in hexadecimal?
 bool looks_decimal(const RdmaPort &port, std::uint16_t key)
 {
@@ -114,6 +125,16 @@ bool looks_decimal(const RdmaPort &port, std::uint16_t key)
                            [&](const PKeyEntry &e) { return (e.key & 0x7fff) == (k & 0x7fff); });
     };
     return meant && has(*meant) && !has(key);
+}
+
+/// Does a port get this name at the next boot?
+bool comes_at_next_boot(const Host &host, const std::string &interface)
+{
+    if (!host.naming) return false;
+    const auto states = name_states(*host.naming);
+    return std::any_of(states.begin(), states.end(), [&](const NameState &state) {
+        return state.code == NameState::Code::next_boot && state.name.view() == interface;
+    });
 }
 
 void judge_target(const Host &host, const ProfileState &p, std::vector<Trouble> &all)
@@ -127,10 +148,11 @@ void judge_target(const Host &host, const ProfileState &p, std::vector<Trouble> 
         t.kind = &kinds[kind], t.severity = severity, t.value = std::move(value);
         all.push_back(t);
     };
-    if (p.type == Type::infiniband && p.target == Target::none && (p.autoconnect || host.named) && host.has_device)
+    if (p.type == Type::infiniband && p.target == Target::none && (p.autoconnect || host.named) && host.has_device &&
+        !comes_at_next_boot(host, p.interface))
         add(0, Severity::warning);
     if (p.type == Type::infiniband && p.target == Target::rdma_ethernet)
-        add(2, Severity::error, device ? device->bus : "");
+        add(2, Severity::error, device && port ? link_type(*device, *port) : "");
     if (p.type == Type::ethernet && p.target == Target::ipoib) add(3, Severity::error);
     if (p.target == Target::ipoib && !p.bond_mode.empty() && p.bond_mode != "active-backup" && p.bond_mode != "1")
         add(4, Severity::error, p.bond_mode);

@@ -53,6 +53,9 @@ constexpr Trouble::Kind kinds[] = {
     {"selinux-label", N_("{where} has the SELinux label {value}, and its directory has another"),
      N_("SELinux enforces its policy and chooses by the label what the daemon and the dispatcher helper may do."),
      N_("restorecon -RF {where}")},
+    {"dispatcher-missing", N_("{where}, which nm-dispatcher runs, is not there"),
+     N_("Without the plugin, no program applies quirks and rdma.* words."),
+     N_("Install the package of nm-infiniband again, for it has this file")},
     {"selinux-denied", N_("the kernel's log says: {value}"),
      N_("SELinux denied this to the dispatcher helper or to nm-ib, and what they were about to do is not done."),
      N_("restorecon -RF /usr/lib/NetworkManager /usr/libexec/nm-infiniband /run/NetworkManager; if it comes again, the "
@@ -95,8 +98,8 @@ constexpr LogPattern patterns[] = {
     {8, "Loading of unsigned module is rejected", ""},
     {9, "rpcrdma", "local length error"},
     {9, "RPC:", "local length error"},
-    {12, "avc:  denied", "comm=\"nm-ib"},
-    {12, "avc:  denied", "comm=\"10-nm-ib"},
+    {13, "avc:  denied", "comm=\"nm-ib"},
+    {13, "avc:  denied", "comm=\"10-nm-ib"},
 };
 
 std::string seconds(std::uint64_t usec) { return std::to_string((usec + 500'000) / 1'000'000); }
@@ -134,7 +137,10 @@ std::vector<Trouble> service(const Host &host)
     };
     if (s.plugin_installed && !s.plugin_loaded) add(0, Severity::warning, "NetworkManager");
     if (s.plugin_replaced) add(10, Severity::warning, "NetworkManager");
-    if (!s.dispatcher_fault.empty()) add(1, Severity::error, s.dispatcher_path, s.dispatcher_fault);
+    if (s.dispatcher_missing)
+        add(12, Severity::error, s.dispatcher_path);
+    else if (!s.dispatcher_fault.empty())
+        add(1, Severity::error, s.dispatcher_path, s.dispatcher_fault);
     for (const auto &[path, type] : s.mislabelled) add(11, Severity::error, path, type);
     for (const auto &name : s.networkd)
         if (s.managed.contains(name)) add(2, Severity::error, name);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "core/diagnose/diagnose.hpp"
 
+#include <algorithm>
+
 namespace nmib::layer
 {
 
@@ -33,12 +35,9 @@ using Severity = Trouble::Severity;
 /// Is a port of the same card active that is no virtual function's?
 bool has_active_card(const Host &host, const RdmaDevice &device)
 {
-    for (const auto &other : host.devices)
-        for (const auto &port : other.ports)
-            if (device.physical_function && other.bus == *device.physical_function && port.state &&
-                *port.state == PortState::active)
-                return true;
-    return false;
+    const auto *card = host.card_of(device);
+    return card && std::any_of(card->ports.begin(), card->ports.end(),
+                               [](const RdmaPort &port) { return port.state && *port.state == PortState::active; });
 }
 } // namespace
 

@@ -29,6 +29,12 @@ check "a profile without its interface" eventually doctor_finds profile-without-
 check "  by the profile's name" eval "nm-ib doctor nowhere | grep -F '[profile-without-interface]'"
 check "  of another profile nothing is wrong" doctor_content storage
 must nmcli connection delete nowhere
+must nm-ib name set ib1 later --no-initramfs
+must nmcli connection add type infiniband con-name waits ifname later connection.autoconnect yes
+check "a name for the next boot is an information, and its profile has an interface then" eventually doctor_finds name-at-next-boot 0
+check "the profile for the next boot's name alone: nothing is wrong" doctor_content waits
+must nmcli connection delete waits
+must nm-ib name unset later --no-initramfs
 must nmcli connection add type ethernet con-name wrong ifname ib0 connection.autoconnect no
 check "a profile of the wrong type" eventually doctor_finds ethernet-profile-on-infiniband 4
 must nmcli connection delete wrong
@@ -61,5 +67,19 @@ check "a keyfile that is broken" eventually doctor_finds keyfile-broken 4
 check "  with the reason" eval "doctor_field seen | grep -F transport-mode"
 sed -i s/sideways/datagram/ $keyfile
 check "a keyfile that nobody has loaded" eventually doctor_finds keyfile-not-loaded 1
+cp -p $keyfile ${keyfile/byhand/copy}
+check "a keyfile and its copy, neither loaded: one finding" doctor_finds keyfile-not-loaded 1
 check "  is mended" eval "nm-ib doctor --fix --yes >/run/mended; doctor_finds '' 0"
+check "a copy with the UUID of a loaded keyfile: no finding" doctor_healthy
+rm -f ${keyfile/byhand/copy}
+must nmcli connection modify --temporary byhand connection.zone lab
+check "modify --temporary: the keyfile below the one in /run is no finding" eval "ls /run/NetworkManager/system-connections/*byhand* && doctor_healthy"
+below=/usr/lib/NetworkManager/system-connections/byhand.nmconnection
+mkdir -p "${below%/*}"
+must nmcli connection modify byhand connection.zone ''
+cp -p $keyfile $below
+check "a keyfile in /usr/lib below one in /etc with its UUID: no finding" doctor_healthy
+must nmcli connection reload
 must nmcli connection delete byhand
+check "a keyfile in /usr/lib whose profile was deleted: no finding" eval "test -e $below && ! nmcli connection show byhand && doctor_healthy"
+rm $below
