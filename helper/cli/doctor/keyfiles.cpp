@@ -48,8 +48,7 @@ bool is_buried(const std::string &uuid)
 {
     for (const auto &place : profile_directories()) {
         const auto dir = Dir::open(place);
-        const auto is_there = dir ? dir->exists(uuid + ".nmmeta") : Result<bool>(false);
-        if (is_there && *is_there) return true;
+        if (dir && dir->symlink_target(uuid + ".nmmeta")) return true;
     }
     return false;
 }

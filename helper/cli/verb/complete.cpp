@@ -7,7 +7,6 @@
 #include "cli/nmcli/property_words.hpp"
 #include "cli/port/inventory.hpp"
 #include "core/diagnose/diagnose.hpp"
-#include "core/diagnose/fix.hpp"
 #include "core/number.hpp"
 #include "core/rdma/words.hpp"
 #include "probe/probe.hpp"
@@ -134,7 +133,7 @@ Words port_words(bool doctor, std::span<const std::string> before)
     if (doctor && std::find(before.begin(), before.end(), "--fix") != before.end()) {
         words = {"--yes"};
         for (const auto *kind : trouble_kinds())
-            if (!fix({.kind = kind}).empty()) words.emplace_back(kind->id);
+            if (kind->by == Trouble::By::fix) words.emplace_back(kind->id);
     }
     return words;
 }

@@ -38,7 +38,7 @@ void judge(const Host &host, const RdmaDevice &device, const RdmaPort &port, std
         const auto partition = layer::partition(host, port, n);
         if (partition) all.push_back(*partition);
         if (partition && partition->severity == Trouble::Severity::error) continue;
-        if (auto group = layer::group(host, port, n)) all.push_back(std::move(*group));
+        if (auto group = layer::group(host, device, port, n)) all.push_back(std::move(*group));
     }
 }
 } // namespace

@@ -17,7 +17,7 @@ other=$(nmcli -g connection.uuid connection show decimal)
 must nmcli connection add type infiniband con-name decimal ifname '*' infiniband.parent ib0 infiniband.p-key 8002 connection.autoconnect no
 check "a P_Key that was written as a decimal number" eventually doctor_finds pkey-looks-decimal 4
 uuid=$(nmcli -g NAME,UUID connection show | grep ^decimal: | cut -d: -f2 | grep -v "$other")
-check "  is named by its UUID, for another profile has its name" eval "doctor_field mend | grep -Fx 'nm-ib connection modify $uuid infiniband.p-key 0x8002'"
+check "  is named by its UUID, for another profile has its name" eval "doctor_field mend | grep -Fx 'nm-ib connection modify uuid $uuid infiniband.p-key 0x8002'"
 check "  is mended" eval "nm-ib doctor --fix pkey-looks-decimal --yes | grep -F 'nm-ib connection modify uuid $uuid infiniband.p-key 0x8002'"
 check "  and gone" doctor_healthy
 check "  in this profile" is "$(nmcli -g infiniband.p-key connection show uuid "$uuid")" 0x8002
@@ -41,9 +41,15 @@ must nmcli connection delete wrong
 must nmcli connection add type bond con-name bond0 ifname bond0 bond.options mode=balance-rr connection.autoconnect no ipv4.method disabled ipv6.method disabled
 must nmcli connection add type infiniband con-name port0 ifname ib1 master bond0 connection.autoconnect no
 check "a bond of another mode" eventually doctor_finds bond-not-active-backup 4
-must nmcli connection modify bond0 bond.options mode=active-backup
-check "  and of the right one" eventually doctor_healthy
+check "a bond of another mode: the command mends it" eval "doctor_mend && eventually doctor_healthy"
 must nmcli connection delete port0 bond0
+must nmcli connection modify storage infiniband.mac-address "$(cat /sys/class/net/ib1/address)"
+check "a profile for another port" eventually doctor_finds profile-for-other-port 4
+check "a profile for another port: the command mends it" eval "doctor_mend && eventually doctor_healthy"
+mkdir -p /etc/nm-infiniband/profiles
+echo >/etc/nm-infiniband/profiles/0c0ffee0-0000-4000-8000-000000000001
+check "words of a profile that is gone" doctor_finds words-without-profile 1
+check "words of a profile that is gone: the command mends it" eval "doctor_mend && doctor_healthy"
 must nmcli connection modify storage infiniband.mtu 4092
 must up storage
 check "an MTU that the subnet does not allow" eventually doctor_finds mtu-limited 1
