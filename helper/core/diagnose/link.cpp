@@ -12,7 +12,7 @@ constexpr Trouble::Kind kinds[] = {
      N_("Plug in the cable, or look at the switch or the other host; then"), "nm-ib port show {where}"},
     {"port-disabled", N_("{where} is down: it was disabled"),
      N_("A port that was disabled comes up only when it is enabled by name; it has no LID to be reached by."),
-     Trouble::By::command, "", "ibportstate -C {hca} -P {port} -D 0 {port} enable"},
+     Trouble::By::hands, N_("If the port shall be in use"), "ibportstate -C {hca} -P {port} -D 0 {port} enable"},
     {"port-training", N_("{where} is down: the link comes up to {value} and no further"),
      N_("A cable or a plug that is bad shows so."), Trouble::By::hands, N_("Try another cable. The errors of the port"),
      "perfquery -C {hca} -P {port}"},

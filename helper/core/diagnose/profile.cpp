@@ -135,17 +135,18 @@ bool looks_decimal(const RdmaPort &port, std::uint16_t key)
     return meant && has(*meant) && !has(key);
 }
 
-/// Does a port get this name at the next boot?
-bool comes_at_next_boot(const Host &host, const std::string &interface)
+/// The names that ports get at the next boot.
+std::set<std::string> names_at_next_boot(const Host &host)
 {
-    if (!host.naming) return false;
-    const auto states = name_states(*host.naming);
-    return std::any_of(states.begin(), states.end(), [&](const NameState &state) {
-        return state.code == NameState::Code::next_boot && state.name.view() == interface;
-    });
+    std::set<std::string> names;
+    if (host.naming)
+        for (const auto &state : name_states(*host.naming))
+            if (state.code == NameState::Code::next_boot) names.emplace(state.name.view());
+    return names;
 }
 
-void judge_target(const Host &host, const ProfileState &p, std::vector<Trouble> &all)
+void judge_target(const Host &host, const ProfileState &p, const std::set<std::string> &coming,
+                  std::vector<Trouble> &all)
 {
     using Type = ProfileState::Type;
     using Target = ProfileState::Target;
@@ -159,7 +160,7 @@ void judge_target(const Host &host, const ProfileState &p, std::vector<Trouble> 
         all.push_back(t);
     };
     if (p.type == Type::infiniband && p.target == Target::none && (p.autoconnect || host.named) && host.has_device &&
-        !comes_at_next_boot(host, p.interface))
+        !coming.contains(p.interface))
         add(0, Severity::warning);
     if (p.type == Type::infiniband && p.target == Target::rdma_ethernet)
         add(2, Severity::error, {}, device && port ? link_type(*device, *port) : CommandLine{});
@@ -183,9 +184,10 @@ const std::span<const Trouble::Kind> profile_kinds = kinds;
 std::vector<Trouble> profile(const Host &host, const std::set<std::string> &blamed)
 {
     std::vector<Trouble> all;
+    const auto coming = names_at_next_boot(host);
     for (const auto &p : host.profiles) {
         const auto before = all.size();
-        judge_target(host, p, all);
+        judge_target(host, p, coming, all);
         if (all.size() != before || blamed.contains(p.interface)) continue;
         for (const auto &finding : p.findings) {
             const auto *kind = kind_of(finding.code);

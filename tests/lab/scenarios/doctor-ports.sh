@@ -20,6 +20,8 @@ port_state mlx4_0 2 down
 check "a port that nobody asks for needs no cable" eventually doctor_healthy
 check "  but one who asks for it hears" eval "nm-ib doctor mlx4_0/2 | grep -F '[port-polling]'"
 port_state mlx4_0 2 active
+# softhca cannot be disabled
+check "the words of port-disabled's command reach the port itself" eval "ibportstate -C mlx4_0 -P 2 -D 0 2 query | grep -F '0 port 2'"
 
 port_state mlx4_0 1 down
 check "no cable" eventually doctor_finds port-polling 4

@@ -37,6 +37,7 @@ must nmcli connection delete waits
 must nm-ib name unset later --no-initramfs
 must nmcli connection add type ethernet con-name wrong ifname ib0 connection.autoconnect no
 check "a profile of the wrong type" eventually doctor_finds ethernet-profile-on-infiniband 4
+check "a profile of the wrong type: the command shows the addresses that a new one needs" eval "is \"\$(doctor_field mended_by)\" hands; doctor_mend | grep ipv4.method"
 must nmcli connection delete wrong
 must nmcli connection add type bond con-name bond0 ifname bond0 bond.options mode=balance-rr connection.autoconnect no ipv4.method disabled ipv6.method disabled
 must nmcli connection add type infiniband con-name port0 ifname ib1 master bond0 connection.autoconnect no
