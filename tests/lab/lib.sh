@@ -276,6 +276,8 @@ doctor_finds() {
     is "$(jq -r '[.findings[].id] | join(" ")' /run/found) $code" "$*"
 }
 doctor_field() { jq -r ".findings[0].$1 | if type == \"array\" then join(\" \") else . end" /run/found; } # of the first one that was found
+doctor_mend() { jq -r '.findings[0].commands[] | @sh' /run/found | sh -e; } # runs the commands of the first one
+doctor_text() { nm-ib doctor "$@" | tr -s ' \n' ' '; }                  # without the folding
 doctor_healthy() { doctor_content && doctor_finds "" 0; }
 # shellcheck disable=SC2120 # scenarios name a port or a profile
 doctor_content() { nm-ib doctor "$@" | grep -E '^(No problem found|There is no RDMA device, and no profile waits)'; }

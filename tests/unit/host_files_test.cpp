@@ -63,10 +63,31 @@ TEST_F(HostFilesTest, ProcessesThatStartJobs)
     tree.file("proc/78/comm", "cron\n");
     tree.file("proc/78/limits", "Max locked memory         65536              65536              bytes\n");
     tree.file("proc/self2/comm", "slurmd\n");
+    tree.file("proc/77/status", "Name:\tslurmd\nCapEff:\t000001ffffffffff\n"); // its jobs do not inherit it
     const auto all = read_memlock_limits(*Dir::open(tree.path() + "/proc"));
     ASSERT_EQ(all.size(), 1U);
     EXPECT_EQ(all[0].pid, 77);
     EXPECT_EQ(all[0].bytes, 65536U);
+}
+
+TEST_F(HostFilesTest, ProcessesThatMayExceedTheLimit)
+{
+    const auto process = [&](const char *pid, const char *capabilities, const char *map) {
+        const auto at = std::string("proc/") + pid + "/";
+        tree.file(at + "comm", "ib_write_bw\n");
+        tree.link(at + "fd/3", "/dev/infiniband/uverbs0");
+        tree.file(at + "limits", "Max locked memory         65536              65536              bytes\n");
+        tree.file(at + "status", std::string("Name:\tx\nCapEff:\t") + capabilities + "\nCapBnd:\t0\n");
+        tree.file(at + "uid_map", map);
+    };
+    constexpr const char *first = "         0          0 4294967295\n";
+    process("77", "0000000000004000", first);
+    process("78", "00000000ffffbfff", first);
+    process("79", "000001ffffffffff", "         0       1000          1\n"); // of a user namespace
+    std::vector<int> pids;
+    for (const auto &limit : read_memlock_limits(*Dir::open(tree.path() + "/proc"))) pids.push_back(limit.pid);
+    std::sort(pids.begin(), pids.end());
+    EXPECT_EQ(pids, (std::vector<int>{78, 79}));
 }
 
 TEST_F(HostFilesTest, ProcessesOfAUser)

@@ -50,7 +50,7 @@ Inventory inventory()
 
 TEST(HostReport, WhatPortPrintsComesBack)
 {
-    const auto report = parse_host_report(json_of(inventory()));
+    const auto report = parse_host_report(json_of(inventory()).dump());
     ASSERT_TRUE(report) << report.error().what;
     EXPECT_FALSE(report->host.empty());
     EXPECT_TRUE(report->has_ports);

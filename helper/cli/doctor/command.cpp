@@ -59,7 +59,7 @@ std::optional<Failure> diagnose_machine(const Request &request)
         print_json(json_of(*host, all));
     else
         print(text_of(*host, all));
-    if (all.empty()) return {};
+    if (is_healthy(all)) return {};
     return Failure{all.front().severity == Trouble::Severity::error ? exit_errors : exit_warnings, {}};
 }
 

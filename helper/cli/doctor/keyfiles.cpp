@@ -3,8 +3,10 @@
 #include "cli/base/profile.hpp"
 #include "cli/doctor/look.hpp"
 #include "probe/dir.hpp"
+#include "probe/keyfile.hpp"
 
 #include <algorithm>
+#include <set>
 #include <sys/stat.h>
 
 namespace nmib::cli
@@ -40,11 +42,22 @@ StrayFile judge(const std::string &path, const std::string &text)
     const auto whole = normalized(profile->get());
     return whole ? StrayFile{Why::not_loaded, path} : StrayFile{Why::broken, path, whole.error().what};
 }
+
+/// `nmcli connection delete` hides a file that it cannot remove by such a link (nms-keyfile-utils.c).
+bool is_buried(const std::string &uuid)
+{
+    for (const auto &place : profile_directories()) {
+        const auto dir = Dir::open(place);
+        if (dir && dir->symlink_target(uuid + ".nmmeta")) return true;
+    }
+    return false;
+}
 } // namespace
 
-std::vector<StrayFile> look_at_keyfiles(const Words &loaded)
+std::vector<StrayFile> look_at_keyfiles(const Daemon &daemon, const Words &loaded)
 {
     std::vector<StrayFile> all;
+    std::set<std::string> seen; // UUIDs: earlier directories win
     for (const auto &place : profile_directories()) {
         const auto dir = Dir::open(place);
         const auto names = dir ? dir->list() : Result<Words>(dir.error());
@@ -53,7 +66,11 @@ std::vector<StrayFile> look_at_keyfiles(const Words &loaded)
             if (!is_keyfile_name(place, name)) continue;
             if (std::find(loaded.begin(), loaded.end(), path) != loaded.end()) continue;
             const auto text = dir->read(name, 1U << 20);
-            if (text && is_about_infiniband(*text)) all.push_back(judge(path, *text));
+            if (!text || !is_about_infiniband(*text)) continue;
+            const auto file = Keyfile::parse(*text, path);
+            const auto uuid = file ? file->get("connection", "uuid").value_or("") : "";
+            if (!uuid.empty() && (!seen.insert(uuid).second || daemon.path_of(uuid) || is_buried(uuid))) continue;
+            all.push_back(judge(path, *text));
         }
     }
     return all;

@@ -75,7 +75,7 @@ void read_files(const Daemon *daemon, const Inventory &all, Host &host)
     const auto paths = daemon ? daemon->profile_paths() : Result<Words>(Error{});
     if (paths) {
         loaded = daemon->ask_files(*paths);
-        host.files = look_at_keyfiles(loaded);
+        host.files = look_at_keyfiles(*daemon, loaded);
         read_words(*daemon, host);
     }
     std::set<std::string> interfaces;
@@ -86,7 +86,6 @@ void read_files(const Daemon *daemon, const Inventory &all, Host &host)
     if (etc && proc && usr)
         for (auto &f : stray_files(*etc, *proc, *usr, interfaces, {loaded.begin(), loaded.end()}))
             if (f.why != StrayFile::Why::ifcfg_unread || paths) host.files.push_back(std::move(f));
-    if (auto world = read_naming_world()) host.naming = std::make_shared<NamingWorld>(std::move(*world));
 }
 
 /// The interface of the profile that is called so, or has this UUID; of others nothing is kept.
@@ -128,12 +127,18 @@ Result<Host> look_at_machine(const std::string &word)
     host.has_device = !all->devices.empty();
     if (daemon) host.profiles = look_at_profiles(*daemon, *all);
     host.wanted = wanted(*all, daemon, host.profiles);
+    if (auto world = read_naming_world()) host.naming = std::make_shared<NamingWorld>(std::move(*world));
     if (word.empty()) {
         read_modules(*sysfs, host);
         read_files(daemon, *all, host);
         host.services = look_at_services(daemon, *all);
-    } else if (const auto kept = keep_only(word, *all, host); !kept) {
-        return kept.error();
+    } else {
+        const auto every = all->devices;
+        if (const auto kept = keep_only(word, *all, host); !kept) return kept.error();
+        for (const auto &device : every)
+            if (std::none_of(all->devices.begin(), all->devices.end(),
+                             [&](const RdmaDevice &d) { return d.name == device.name; }))
+                host.others.push_back(device);
     }
     read_networks_of(*all, host);
     host.devices = std::move(all->devices);

@@ -14,8 +14,9 @@ Result<Host> look_at_machine(const std::string &word);
 /// The profiles that are about InfiniBand, or about its interfaces.
 std::vector<ProfileState> look_at_profiles(const Daemon &daemon, const Inventory &all);
 
-/// Keyfiles about InfiniBand that the daemon has no profile of. `loaded`: the files of those it has.
-std::vector<StrayFile> look_at_keyfiles(const Words &loaded);
+/// Keyfiles about InfiniBand that the daemon has not loaded. A file is skipped if another one has its UUID, or a
+/// tombstone hides it. `loaded`: the files of the daemon's profiles.
+std::vector<StrayFile> look_at_keyfiles(const Daemon &daemon, const Words &loaded);
 
 /// What else runs here. Without a daemon only what needs none.
 Services look_at_services(const Daemon *daemon, const Inventory &all);

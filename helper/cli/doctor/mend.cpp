@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/doctor/mend.hpp"
 
-#include "cli/base/gobject.hpp"
 #include "cli/base/process.hpp"
 #include "cli/base/prompt.hpp"
-#include "core/diagnose/fix.hpp"
 #include "core/printable.hpp"
 
 #include <algorithm>
-#include <glib.h>
 #include <unistd.h>
 
 namespace nmib::cli
@@ -16,19 +13,6 @@ namespace nmib::cli
 
 namespace
 {
-/// For people, and good to be copied into a shell.
-std::string shown(const CommandLine &command)
-{
-    std::string line = "   ";
-    for (const auto &word : command) {
-        const bool is_plain =
-            !word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                                    "0123456789_-./:@=,") == word.npos;
-        line += " " + (is_plain ? word : std::string(Text(g_shell_quote(word.c_str())).get()));
-    }
-    return printable(line) + "\n";
-}
-
 /// With the path of the program: nm-ib is this one, the others are the system's.
 CommandLine located(CommandLine command)
 {
@@ -48,11 +32,10 @@ Result<bool> mend(std::span<const Trouble> all, const Words &ids, bool yes)
     std::vector<CommandLine> commands;
     for (const auto &trouble : all) {
         if (!ids.empty() && std::find(ids.begin(), ids.end(), trouble.kind->id) == ids.end()) continue;
-        auto mending = fix(trouble);
-        if (mending.empty()) continue;
+        if (mended_by(trouble) != Trouble::By::fix) continue;
         print(seen(trouble, translate) + " [" + std::string(trouble.kind->id) + "]\n");
-        for (auto &command : mending) {
-            print(shown(command));
+        for (auto &command : nmib::commands(trouble)) {
+            print("    " + text(command) + "\n");
             if (std::find(commands.begin(), commands.end(), command) == commands.end())
                 commands.push_back(std::move(command));
         }

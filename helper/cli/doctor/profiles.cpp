@@ -66,24 +66,28 @@ unsigned vfs_of(NMConnection *c)
     return s ? nm_setting_sriov_get_total_vfs(NM_SETTING_SRIOV(s)) : 0;
 }
 
-/// The mode of each bond, by all that a port of it may call it.
-using BondModes = std::map<std::string, std::string>;
+/// Each bond, by all that a port of it may call it.
+struct Bond {
+    std::string mode{}, uuid{};
+};
+using Bonds = std::map<std::string, Bond>;
 
-void note_bond(NMConnection *c, BondModes &modes)
+void note_bond(NMConnection *c, Bonds &bonds)
 {
     auto *bond = nm_connection_get_setting_bond(c);
     if (!bond) return;
     const auto mode = str(nm_setting_bond_get_option_by_name(bond, NM_SETTING_BOND_OPTION_MODE));
     for (const auto *name : {nm_connection_get_uuid(c), nm_connection_get_interface_name(c), nm_connection_get_id(c)})
-        if (name) modes[name] = mode.empty() ? "balance-rr" : mode; // the kernel's default
+        if (name)
+            bonds[name] = {mode.empty() ? "balance-rr" : mode, str(nm_connection_get_uuid(c))}; // the kernel's default
 }
 
-std::string bond_mode(NMConnection *c, const BondModes &modes)
+Bond bond_of(NMConnection *c, const Bonds &bonds)
 {
     auto *s = nm_connection_get_setting_connection(c);
     if (!s || str(nm_setting_connection_get_slave_type(s)) != NM_SETTING_BOND_SETTING_NAME) return {};
-    const auto found = modes.find(str(nm_setting_connection_get_master(s)));
-    return found == modes.end() ? "" : found->second;
+    const auto found = bonds.find(str(nm_setting_connection_get_master(s)));
+    return found == bonds.end() ? Bond{} : found->second;
 }
 
 void forecast(Machine &machine, NMConnection *c, ProfileState &state)
@@ -99,12 +103,12 @@ std::vector<ProfileState> look_at_profiles(const Daemon &daemon, const Inventory
 {
     std::vector<Object<NMConnection>> profiles;
     Words places;
-    BondModes modes;
+    Bonds bonds;
     const auto paths = daemon.profile_paths();
     if (!paths) return {};
     daemon.each_profile_at(*paths, [&](const std::string &path, const Result<Object<NMConnection>> &profile) {
         if (!profile) return;
-        note_bond(profile->get(), modes);
+        note_bond(profile->get(), bonds);
         profiles.push_back(copy_of(profile->get()));
         places.push_back(path);
     });
@@ -122,12 +126,14 @@ std::vector<ProfileState> look_at_profiles(const Daemon &daemon, const Inventory
         state.interface = interface_for(c, ib, all);
         state.target = target_of(state.interface, all);
         state.autoconnect = s && nm_setting_connection_get_autoconnect(s);
-        state.bond_mode = bond_mode(c, modes);
+        const auto bond = bond_of(c, bonds);
+        state.bond_mode = bond.mode, state.bond_uuid = bond.uuid;
         state.vfs = vfs_of(c);
         if (!is_private_profile(c)) // whose words are refused anyway
             for (const auto &[word, value] : old_rdma_words_of(c)) {
                 RdmaWords words; // what cannot be a value is not shown as part of a command
-                state.old_word = std::string(word->name) + " " + (set(words, *word, value) ? value : "''");
+                state.old_word = word->name;
+                state.old_value = set(words, *word, value) ? value : "";
             }
         const bool is_ours = state.target == Target::ipoib || state.target == Target::rdma_ethernet;
         if (!ib && !is_ours && state.old_word.empty()) continue;

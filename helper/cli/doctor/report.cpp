@@ -3,8 +3,11 @@
 
 #include "cli/base/table.hpp"
 #include "cli/fabric/forecast.hpp"
+#include "core/diagnose/diagnose.hpp"
 #include "core/printable.hpp"
 
+#include <algorithm>
+#include <glib.h>
 #include <unistd.h>
 
 namespace nmib::cli
@@ -14,8 +17,38 @@ namespace
 {
 Json json_of(const Trouble &t)
 {
-    return {{"id", t.kind->id}, {"severity", word(t.severity)},  {"where", t.where}, {"seen", seen(t)}, {"why", why(t)},
-            {"mend", mend(t)},  {"consequences", t.consequences}};
+    return {{"id", t.kind->id},
+            {"severity", word(t.severity)},
+            {"where", t.where},
+            {"seen", seen(t)},
+            {"why", why(t)},
+            {"mend", mend(t)},
+            {"mended_by", word(mended_by(t))},
+            {"commands", commands(t)},
+            {"consequences", t.consequences}};
+}
+
+constexpr std::size_t indent = 9;
+const std::string blank(indent, ' ');
+
+std::size_t width(const std::string &text) { return static_cast<std::size_t>(g_utf8_strlen(text.c_str(), -1)); }
+
+/// In lines of at most 80 columns; a longer word has a line of its own.
+std::string folded(std::string line, const std::string &text)
+{
+    std::string all;
+    const auto below = std::string(std::max(width(line), indent), ' ');
+    bool is_first = true;
+    for (const auto &word : cut(text, " ")) {
+        if (!is_first && width(line) + 1 + width(word) > 80) {
+            all += line + "\n";
+            line = below;
+            is_first = true;
+        }
+        line += (is_first ? "" : " ") + word;
+        is_first = false;
+    }
+    return all + line + "\n";
 }
 
 std::size_t ports_of(const Host &host)
@@ -28,16 +61,18 @@ std::size_t ports_of(const Host &host)
 
 std::string text_of(std::span<const Trouble> all)
 {
-    constexpr std::size_t indent = 9;
     std::string s;
-    const auto below = [&](const std::string &text) { s += std::string(indent, ' ') + text + "\n"; };
     for (const auto &t : all) {
-        s +=
-            padded(_(word(t.severity)), indent - 1) + " " + seen(t, translate) + " [" + std::string(t.kind->id) + "]\n";
-        below(why(t, translate));
-        below("=> " + mend(t, translate));
+        s += folded(padded(_(word(t.severity)), indent - 1) + " ",
+                    seen(t, translate) + " [" + std::string(t.kind->id) + "]");
+        s += folded(blank, why(t, translate));
+        const auto what = advice(t, translate);
+        const auto lines = commands(t);
+        if (!what.empty()) s += folded(blank + "=> ", what + (lines.empty() ? "" : ":"));
+        for (const auto &line : lines) s += blank + (what.empty() ? "=> " : "   ") + nmib::text(line) + "\n";
         if (!t.consequences.empty())
-            below(form(_("without a carrier because of it: %s"), printable(join(t.consequences, " ")).c_str()));
+            s += folded(blank,
+                        form(_("without a carrier because of it: %s"), printable(join(t.consequences, " ")).c_str()));
     }
     return s;
 }
@@ -53,9 +88,9 @@ std::string text_of(const Host &host, std::span<const Trouble> all)
 {
     auto s = text_of(all);
     if (all.empty() && !host.has_device)
-        s = std::string(_("There is no RDMA device, and no profile waits for one.")) + "\n";
-    else if (all.empty())
-        s = form(_("No problem found (ports: %zu, profiles: %zu)."), ports_of(host), host.profiles.size()) + "\n";
+        s += std::string(_("There is no RDMA device, and no profile waits for one.")) + "\n";
+    else if (is_healthy(all))
+        s += form(_("No problem found (ports: %zu, profiles: %zu)."), ports_of(host), host.profiles.size()) + "\n";
     if (!host.named && ::geteuid() != 0)
         s += std::string(_("Not root: limits, the kernel's log and keyfiles were not looked at.")) + "\n";
     return s;

@@ -39,7 +39,7 @@ std::string dispatcher_fault(const char *path)
 {
     struct stat st {
     };
-    if (::stat(path, &st) != 0) return _("it is not there");
+    if (::stat(path, &st) != 0) return {};
     if (S_ISCHR(st.st_mode)) return {}; // a link to /dev/null: somebody has turned it off
     if (!S_ISREG(st.st_mode)) return _("it is no regular file");
     if (st.st_uid != 0) return _("it does not belong to root");
@@ -122,6 +122,7 @@ Services look_at_services(const Daemon *daemon, const Inventory &all)
     if (selinux_enforces()) s.mislabelled = mislabelled();
     if (s.plugin_installed || ::access(NMIB_DISPATCHER, F_OK) == 0) {
         s.dispatcher_path = NMIB_DISPATCHER;
+        s.dispatcher_missing = ::access(NMIB_DISPATCHER, F_OK) != 0;
         s.dispatcher_fault = dispatcher_fault(NMIB_DISPATCHER);
     }
     return s;

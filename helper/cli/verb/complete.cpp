@@ -6,7 +6,6 @@
 #include "cli/nmcli/property_words.hpp"
 #include "cli/verb/operands.hpp"
 #include "core/diagnose/diagnose.hpp"
-#include "core/diagnose/fix.hpp"
 #include "core/number.hpp"
 #include "core/rdma/words.hpp"
 #include "probe/probe.hpp"
@@ -102,7 +101,7 @@ Words mended_findings()
 {
     Words ids;
     for (const auto *kind : trouble_kinds())
-        if (!fix({.kind = kind}).empty()) ids.emplace_back(kind->id);
+        if (kind->by == Trouble::By::fix) ids.emplace_back(kind->id);
     return ids;
 }
 

@@ -38,7 +38,7 @@ void judge(const Host &host, const RdmaDevice &device, const RdmaPort &port, std
         const auto partition = layer::partition(host, port, n);
         if (partition) all.push_back(*partition);
         if (partition && partition->severity == Trouble::Severity::error) continue;
-        if (auto group = layer::group(host, port, n)) all.push_back(std::move(*group));
+        if (auto group = layer::group(host, device, port, n)) all.push_back(std::move(*group));
     }
 }
 } // namespace
@@ -59,6 +59,11 @@ std::vector<Trouble> diagnose(const Host &host)
     std::stable_sort(all.begin(), all.end(),
                      [](const Trouble &a, const Trouble &b) { return a.severity > b.severity; });
     return all;
+}
+
+bool is_healthy(std::span<const Trouble> all)
+{
+    return std::all_of(all.begin(), all.end(), [](const Trouble &t) { return t.severity == Trouble::Severity::info; });
 }
 
 std::vector<const Trouble::Kind *> trouble_kinds()

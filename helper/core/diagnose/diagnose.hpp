@@ -14,6 +14,9 @@ namespace nmib
 /// fails is blamed: what follows from it is among its consequences.
 std::vector<Trouble> diagnose(const Host &host);
 
+/// Nothing but information.
+bool is_healthy(std::span<const Trouble> all);
+
 /// Every kind of trouble there is, by layer.
 std::vector<const Trouble::Kind *> trouble_kinds();
 
@@ -30,7 +33,8 @@ std::optional<Trouble> subnet(const Host &host, const RdmaDevice &device, const 
 /// The P_Key of an interface, against the table of its port.
 std::optional<Trouble> partition(const Host &host, const RdmaPort &port, const PortNetdev &netdev);
 /// The broadcast group of an interface that has everything below it.
-std::optional<Trouble> group(const Host &host, const RdmaPort &port, const PortNetdev &netdev);
+std::optional<Trouble> group(const Host &host, const RdmaDevice &device, const RdmaPort &port,
+                             const PortNetdev &netdev);
 /// What programs need of a port: nodes, libraries, a default P_Key, GIDs that reach.
 std::vector<Trouble> verbs(const Host &host);
 /// Profiles, against their interfaces. Of those in `blamed` something below is wrong already, and what an activation

@@ -22,9 +22,10 @@ struct IpNetwork {
 
 struct Host {
     std::vector<RdmaDevice> devices{};
-    bool has_device = true; ///< of the machine; `devices` has those that are looked at
-    bool has_ipoib = true;  ///< the module ib_ipoib is there
-    bool has_umad = true;   ///< likewise ib_umad
+    std::vector<RdmaDevice> others{}; ///< that the command line leaves out
+    bool has_device = true;           ///< of the machine; `devices` has those that are looked at
+    bool has_ipoib = true;            ///< the module ib_ipoib is there
+    bool has_umad = true;             ///< likewise ib_umad
     /// Functions of InfiniBand cards that have a PCI driver and no RDMA device: PCI address and driver.
     std::vector<std::pair<std::string, std::string>> bare_functions{};
     std::vector<std::string> unbound_functions{}; ///< the same without any driver: PCI address
@@ -40,6 +41,20 @@ struct Host {
     std::set<std::string> wanted{}; ///< interfaces that profiles are for
     bool named = false;             ///< the command line names a port or a profile, and only that is looked at
 
+    bool looks_at(const RdmaDevice &device) const
+    {
+        for (const auto &d : devices)
+            if (d.name == device.name) return true;
+        return false;
+    }
+    /// The card of a virtual function; null if it is not known here.
+    const RdmaDevice *card_of(const RdmaDevice &function) const
+    {
+        for (const auto *all : {&devices, &others})
+            for (const auto &device : *all)
+                if (function.physical_function && device.bus == *function.physical_function) return &device;
+        return nullptr;
+    }
     /// A port that neither a profile nor the command line names may be without a cable.
     bool wants(const PortNetdev &netdev) const { return named || wanted.contains(netdev.name.str()); }
     bool wants(const RdmaPort &port) const

@@ -10,12 +10,11 @@ namespace
 {
 constexpr Trouble::Kind kinds[] = {
     {"pkey-not-in-table", N_("{where}: P_Key {value} is not in the P_Key table of its port"),
-     N_("The subnet manager has not put this port into the partition: no carrier until it does."),
-     N_("In partitions.conf of the subnet manager: NAME={value}, ipoib: ALL=full; then: systemctl restart opensm. "
-        "Where "
-        "it runs here, nm-ib host opensm GUID... writes or shows what the profiles ask for")},
+     N_("The subnet manager has not put this port into the partition: no carrier until it does."), Trouble::By::hands,
+     N_("In partitions.conf of the subnet manager: NAME={value}, ipoib: ALL=full; then: systemctl restart opensm. On "
+        "its host, nm-ib host opensm shows the lines that profiles need")},
     {"pkey-limited", N_("{where}: its port is a limited member of the partition of P_Key {value}"),
-     N_("It reaches full members only: two limited ones cannot talk."),
+     N_("It reaches full members only: two limited ones cannot talk."), Trouble::By::hands,
      N_("In partitions.conf of the subnet manager: make this port, or the one that it has to reach, a full member "
         "(=full)")},
 };

@@ -10,6 +10,7 @@ constexpr Trouble::Kind kinds[] = {
     {"same-subnet", N_("{where} and {subject} are both in the IP subnet {value}"),
      N_("One route wins, so that both ports' traffic leaves through one of them, and either port answers ARP for both: "
         "half of the bandwidth is lost, and RDMA connections to the other port fail."),
+     Trouble::By::hands,
      N_("Give each port an IP subnet of its own; or a routing table and a rule of its own, with arp_ignore=1, "
         "arp_announce=2 and rp_filter=2 in /proc/sys/net/ipv4/conf/{where} and /{subject}")},
 };

@@ -13,50 +13,56 @@ using Severity = Trouble::Severity;
 constexpr Trouble::Kind kinds[] = {
     {"plugin-not-loaded", N_("the device plugin is installed, and the running NetworkManager has not loaded it"),
      N_("MTU, quirks and P_Key children are left to the dispatcher helper, which comes later, or to nobody."),
-     N_("journalctl -b -u NetworkManager -g nm-ib says whether it was refused; otherwise: systemctl restart "
-        "NetworkManager")},
+     Trouble::By::hands, N_("The log says whether NetworkManager refused the plugin; if not, restart NetworkManager"),
+     "journalctl -b -u NetworkManager -g nm-ib\nsystemctl restart NetworkManager"},
     {"dispatcher-refused", N_("{where}: nm-dispatcher refuses to run it: {value}"),
      N_("It runs only what belongs to root and nobody else may write; quirks are then applied by nobody without the "
         "plugin."),
-     N_("chown root:root {where}; chmod 755 {where}")},
+     Trouble::By::fix, "", "chown root:root {where}\nchmod 755 {where}"},
     {"two-managers", N_("{where} is managed by NetworkManager and configured by systemd-networkd"),
-     N_("Each undoes what the other did: addresses go, the mode changes, the interface goes down."),
-     N_("In the [Match] of its .network file: Name=!{where}; or: nmcli device set {where} managed no")},
+     N_("Each undoes what the other did: addresses go, the mode changes, the interface goes down."), Trouble::By::hands,
+     N_("In the [Match] of its .network file: Name=!{where}; or"), "nmcli device set {where} managed no"},
     {"openibd-too", N_("the vendor's service openibd is active beside NetworkManager"),
      N_("It loads and unloads the drivers when it is restarted, which takes every interface and all their users with "
         "it."),
-     N_("systemctl disable openibd, if NetworkManager shall have the interfaces; never restart it from a script")},
-    {"unit-failed", N_("{where} has failed"), N_("{value}"),
-     N_("journalctl -b -u {where}; then: systemctl restart {where}")},
+     Trouble::By::hands,
+     N_("If NetworkManager shall have the interfaces, disable openibd, and never restart it from a script"),
+     "systemctl disable openibd"},
+    {"unit-failed", N_("{where} has failed"), N_("{value}"), Trouble::By::hands,
+     N_("The log has the reason; then restart the unit"), "journalctl -b -u {where}\nsystemctl restart {where}"},
     {"wait-online-early", N_("NetworkManager-wait-online ended {value} s before {where} had a carrier"),
      N_("A port gets its carrier from the subnet manager, seconds after the driver; what needed the network has begun "
         "without it."),
+     Trouble::By::hands,
      N_("In /etc/NetworkManager/conf.d/ib.conf: [device-ib] match-device=type:infiniband carrier-wait-timeout=60000")},
     {"memlock-small", N_("{where} (process {subject}) may lock {value} of memory"),
      N_("RDMA needs memory that stays in place; registering more fails with 'Cannot allocate memory', in jobs that it "
         "starts as well."),
-     N_("For a service: nm-ib host memlock UNIT unlimited, and restart it; for people: nm-ib host memlock @rdma "
-        "unlimited, and log in again (where there is no group rdma: groupadd --system rdma)")},
+     Trouble::By::hands,
+     N_("A new limit holds after a restart of the service, and for people (group rdma) after a new login")},
     {"modules-of-two-stacks", N_("the kernel refused a module: {value}"),
      N_("It was built for another RDMA stack than the one that is loaded (the kernel's own and the vendor's do not "
         "mix)."),
-     N_("Build it again against the stack that is loaded, or remove the vendor's stack")},
+     Trouble::By::hands, N_("Build it again against the stack that is loaded, or remove the vendor's stack")},
     {"module-not-signed", N_("the kernel refused a module: {value}"),
      N_("With Secure Boot the kernel loads signed modules only, and those that dkms builds are not."),
-     N_("mokutil --import the key of dkms and reboot; or use the kernel's own drivers")},
+     Trouble::By::hands, N_("mokutil --import the key of dkms and reboot; or use the kernel's own drivers")},
     {"nfs-rdma-length", N_("the kernel's log says: {value}"),
-     N_("NFS version 4 over RDMA of some kernels sends more than the other end takes."),
+     N_("NFS version 4 over RDMA of some kernels sends more than the other end takes."), Trouble::By::hands,
      N_("Mount with vers=3, or a newer kernel at both ends")},
     {"plugin-older", N_("the running NetworkManager has loaded another version of the device plugin than is installed"),
-     N_("What the new version mends is not in effect yet."),
-     N_("systemctl restart NetworkManager; interfaces that are up stay up")},
+     N_("What the new version mends is not in effect yet."), Trouble::By::command, N_("Interfaces that are up stay up"),
+     "systemctl restart NetworkManager"},
     {"selinux-label", N_("{where} has the SELinux label {value}, and its directory has another"),
      N_("SELinux enforces its policy and chooses by the label what the daemon and the dispatcher helper may do."),
-     N_("restorecon -RF {where}")},
+     Trouble::By::fix, "", "restorecon -RF {where}"},
+    {"dispatcher-missing", N_("{where}, which nm-dispatcher runs, is not there"),
+     N_("Without the plugin, no program applies quirks and rdma.* words."), Trouble::By::hands,
+     N_("Install the package of nm-infiniband again, for it has this file")},
     {"selinux-denied", N_("the kernel's log says: {value}"),
      N_("SELinux denied this to the dispatcher helper or to nm-ib, and what they were about to do is not done."),
-     N_("restorecon -RF /usr/lib/NetworkManager /usr/libexec/nm-infiniband /run/NetworkManager; if it comes again, the "
-        "policy lacks a rule: journalctl -k -b -g avc")},
+     Trouble::By::hands, N_("Restore the labels; if it comes again, the policy lacks a rule, which the log shows"),
+     "restorecon -RF /usr/lib/NetworkManager /usr/libexec/nm-infiniband /run/NetworkManager\njournalctl -k -b -g avc"},
 };
 
 /// What a unit is for, by the beginning of its name.
@@ -95,8 +101,8 @@ constexpr LogPattern patterns[] = {
     {8, "Loading of unsigned module is rejected", ""},
     {9, "rpcrdma", "local length error"},
     {9, "RPC:", "local length error"},
-    {12, "avc:  denied", "comm=\"nm-ib"},
-    {12, "avc:  denied", "comm=\"10-nm-ib"},
+    {13, "avc:  denied", "comm=\"nm-ib"},
+    {13, "avc:  denied", "comm=\"10-nm-ib"},
 };
 
 std::string seconds(std::uint64_t usec) { return std::to_string((usec + 500'000) / 1'000'000); }
@@ -134,7 +140,10 @@ std::vector<Trouble> service(const Host &host)
     };
     if (s.plugin_installed && !s.plugin_loaded) add(0, Severity::warning, "NetworkManager");
     if (s.plugin_replaced) add(10, Severity::warning, "NetworkManager");
-    if (!s.dispatcher_fault.empty()) add(1, Severity::error, s.dispatcher_path, s.dispatcher_fault);
+    if (s.dispatcher_missing)
+        add(12, Severity::error, s.dispatcher_path);
+    else if (!s.dispatcher_fault.empty())
+        add(1, Severity::error, s.dispatcher_path, s.dispatcher_fault);
     for (const auto &[path, type] : s.mislabelled) add(11, Severity::error, path, type);
     for (const auto &name : s.networkd)
         if (s.managed.contains(name)) add(2, Severity::error, name);
@@ -153,10 +162,14 @@ std::vector<Trouble> service(const Host &host)
             add(5, Severity::warning, name, seconds(*ready - *s.wait_online_end));
     }
     constexpr std::uint64_t enough = 64ULL << 20; // less is a default, not a decision
-    for (const auto &l : s.limits)
-        if (l.bytes < enough)
-            add(6, Severity::warning, l.name, std::to_string(l.bytes >> 10) + " KiB").subject =
-                std::to_string(l.pid) + (l.unit.empty() ? "" : ", " + l.unit);
+    for (const auto &l : s.limits) {
+        if (l.bytes >= enough) continue;
+        auto &t = add(6, Severity::warning, l.name, std::to_string(l.bytes >> 10) + " KiB");
+        t.subject = std::to_string(l.pid) + (l.unit.empty() ? "" : ", " + l.unit);
+        const bool is_service = l.unit.ends_with(".service") && !l.unit.starts_with("user@");
+        t.commands = {{"nm-ib", "host", "memlock", is_service ? l.unit : "@rdma", "unlimited"}};
+        if (is_service) t.commands->push_back({"systemctl", "restart", l.unit});
+    }
     judge_log(s, all);
     return all;
 }

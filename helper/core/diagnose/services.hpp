@@ -51,6 +51,7 @@ struct Services {
     bool plugin_replaced = false; ///< the daemon runs a file that is no more: another version has taken its place
     /// Of the dispatcher helper's file, when nm-dispatcher refuses to run it.
     std::string dispatcher_fault{}, dispatcher_path{};
+    bool dispatcher_missing = false;
     std::map<std::string, std::string> mislabelled{}; ///< path, and the type in SELinux's label, where it enforces
     std::set<std::string> failed_units{};             ///< "opensm@0x0002c9030010c0de.service"
     bool openibd = false;                             ///< the vendor's service is active

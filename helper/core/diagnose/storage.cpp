@@ -14,31 +14,34 @@ constexpr Trouble::Kind kinds[] = {
      N_("Clients that mount with rdma are told 'Connection refused'. With rdma=y the server looks for the name "
         "nfsrdma, "
         "which /etc/services often has not, and nobody says so; other words are in effect after a restart."),
-     N_("nm-ib host nfs-server rdma --now")},
+     Trouble::By::command, "", "nm-ib host nfs-server rdma --now"},
     {"nfs-rdma-no-device", N_("/etc/fstab has {value} on {where} over RDMA, and this machine has no RDMA device"),
-     N_("The mount fails with 'Protocol error'."),
-     N_("A card: nm-ib host modules, and modprobe what it names. An Ethernet interface: nm-ib connection modify "
-        "PROFILE "
-        "rdma.soft-rdma rxe, on the server too")},
+     N_("The mount fails with 'Protocol error'."), Trouble::By::hands,
+     N_("A card: load its modules (nm-ib host modules). An Ethernet interface: set rdma.soft-rdma to rxe in its "
+        "profile (nm-ib connection modify), on the server too")},
     {"nfs-rdma-not-mounted", N_("/etc/fstab has {value} on {where} over RDMA, and it is not mounted"),
      N_("What mount says tells why. 'Connection refused': the server does not listen for RDMA, or on another port. "
         "'access denied': the card cannot register memory fast. It waits: a firewall, of UDP port 4791 (RoCE) or the "
         "service's TCP port (iWARP)."),
-     N_("mount {where}; on the server: nm-ib host nfs-server rdma --now, which prints the line for fstab as well")},
+     Trouble::By::hands,
+     N_("Mount it and read the answer; nm-ib host nfs-server rdma --now, on the server, makes it listen and prints the "
+        "line for fstab"),
+     "mount {where}"},
     {"nfs-rdma-over-tcp", N_("/etc/fstab has {value} on {where} over RDMA, and it is mounted without it"),
      N_("It was mounted before the line was changed, or by another one; all of it goes through TCP."),
-     N_("umount {where} && mount {where}")},
+     Trouble::By::hands, N_("Once no program uses it"), "umount {where}\nmount {where}"},
     {"nfs-rdma-no-registration", N_("the kernel's log says: {value}"),
      N_("NFS over RDMA needs a card that registers memory fast (frwr); mounts through another one end with 'access "
         "denied "
         "by server'."),
+     Trouble::By::hands,
      N_("Mount without rdma, or through another card; software HCAs: rdma.soft-rdma rxe in the profile")},
     {"srp-daemon-inactive", N_("{where} is active, and its SRP daemon is not ({value}), though srp_daemon.service is"),
      N_("Nobody logs in to the storage targets of its subnet: their disks are not there. The daemon ends without an "
         "error "
         "where libibverbs does not find the device."),
-     N_("journalctl -b -u 'srp_daemon_port@{subject}' has the reason; then: systemctl start "
-        "'srp_daemon_port@{subject}'")},
+     Trouble::By::hands, N_("The log has the reason; then start the daemon"),
+     "journalctl -b -u srp_daemon_port@{subject}\nsystemctl start srp_daemon_port@{subject}"},
 };
 
 void judge_server(const NfsServer &server, std::vector<Trouble> &all)

@@ -8,7 +8,7 @@ namespace
 {
 constexpr Trouble::Kind kinds[] = {
     {"firmware-differs", N_("cards with the board id {where} have different firmware: {value}"),
-     N_("What works on one host may fail on another: modes, virtual functions, speeds of cables."),
+     N_("What works on one host may fail on another: modes, virtual functions, speeds of cables."), Trouble::By::hands,
      N_("With the vendor's tool, on the hosts that differ: mstflint -d PCI_ADDRESS query; then burn the firmware that "
         "the others have")},
 };

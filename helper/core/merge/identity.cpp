@@ -11,13 +11,15 @@ namespace
 constexpr Trouble::Kind kinds[] = {
     {"same-guid", N_("several hosts have the same GUID: {value}: {where}"),
      N_("The subnet manager takes them for one: one of them gets no address, or both lose theirs in turn."),
+     Trouble::By::hands,
      N_("Give each card the GUIDs that its label has, with the vendor's tool; of virtual functions: ip link set PF vf "
         "NUMBER node_guid GUID port_guid GUID")},
     {"same-host-name", N_("several hosts have the name {where}: {value}"),
      N_("In the map of the fabric, in logs and in job files nobody can tell which of them is meant."),
-     N_("On all but one: hostnamectl set-hostname NAME")},
+     Trouble::By::hands, N_("On all but one: hostnamectl set-hostname NAME")},
     {"same-description", N_("several hosts have cards with the node description '{where}': {value}"),
      N_("So they have one name in the map of the fabric (ibnetdiscover, ibdiagnet), and nobody finds a bad one there."),
+     Trouble::By::hands,
      N_("On each: systemctl enable --now rdma-ndd; it puts the host name into the node description")},
 };
 using Severity = Trouble::Severity;

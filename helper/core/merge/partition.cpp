@@ -13,14 +13,16 @@ constexpr Trouble::Kind kinds[] = {
      N_("partition {where} of the subnet {subject}: its members have different transport modes: {value}"),
      N_("A connected member has an MTU that a datagram member cannot take: what does not find out about it, multicast "
         "above all, loses large packets."),
+     Trouble::By::hands,
      N_("On the hosts that differ: nmcli connection modify PROFILE infiniband.transport-mode MODE; nmcli connection up "
         "PROFILE")},
     {"mtu-differs", N_("partition {where} of the subnet {subject}: its members have different MTUs: {value}"),
      N_("Nothing negotiates it: packets that are larger than the smallest MTU get lost on their way to that member."),
+     Trouble::By::hands,
      N_("On the hosts that differ: nmcli connection modify PROFILE infiniband.mtu MTU; nmcli connection up PROFILE; "
         "what they can have says: nm-ib plan")},
     {"limited-members", N_("partition {where} of the subnet {subject}: limited members: {value}"),
-     N_("Limited members reach full members only, and not each other."),
+     N_("Limited members reach full members only, and not each other."), Trouble::By::hands,
      N_("In partitions.conf of the subnet manager: make those that have to reach each other full members (=full)")},
 };
 using Severity = Trouble::Severity;

@@ -10,17 +10,19 @@ namespace
 {
 constexpr Trouble::Kind kinds[] = {
     {"roce-mode-differs", N_("RoCE ports {where} use different RoCE versions: {value}"),
-     N_("The two do not understand each other: connections end with 'retry counter exceeded'."),
+     N_("The two do not understand each other: connections end with 'retry counter exceeded'."), Trouble::By::hands,
      N_("On the hosts that differ: nm-ib connection modify PROFILE rdma.roce-mode v2; nmcli connection up PROFILE, and "
         "an IPv4 or global IPv6 address on the interface")},
     {"roce-gid-differs", N_("RoCE ports {where} have their first routable RoCE v2 GID at different indices: {value}"),
      N_("A program that was given one index for all hosts takes a GID of another version or address on some, and its "
         "queue pairs time out."),
+     Trouble::By::hands,
      N_("Give each host its own index (nm-ib port show PORT), or use a program that finds it, as those with the RDMA "
         "connection manager do")},
     {"roce-mtu-differs", N_("RoCE ports {where} have interfaces with different MTUs: {value}"),
      N_("The RDMA MTU follows from it: queue pairs that are set up with the larger one hang, or end with a local "
         "length error."),
+     Trouble::By::hands,
      N_("On the hosts that differ: nmcli connection modify PROFILE 802-3-ethernet.mtu MTU; nmcli connection up "
         "PROFILE")},
 };

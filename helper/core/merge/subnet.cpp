@@ -13,15 +13,17 @@ constexpr Trouble::Kind kinds[] = {
     {"sm-differs", N_("ports with the subnet prefix {where} have different subnet managers: SM LID {value}"),
      N_("Two in one subnet that do not know of each other give out LIDs and P_Keys against each other. Or these are "
         "separate fabrics with one prefix, which no program can tell apart."),
+     Trouble::By::hands,
      N_("Ask on a host of each: sminfo; then stop one of two in one fabric, or give each fabric its own subnet_prefix "
         "in opensm.conf")},
     {"subnets-alike", N_("several fabrics have the subnet prefix {where}: {value} have one LID"),
      N_("Nothing tells which port is in which of them, so MTU and mode of their partitions were not compared; "
         "programs that use several ports have the same difficulty."),
-     N_("Give each fabric its own subnet_prefix in the opensm.conf of its subnet manager")},
+     Trouble::By::hands, N_("Give each fabric its own subnet_prefix in the opensm.conf of its subnet manager")},
     {"port-mtu-differs", N_("ports of the subnet {where} have different InfiniBand MTUs: {value}"),
      N_("A program that sets up its queue pairs without asking for the path takes its own port's MTU: the transfer "
         "hangs, or ends with a local length error."),
+     Trouble::By::hands,
      N_("Look at the larger ones: nm-ib port show PORT; the card or the switch at the other end allows no more, or is "
         "set to less")},
 };

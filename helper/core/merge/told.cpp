@@ -10,7 +10,8 @@ namespace
 {
 constexpr Trouble::Kind kinds[] = {
     {"host-finding", N_("found by the hosts themselves: {where}: {value}; the first says: {subject}"),
-     N_("This was in their own reports, and is told once for all of them."), N_("On each of them: nm-ib doctor")},
+     N_("This was in their own reports, and is told once for all of them."), Trouble::By::hands,
+     N_("On each of them: nm-ib doctor")},
 };
 } // namespace
 

@@ -27,6 +27,17 @@ bool has_verbs_open(const Dir &process)
         return target && target->starts_with("/dev/infiniband/uverbs");
     });
 }
+/// Has CAP_IPC_LOCK in the first user namespace, so that the limit does not apply (ib_umem_get).
+bool may_exceed(const Dir &process)
+{
+    constexpr std::string_view title = "\nCapEff:\t";
+    const auto status = process.read("status", 65536), map = process.read("uid_map", 65536);
+    const auto at = status ? status->find(title) : std::string::npos;
+    if (at == std::string::npos || (map && map->find("4294967295") == map->npos)) return false;
+    const auto line = std::string_view(*status).substr(at + title.size());
+    const auto effective = parse_hex(line.substr(0, line.find('\n')), std::numeric_limits<std::uint64_t>::max());
+    return effective && (*effective >> 14 & 1) != 0;
+}
 std::string unit_of(const Dir &process)
 {
     const auto text = process.read("cgroup", 65536);
@@ -56,9 +67,8 @@ std::vector<MemlockLimit> read_memlock_limits(const Dir &proc)
         const auto comm = process ? process->read("comm", 64) : Result<std::string>(Error{});
         if (!comm) continue;
         const std::string command(trim(*comm));
-        if (std::find(std::begin(starters), std::end(starters), command) == std::end(starters) &&
-            !has_verbs_open(*process))
-            continue;
+        const bool starts_jobs = std::find(std::begin(starters), std::end(starters), command) != std::end(starters);
+        if (!starts_jobs && (!has_verbs_open(*process) || may_exceed(*process))) continue;
         const auto text = process->read("limits", 8192);
         const auto bytes = text ? parse_memlock(*text) : std::nullopt;
         if (bytes) all.push_back({command, static_cast<int>(*pid), *bytes, unit_of(*process)});

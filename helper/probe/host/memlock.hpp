@@ -13,8 +13,9 @@ namespace nmib
 /// The soft limit in a process's file "limits" (proc(5)), in bytes; the largest number for "unlimited".
 std::optional<std::uint64_t> parse_memlock(std::string_view limits);
 
-/// Of processes that have a node of libibverbs open, and of services that start jobs. `proc` is /proc; processes that
-/// we may not look into are left out.
+/// Of processes that have a node of libibverbs open, and of services that start jobs. `proc` is /proc. Processes that
+/// cannot be read are left out, and so are processes with CAP_IPC_LOCK, to which the limit does not apply; jobs do not
+/// inherit the capability.
 std::vector<MemlockLimit> read_memlock_limits(const Dir &proc);
 
 /// In bytes, of one process; nothing where it is gone or we may not look.

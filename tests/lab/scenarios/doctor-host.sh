@@ -32,7 +32,11 @@ kill $!
 script=$(readlink -f /usr/lib/NetworkManager/dispatcher.d/10-nm-ib)
 chmod 777 "$script"
 check "a dispatcher helper that others may write" doctor_finds dispatcher-refused 4
-chmod 755 "$script"
+check "a dispatcher helper that others may write: mended" eval "nm-ib doctor --fix --yes >/run/mended; doctor_healthy"
+mv "$script" "$script.away"
+check "a dispatcher helper that is missing" doctor_finds dispatcher-missing 4
+check "a dispatcher helper that is missing: --fix runs nothing" eval "nm-ib doctor --fix --yes | grep -F 'nothing that --fix mends'"
+mv "$script.away" "$script"
 echo "nv_peer_mem: disagrees about version of symbol ib_register_peer_memory_client" >/dev/kmsg
 check "a module of another stack, from the kernel's log" doctor_finds modules-of-two-stacks 1
 dmesg -C 2>/dev/null

@@ -20,6 +20,8 @@ port_state mlx4_0 2 down
 check "a port that nobody asks for needs no cable" eventually doctor_healthy
 check "  but one who asks for it hears" eval "nm-ib doctor mlx4_0/2 | grep -F '[port-polling]'"
 port_state mlx4_0 2 active
+# softhca cannot be disabled
+check "the words of port-disabled's command reach the port itself" eval "ibportstate -C mlx4_0 -P 2 -D 0 2 query | grep -F '0 port 2'"
 
 port_state mlx4_0 1 down
 check "no cable" eventually doctor_finds port-polling 4
@@ -34,13 +36,13 @@ port_state mlx4_0 1 active
 check "all is well again" eventually doctor_healthy
 hca smlid mlx4_0 1 0
 check "a subnet manager that is lost" eventually doctor_finds subnet-manager-lost 1
-check "  only a warning, with what mends it" eval "nm-ib doctor | grep -E '^ +=> .*sminfo -C mlx4_0'"
+check "  only a warning, with what mends it" eval "nm-ib doctor | grep -Ex ' +sminfo -C mlx4_0 -P 1'"
 hca smlid mlx4_0 1 4095
 check "all is well again" eventually doctor_healthy
 
 must rmmod ib_umad
 check "without ib_umad" doctor_finds no-umad-module 1
-modprobe ib_umad
+check "without ib_umad: the command mends it" eval "doctor_mend && doctor_healthy"
 check "an ordinary user is told the same" eval "hca smlid mlx4_0 1 0; setpriv --reuid 65534 --regid 65534 --clear-groups nm-ib doctor | grep -F '[subnet-manager-lost]'"
 hca smlid mlx4_0 1 4095
 check "a word that is no port: one line, exit 10" eval "nm-ib doctor ib77 2>/run/err; is \"\$? \$(wc -l </run/err)\" '10 1'"
@@ -49,7 +51,7 @@ fabric_unload
 must nmcli connection modify lnet connection.autoconnect no
 check "the card is gone" eventually doctor_finds rdma-device-missing 4
 check "  with the profiles that connect by themselves" eval "doctor_field seen | grep 'profiles wait for one: storage$'"
-check "  another profile by its name" eval "nm-ib doctor lnet | grep 'profiles wait for one: lnet .rdma-device-missing'"
+check "  another profile by its name" eval "doctor_text lnet | grep 'profiles wait for one: lnet .rdma-device-missing'"
 must nmcli connection modify storage connection.autoconnect no
 check "  no profile waits for one" eventually doctor_healthy
 fabric name=mlx4_0,mlx4_1 rev=0xb0
@@ -63,4 +65,4 @@ port_state mlx4_0 1 down
 check "a port without an interface that is named" eval "nm-ib doctor mlx4_0/1 | grep -F '[port-polling]'"
 port_state mlx4_0 1 active
 check "without ib_ipoib" doctor_finds no-ipoib-module 4
-check "  the command mends it" eval "$(doctor_field mend | sed 's/;.*//') && udevadm settle && doctor_finds '' 0"
+check "  the command mends it" eval "doctor_mend && udevadm settle && doctor_finds '' 0"

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// What doctor says of services, limits and the kernel's log. Each test names the row of the notes that it is about.
+#include "diagnose_host.hpp"
+
+#include <set>
+
+namespace nmib
+{
+namespace
+{
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+struct DiagnoseServiceTest : DiagnoseHostTest {
+};
+
+TEST_F(DiagnoseServiceTest, PluginAndDispatcher)
+{
+    auto &s = host.services;
+    s.plugin_installed = true;
+    s.plugin_loaded = false;
+    EXPECT_THAT(ids(), ElementsAre("plugin-not-loaded"));
+    s.plugin_loaded = s.plugin_replaced = true;
+    EXPECT_THAT(ids(), ElementsAre("plugin-older"));
+    s.plugin_replaced = false;
+    s.dispatcher_path = "/usr/lib/x", s.dispatcher_fault = "it does not belong to root";
+    EXPECT_THAT(ids(), ElementsAre("dispatcher-refused"));
+    s.dispatcher_fault.clear(), s.dispatcher_missing = true;
+    ASSERT_THAT(ids(), ElementsAre("dispatcher-missing"));
+    EXPECT_THAT(mend(only()), testing::Not(HasSubstr("chmod")));
+}
+
+TEST_F(DiagnoseServiceTest, SelinuxDeniesTheHelper)
+{
+    auto &s = host.services;
+    s.mislabelled = {{"/usr/lib/NetworkManager/dispatcher.d/10-nm-ib", "user_tmp_t"}};
+    EXPECT_THAT(ids(), ElementsAre("selinux-label"));
+    s.mislabelled.clear();
+    s.log = {{1, R"(audit: type=1400: avc:  denied  { read } for comm="chronyd" name="type")"}};
+    EXPECT_THAT(ids(), IsEmpty());
+    s.log.push_back({2, R"(audit: type=1400: avc:  denied  { read } for comm="nm-ib-dispatche" name="type")"});
+    EXPECT_THAT(ids(), ElementsAre("selinux-denied"));
+}
+
+// users.md 3.19, troubles.md 47
+TEST_F(DiagnoseServiceTest, TwoManagers)
+{
+    auto &s = host.services;
+    s.networkd = {"ib0"};
+    EXPECT_THAT(ids(), IsEmpty()); // NetworkManager leaves it alone
+    s.managed = {"ib0"};
+    EXPECT_THAT(ids(), ElementsAre("two-managers"));
+    s.networkd.clear();
+    s.openibd = true;
+    EXPECT_THAT(ids(), ElementsAre("openibd-too"));
+}
+
+// troubles.md 24, 25 and 30, 37, 53
+TEST_F(DiagnoseServiceTest, FailedUnits)
+{
+    for (const auto *unit :
+         {"lnet.service", "opensm@0x0002c90300000001.service", "opafm.service", "srp_daemon_port@mlx5_0:1.service"}) {
+        host.services.failed_units = {unit};
+        ASSERT_THAT(ids(), ElementsAre("unit-failed")) << unit;
+        EXPECT_THAT(why(only()), HasSubstr("It ")) << unit;
+    }
+    host.services.failed_units = {"cron.service"};
+    EXPECT_THAT(ids(), IsEmpty());
+}
+
+// troubles.md 49
+TEST_F(DiagnoseServiceTest, WaitOnlineEndsEarly)
+{
+    host.services.wait_online_end = 9'000'000U;
+    log("IPv6: ADDRCONF(NETDEV_CHANGE): ib1: link becomes ready");
+    host.services.log.push_back({40'000'000, "IPv6: ADDRCONF(NETDEV_CHANGE): ib0: link becomes ready"});
+    ASSERT_THAT(ids(), ElementsAre("wait-online-early"));
+    EXPECT_THAT(seen(only()), HasSubstr("31 s before ib0"));
+    host.services.log.insert(host.services.log.begin(),
+                             {8'000'000, "IPv6: ADDRCONF(NETDEV_CHANGE): ib0: link becomes ready"});
+    EXPECT_THAT(ids(), IsEmpty()); // the later one is a flap
+}
+
+// users.md 3.20
+TEST_F(DiagnoseServiceTest, SmallMemlock)
+{
+    host.services.limits = {{"slurmd", 77, 8U << 20}, {"good", 78, 1ULL << 40}};
+    ASSERT_THAT(ids(), ElementsAre("memlock-small"));
+    EXPECT_EQ(seen(only()), "slurmd (process 77) may lock 8192 KiB of memory");
+    host.services.limits[0].unit = "slurmd.service";
+    EXPECT_EQ(seen(only()), "slurmd (process 77, slurmd.service) may lock 8192 KiB of memory");
+    EXPECT_EQ(text(commands(only()).at(0)), "nm-ib host memlock slurmd.service unlimited");
+    host.services.limits[0].unit = "user@1000.service";
+    EXPECT_EQ(text(commands(only()).at(0)), "nm-ib host memlock @rdma unlimited");
+}
+
+TEST_F(DiagnoseServiceTest, NfsServerThatDoesNotListen)
+{
+    auto &nfs = host.services.nfs_server;
+    nfs.files = {{.path = "/etc/nfs.conf.d/x.conf", .words = "rdma=20049"}};
+    nfs.wanted = {20049};
+    EXPECT_THAT(ids(), IsEmpty()) << "it does not run";
+    nfs.runs = true;
+    ASSERT_THAT(ids(), ElementsAre("nfs-rdma-not-listening"));
+    EXPECT_THAT(seen(only()), HasSubstr("/etc/nfs.conf.d/x.conf: rdma=20049"));
+    EXPECT_THAT(mend(only()), HasSubstr("nm-ib host nfs-server rdma --now"));
+    nfs.listeners = {20049};
+    EXPECT_THAT(ids(), IsEmpty());
+    nfs.wanted.clear(), nfs.listeners.clear(), nfs.name_unknown = true;
+    EXPECT_THAT(ids(), ElementsAre("nfs-rdma-not-listening")) << "rdma=y without the name";
+    nfs.name_unknown = false;
+    EXPECT_THAT(ids(), IsEmpty()) << "rdma=n";
+}
+
+TEST_F(DiagnoseServiceTest, NfsMounts)
+{
+    host.services.nfs_mounts = {{.what = "s:/a", .where = "/a", .in_fstab = true}};
+    EXPECT_THAT(ids(), ElementsAre("nfs-rdma-not-mounted"));
+    host.services.nfs_mounts[0].mounted = true;
+    EXPECT_THAT(ids(), ElementsAre("nfs-rdma-over-tcp"));
+    host.services.nfs_mounts[0].over_rdma = true;
+    EXPECT_THAT(ids(), IsEmpty());
+    host.services.nfs_mounts = {{.what = "s:/a", .where = "/a", .in_fstab = true, .automatic = false}};
+    EXPECT_THAT(ids(), IsEmpty()) << "noauto";
+    host.services.nfs_mounts[0].automatic = true;
+    host.devices.clear();
+    host.profiles.clear();
+    ASSERT_THAT(ids(), ElementsAre("nfs-rdma-no-device"));
+    EXPECT_THAT(mend(only()), HasSubstr("rdma.soft-rdma"));
+    host.services.nfs_mounts.clear();
+    log("rpcrdma: 'frwr' mode is not supported by device mlx4_0");
+    EXPECT_THAT(ids(), ElementsAre("nfs-rdma-no-registration"));
+}
+
+TEST_F(DiagnoseServiceTest, SrpDaemonOfAPort)
+{
+    EXPECT_THAT(ids(), IsEmpty()) << "not set up";
+    host.services.srp_daemon = true;
+    for (auto &device : host.devices)
+        for (auto &p : device.ports) p.srp_daemon = "active";
+    EXPECT_THAT(ids(), IsEmpty());
+    for (const auto *state : {"", "inactive"}) {
+        port->srp_daemon = state;
+        ASSERT_THAT(ids(), ElementsAre("srp-daemon-inactive")) << state;
+    }
+    EXPECT_THAT(seen(only()), HasSubstr("(inactive)"));
+    port->srp_daemon = "failed"; // unit-failed says so
+    EXPECT_THAT(ids(), IsEmpty());
+}
+
+// troubles.md 5, 21, 44
+TEST_F(DiagnoseServiceTest, LinesOfTheKernel)
+{
+    const std::pair<const char *, const char *> all[] = {
+        {"nv_peer_mem: disagrees about version of symbol ib_register_peer_memory_client", "modules-of-two-stacks"},
+        {"Lockdown: modprobe: unsigned module loading is restricted; see man kernel_lockdown.7", "module-not-signed"},
+        {"rpcrdma: local length error on receive", "nfs-rdma-length"}};
+    for (const auto &[line, id] : all) {
+        host.services.log.clear();
+        log(line), log(line);
+        ASSERT_THAT(ids(), ElementsAre(id)); // once
+        EXPECT_THAT(seen(only()), HasSubstr(line));
+    }
+}
+
+TEST_F(DiagnoseServiceTest, OnlySafeCommandsAreForFix)
+{
+    std::set<std::string_view> mended;
+    for (const auto *kind : trouble_kinds())
+        if (kind->by == Trouble::By::fix) mended.insert(kind->id);
+    EXPECT_THAT(mended, testing::UnorderedElementsAre("no-ipoib-module", "no-umad-module", "no-rdma-device",
+                                                      "keyfile-permissions", "keyfile-not-loaded", "dispatcher-refused",
+                                                      "selinux-label", "pkey-looks-decimal", "connected-impossible",
+                                                      "words-in-profile"));
+}
+
+} // namespace
+} // namespace nmib
