@@ -142,7 +142,7 @@ TEST_F(DiagnoseTest, StartingASubnetManagerKeepsThoseOfOtherPorts)
     card.ports[0].guid = Guid{0x0002c90300ff0001};
     host.others = {card};
     EXPECT_EQ(opensm(), "nm-ib host opensm 0x0002c903000a0001 0x0002c903000a0002 0x0002c90300ff0001");
-    EXPECT_EQ(text(commands(diagnose(host).at(0)).back()), "systemctl restart opensm");
+    EXPECT_EQ(text(commands(diagnose(host).at(0)).back()), "systemctl start opensm");
 }
 
 TEST_F(DiagnoseTest, SubnetManagerThatDoesNotEnd)

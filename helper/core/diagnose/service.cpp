@@ -84,7 +84,7 @@ constexpr Purpose purposes[] = {
     {"openibd", N_("It loads the vendor's drivers.")},
     {"rdma-load-modules",
      N_("It loads the modules that RDMA needs: a file in /etc/rdma/modules is missing or wrong. nm-ib "
-        "host modules loads them without it.")},
+        "host modules auto loads them without it.")},
     {"rdma-ndd", N_("It gives the card the host's name in the fabric.")},
 };
 

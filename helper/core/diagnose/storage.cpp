@@ -17,7 +17,7 @@ constexpr Trouble::Kind kinds[] = {
      Trouble::By::command, "", "nm-ib host nfs-server rdma --now"},
     {"nfs-rdma-no-device", N_("/etc/fstab has {value} on {where} over RDMA, and this machine has no RDMA device"),
      N_("The mount fails with 'Protocol error'."), Trouble::By::hands,
-     N_("A card: load its modules (nm-ib host modules). An Ethernet interface: set rdma.soft-rdma to rxe in its "
+     N_("A card: load its modules (nm-ib host modules auto). An Ethernet interface: set rdma.soft-rdma to rxe in its "
         "profile (nm-ib connection modify), on the server too")},
     {"nfs-rdma-not-mounted", N_("/etc/fstab has {value} on {where} over RDMA, and it is not mounted"),
      N_("What mount says tells why. 'Connection refused': the server does not listen for RDMA, or on another port. "

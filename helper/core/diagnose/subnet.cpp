@@ -44,7 +44,8 @@ std::vector<CommandLine> start_opensm(const Host &host, const RdmaPort &port)
             for (const auto &p : device.ports)
                 if (p.guid && (&p == &port || p.has_sm() || (p.lid && p.sm_lid && *p.lid != 0 && *p.lid == *p.sm_lid)))
                     setting.push_back(hex(p.guid->value, 16));
-    return {setting, {"systemctl", "enable", "opensm"}, {"systemctl", "restart", "opensm"}};
+    return {
+        setting, {"systemctl", "enable", "opensm"}, {"systemctl", "stop", "opensm"}, {"systemctl", "start", "opensm"}};
 }
 
 /// Is a port of the same card active that is no virtual function's?
