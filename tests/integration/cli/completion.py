@@ -98,7 +98,7 @@ class Completion(unittest.TestCase):
             self.assertEqual(asked("name", "set", "--match", "guid", "--now", "i"), ["ib0"])
             self.assertEqual(asked("name", "set", "ib0", ""), ["mlx4_ib0"])
             self.assertEqual(asked("name", "set", "mlx4_0/2", ""), ["data_ib0"])
-            self.assertEqual(asked("name", "set", "nothere", ""), [])
+            self.assertEqual(asked("name", "set", "nothere", "m"), [])
             self.assertEqual(asked("name", "unset", ""), ["data_ib0", "mlx4_0/2"])
             self.assertEqual(bash("nm-ib name set mlx4_0/1 "), ["mlx4_ib0"])
 
