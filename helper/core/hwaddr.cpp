@@ -27,7 +27,7 @@ std::string colons(std::span<const std::uint8_t> bytes)
 std::string Guid::str() const
 {
     auto s = bytes();
-    for (const std::size_t at : {20, 14, 8, 2}) s.erase(at, 1);
+    for (const auto at : {20U, 14U, 8U, 2U}) s.erase(at, 1);
     return s;
 }
 

@@ -27,7 +27,7 @@ constexpr const char *saving = N_("nm-ib: for InfiniBand profiles also\n"
                                   "  rdma.vf-guids auto|VF=GUID,..., rdma.skip yes|no; \"\" takes it back\n");
 
 /// `start`, and then the words of a text, from the column `indent` on in each line but the first.
-std::string folded(std::string start, const std::string &text, std::size_t indent)
+std::string folded(const std::string &start, const std::string &text, std::size_t indent)
 {
     std::string all;
     auto line = padded(start, indent);
