@@ -36,6 +36,8 @@ for line in "GUIDS=\"$second\"" "PRIORITY=2; export GUIDS=$second"; do
         "! nm-ib host opensm $first 2>/run/err; grep -Fx \"Error: '\$line' in /etc/sysconfig/opensm overrides what nm-ib would write; delete that line and try again, or set the ports there, without nm-ib\" /run/err"
     expect_host_files
 done
+echo PRIORITY=3 >/etc/sysconfig/opensm
+host_mark
 mkdir -p /etc/rdma
 in_the_way() { # FILE TEXT WORDS
     echo "$2" >"/etc/rdma/$1"
@@ -48,7 +50,6 @@ check "a file for a subnet manager of its own is named" in_the_way opensm.conf.1
 check "another subnet prefix is named" in_the_way opensm.conf 'subnet_prefix 0xfe80000000000007' '/etc/rdma/opensm.conf has another subnet_prefix'
 check "a file of the shell that cannot be read is named" eval "mv /etc/sysconfig/opensm /run/sysconfig-opensm && ln -s /run/sysconfig-opensm /etc/sysconfig/opensm &&
     ! nm-ib host opensm $first 2>/run/err && grep -F /etc/sysconfig/opensm /run/err; mv /run/sysconfig-opensm /etc/sysconfig/opensm"
-echo PRIORITY=3 >/etc/sysconfig/opensm
 check "a priority there is not in the way of a port" host_changes true opensm $first
 check "two ports: what opensm-launch makes of them is said" eval "nm-ib host opensm $first $second 2>&1 | grep -F 'another subnet prefix'"
 check "  a unit that is not enabled: that, too" eval "nm-ib host opensm $first | grep -F 'In effect after: systemctl enable opensm; systemctl stop opensm; systemctl start opensm'"

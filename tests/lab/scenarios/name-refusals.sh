@@ -24,9 +24,9 @@ refuses 'more than 10 characters.*--force' ib0 elevenchars
 refuses 'kernel numbers' ib0 ib7
 refuses 'like the name of a P_Key child' ib0 ib.8002
 refuses 'udev' ib0 12345
-refuses 'no InfiniBand port.*nm-ib name' nothere mlx4_ib0
+check "a port that is not there: 10, as nmcli has it" eval "nm-ib name set nothere mlx4_ib0 2>/run/err; is \$? 10 && grep 'no InfiniBand port.*nm-ib name' /run/err"
 refuses 'no port of this machine has the GUID.*--force' 0002:c903:00ff:0001 mlx4_ib0
-refuses 'guid or path' ib0 mlx4_ib0 --match bogus
+refuses 'guid.path' ib0 mlx4_ib0 --match bogus
 must ip link add taken0 type dummy
 refuses 'taken0' ib0 taken0
 must ip link del taken0
