@@ -54,6 +54,11 @@ def subnet(port):
     return {int(guid, 16): (int(lid), int(lmc), rate) for guid, lid, lmc, rate in found}
 
 
+def guid(text):
+    """0002:c903:000a:0001, or 0x0002c903000a0001, which may have no zeros in front."""
+    return int(text.replace(":", ""), 16)
+
+
 def basics(port, card, stat):
     return {
         "state": (port["state"], {"Initializing": "Init"}.get(stat["State"], stat["State"])),
@@ -63,8 +68,8 @@ def basics(port, card, stat):
         "type": (card["type"], stat["card"]["CA type"]),
         "firmware": (card["firmware"], stat["card"]["Firmware version"]),
         "revision": (card["revision"], stat["card"]["Hardware version"]),
-        "node guid": (card["node_guid"], stat["card"]["Node GUID"]),
-        "system guid": (card["system_guid"], stat["card"]["System image GUID"]),
+        "node guid": (guid(card["node_guid"]), guid(stat["card"]["Node GUID"])),
+        "system guid": (guid(card["system_guid"]), guid(stat["card"]["System image GUID"])),
     }
 
 
@@ -75,7 +80,7 @@ def addressed(port, stat):
         "lmc": (port["lmc"], int(stat["LMC"])),
         "sm lid": (port["sm_lid"], int(stat["SM lid"])),
         "capabilities": (port["capabilities"], stat["Capability mask"]),
-        "guid": (port["guid"], stat["Port GUID"]),
+        "guid": (guid(port["guid"]), guid(stat["Port GUID"])),
     }
 
 
@@ -84,7 +89,7 @@ def managed(port, card):
     name, number = port["port"], str(port["number"])
     info, node = dotted(smpquery(name, "portinfo", number)), dotted(smpquery(name, "nodeinfo"))
     keys = re.findall(r"0x\w{4}", smpquery(name, "pkeys"))
-    lid, lmc, rate = subnet(name)[int(port["guid"], 16)]
+    lid, lmc, rate = subnet(name)[guid(port["guid"])]
     return {
         "active mtu": (port["mtu_active"], int(info["NeighborMTU"])),
         "largest mtu": (port["mtu_max"], int(info["MtuCap"])),
@@ -93,9 +98,9 @@ def managed(port, card):
         "sm lid of PortInfo": (port["sm_lid"], int(info["SMLid"])),
         "sm sl of PortInfo": (port["sm_sl"], int(info["SMSL"])),
         "capabilities of PortInfo": (int(port["capabilities"], 16), int(info["CapMask"], 16)),
-        "node guid of NodeInfo": (card["node_guid"], node["Guid"]),
-        "port guid of NodeInfo": (port["guid"], node["PortGuid"]),
-        "system guid of NodeInfo": (card["system_guid"], node["SystemGuid"]),
+        "node guid of NodeInfo": (guid(card["node_guid"]), guid(node["Guid"])),
+        "port guid of NodeInfo": (guid(port["guid"]), guid(node["PortGuid"])),
+        "system guid of NodeInfo": (guid(card["system_guid"]), guid(node["SystemGuid"])),
         "P_Keys": ([key["p_key"] for key in port["p_keys"]], [key for key in keys if key != "0x0000"]),
         "lid in the subnet": (port["lid"], lid),
         "lmc in the subnet": (port["lmc"], lmc),

@@ -35,7 +35,7 @@ Result<const PortIdentity *> port_for(NamingWorld &world, const std::string &wor
 Failure refused(const Error &why)
 {
     auto failure = failure_of(why);
-    if (why.kind == Error::Kind::invalid) failure.code = exit_usage;
+    if (why.kind == Error::Kind::invalid || why.kind == Error::Kind::refused) failure.code = exit_usage;
     return failure;
 }
 

@@ -23,6 +23,11 @@ std::string text_of(unsigned number) { return std::to_string(number); }
 std::string text_of(const Guid &guid) { return guid.str(); }
 constexpr auto as_text = [](const auto &value) { return text_of(value); };
 constexpr auto as_rate = [](const PortRate &rate) { return rate.str(); };
+/// "40 Gb/s" of "40 Gb/s 4X QDR": the table fits 80 columns.
+constexpr auto as_speed = [](const PortRate &rate) {
+    const auto text = rate.str();
+    return text.substr(0, text.find(' ', text.find(' ') + 1));
+};
 constexpr auto as_word = [](const auto &value) { return std::string(word(value)); };
 
 /// The physical state beside the logical one where it says more.
@@ -46,7 +51,7 @@ Rows ports_of(const Inventory &all, bool coloured, Reasons &reasons)
     for (const auto &device : all.devices)
         for (const auto &port : device.ports)
             rows.rows.push_back({printable(device.label(port)), cell(port.layer, reasons, as_word),
-                                 state_of(port, coloured, reasons), printable(cell(port.rate, reasons, as_rate)),
+                                 state_of(port, coloured, reasons), printable(cell(port.rate, reasons, as_speed)),
                                  cell(port.lid, reasons, as_text), cell(port.sm_lid, reasons, as_text),
                                  cell(port.guid, reasons, as_text)});
     return rows;
