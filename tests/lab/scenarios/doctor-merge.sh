@@ -50,9 +50,9 @@ hca pkey mlx4_1 1 0 0xffff
 must nm-ib doctor --merge /run/node?/port.json >/dev/null
 guid=$(jq -r '.ports[0].guid' /run/node0/port.json)
 own=$(jq -r '.ports[0].guid' /run/node1/port.json)
-hca guid mlx4_1 1 0 "$guid"
+hca guid mlx4_1 1 0 "0x${guid//:/}"
 check "one GUID on two hosts" finds same-guid 4
-hca guid mlx4_1 1 0 "$own"
+hca guid mlx4_1 1 0 "0x${own//:/}"
 check "all is well again" eventually finds "" 0
 
 echo '{"schema":2,"host":"node2","ports":[]}' >/run/later.json
