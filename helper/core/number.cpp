@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "core/number.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 
@@ -22,10 +23,28 @@ bool has_hex_prefix(std::string_view text) noexcept { return text.starts_with("0
 
 std::string_view trim(std::string_view text) noexcept
 {
-    constexpr std::string_view blank = " \t\r\n";
+    constexpr std::string_view blank = " \t\r\n\f";
     const auto first = text.find_first_not_of(blank);
     if (first == std::string_view::npos) return {};
     return text.substr(first, text.find_last_not_of(blank) - first + 1);
+}
+
+std::string_view take(std::string_view &text, char end) noexcept
+{
+    const auto taken = text.substr(0, text.find(end));
+    text.remove_prefix(std::min(taken.size() + 1, text.size()));
+    return taken;
+}
+
+std::vector<std::string> cut(std::string_view text, std::string_view separators)
+{
+    std::vector<std::string> parts;
+    for (auto start = text.find_first_not_of(separators); start != text.npos;) {
+        const auto end = text.find_first_of(separators, start);
+        parts.emplace_back(text.substr(start, end - start));
+        start = text.find_first_not_of(separators, end);
+    }
+    return parts;
 }
 
 std::optional<std::uint64_t> parse_decimal(std::string_view text, std::uint64_t max) noexcept

@@ -5,12 +5,17 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace nmib
 {
 
 /// Without the white space (and newline) around it.
 std::string_view trim(std::string_view text) noexcept;
+/// The text in front of the first `end`, or all of it, which is taken away together with that `end`.
+std::string_view take(std::string_view &text, char end = '\n') noexcept;
+/// The parts between any of `separators`, without empty ones.
+std::vector<std::string> cut(std::string_view text, std::string_view separators);
 /// Decimal digits only, at most `max`.
 std::optional<std::uint64_t> parse_decimal(std::string_view text, std::uint64_t max) noexcept;
 /// Hexadecimal digits, with or without "0x", at most `max`.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "core/told_lines.hpp"
 
+#include "core/number.hpp"
+
 #include <utility>
 
 namespace nmib
@@ -30,11 +32,10 @@ std::string ToldLines::str() const
 ToldLines ToldLines::parse(std::string_view text)
 {
     ToldLines told;
-    for (auto end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {
-        const auto line = text.substr(0, end);
+    while (text.find('\n') != text.npos) {
+        const auto line = take(text);
         if (line.starts_with(of_now)) told.now_.emplace(line.substr(1));
         if (line.starts_with(of_before)) told.before_.emplace(line.substr(1));
-        text.remove_prefix(end + 1);
     }
     return told;
 }

@@ -50,8 +50,7 @@ RdmaKept RdmaKept::parse(std::string_view text)
 {
     RdmaKept kept{.words = parse_rdma_words(text).words, .made = RdmaMade::parse(text)};
     while (!text.empty()) {
-        const auto line = text.substr(0, text.find('\n'));
-        text.remove_prefix(std::min(text.size(), line.size() + 1));
+        const auto line = take(text);
         if (line.starts_with("profile ")) kept.profile = line.substr(8);
         if (line.starts_with("link ")) kept.link = line.substr(5);
     }

@@ -59,8 +59,7 @@ Variables variables(std::string_view text)
 {
     Variables all;
     while (!text.empty()) {
-        const auto line = trim(text.substr(0, text.find('\n')));
-        text.remove_prefix(std::min(text.size(), text.find('\n') == text.npos ? text.size() : text.find('\n') + 1));
+        const auto line = trim(take(text));
         const auto equals = line.find('=');
         if (equals == line.npos || line.starts_with('#')) continue;
         all.insert_or_assign(std::string(line.substr(0, equals)), value_of(line.substr(equals + 1)));

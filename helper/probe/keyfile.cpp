@@ -75,11 +75,7 @@ std::vector<std::string> Keyfile::list(const std::string &text)
 {
     std::vector<std::string> parts;
     std::string_view rest = text;
-    while (!rest.empty()) {
-        const auto end = std::min(rest.find(';'), rest.size());
-        parts.emplace_back(trim(rest.substr(0, end)));
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
+    while (!rest.empty()) parts.emplace_back(trim(take(rest, ';')));
     return parts;
 }
 

@@ -35,8 +35,7 @@ std::map<std::string, std::string> properties(const std::string &udev_data, int 
     const auto text = dir ? dir->read("n" + std::to_string(ifindex), 65536) : Result<std::string>(dir.error());
     if (!text) return all;
     for (std::string_view rest = *text; !rest.empty();) {
-        const auto line = rest.substr(0, rest.find('\n'));
-        rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+        const auto line = take(rest);
         const auto equals = line.find('=');
         if (line.starts_with("E:") && equals != line.npos)
             all.emplace(line.substr(2, equals - 2), line.substr(equals + 1));

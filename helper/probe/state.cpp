@@ -34,13 +34,8 @@ std::string Ceiling::str() const
 std::optional<Ceiling> Ceiling::parse(std::string_view text)
 {
     text = trim(text);
-    const auto word = [&] {
-        const auto w = text.substr(0, text.find(' '));
-        text.remove_prefix(std::min(w.size() + 1, text.size()));
-        return w;
-    };
-    const auto mode = parse_mode(word());
-    const auto mtu = parse_decimal(word(), mtu::connected_maximum);
+    const auto mode = parse_mode(take(text, ' '));
+    const auto mtu = parse_decimal(take(text, ' '), mtu::connected_maximum);
     const auto changes = parse_decimal(text, UINT64_MAX);
     if (!mode || !mtu || !changes) return std::nullopt;
     return Ceiling{*mode, static_cast<Mtu>(*mtu), *changes};

@@ -126,7 +126,7 @@ Result<void> run_program(const Words &command)
 {
     const auto ended = run_for(command, /*seconds=*/0);
     if (ended && ended->code == 0) return {};
-    const auto said = ended ? strip(ended->err) : ended.error().what;
+    const auto said = std::string(ended ? trim(ended->err) : ended.error().what);
     if (!said.empty()) return Error{Error::Kind::io, printable(said.substr(said.rfind('\n') + 1))};
     return Error{Error::Kind::io,
                  ended->signal ? form(_("ended by signal %d"), ended->signal) : form(_("exit code %d"), ended->code)};

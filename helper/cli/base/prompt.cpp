@@ -19,7 +19,7 @@ bool agrees(const char *question)
     std::fflush(stdout);
     std::array<char, 64> answer{};
     const auto n = ::read(STDIN_FILENO, answer.data(), answer.size());
-    const auto word = strip(std::string_view(answer.data(), n > 0 ? static_cast<std::size_t>(n) : 0));
+    const auto word = trim(std::string_view(answer.data(), n > 0 ? static_cast<std::size_t>(n) : 0));
     return word == "y" || word == "Y" || word == "yes" || word == _("yes");
 }
 

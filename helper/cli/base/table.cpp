@@ -48,6 +48,23 @@ std::string padded(const std::string &text, std::size_t width)
     return text + std::string(width > used ? width - used : 0, ' ');
 }
 
+std::string folded(std::string start, std::string_view text, std::size_t indent, std::size_t columns)
+{
+    std::string all;
+    auto line = padded(start, indent);
+    bool is_first = true;
+    for (const auto &word : cut(text, " ")) {
+        if (!is_first && static_cast<std::size_t>(screen_width(line) + screen_width(word)) + 1 > columns) {
+            all += line + "\n";
+            line = std::string(indent, ' ');
+            is_first = true;
+        }
+        line += (is_first ? "" : " ") + word;
+        is_first = false;
+    }
+    return all + line + "\n";
+}
+
 namespace
 {
 /// The columns that -f asks for.

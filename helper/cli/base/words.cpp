@@ -11,13 +11,6 @@
 namespace nmib::cli
 {
 
-namespace
-{
-constexpr std::string_view blanks = " \t\n\r\f";
-bool blank(char c) noexcept { return blanks.find(c) != std::string_view::npos; }
-
-} // namespace
-
 const char *nm(const char *message) noexcept { return dgettext("NetworkManager", message); }
 const char *_(const char *message) noexcept { return dgettext("nm-infiniband", message); }
 const char *translate(const char *message) noexcept { return dgettext("nm-infiniband", message); }
@@ -50,24 +43,6 @@ bool is_option(std::string_view word, std::string_view name) noexcept
 }
 
 bool is_help(std::string_view word) noexcept { return begins(word, "help") || is_option(word, "help"); }
-
-std::string strip(std::string_view text)
-{
-    while (!text.empty() && blank(text.front())) text.remove_prefix(1);
-    while (!text.empty() && blank(text.back())) text.remove_suffix(1);
-    return std::string(text);
-}
-
-Words cut(std::string_view text, const char *separators)
-{
-    Words parts;
-    while (!text.empty()) {
-        const auto end = std::min(text.find_first_of(separators), text.size());
-        if (end > 0) parts.emplace_back(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return parts;
-}
 
 std::string join(const Words &words, const char *between)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// Messages, and how nmcli understands a word.
 #pragma once
+#include "core/number.hpp"
 #include "core/result.hpp"
 
 #include <optional>
@@ -52,10 +53,6 @@ bool is_option(std::string_view word, std::string_view name) noexcept;
 /// "h", "help", "--help", "-h".
 bool is_help(std::string_view word) noexcept;
 
-/// Without the white space around it.
-std::string strip(std::string_view text);
-/// The parts between any of `separators`, without empty ones.
-Words cut(std::string_view text, const char *separators);
 std::string join(const Words &words, const char *between);
 
 } // namespace nmib::cli

@@ -30,7 +30,7 @@ bool is_about_infiniband(const std::string &text)
     const auto at = text.find(key);
     return text.find("infiniband") != text.npos ||
            (at != text.npos &&
-            HwAddr::parse(strip(text.substr(at + key.size(), text.find('\n', at) - at - key.size()))));
+            HwAddr::parse(trim(text.substr(at + key.size(), text.find('\n', at) - at - key.size()))));
 }
 
 /// A file without a name or a type of its own is completed before it is judged.

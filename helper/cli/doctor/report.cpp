@@ -31,26 +31,6 @@ Json json_of(const Trouble &t)
 constexpr std::size_t indent = 9;
 const std::string blank(indent, ' ');
 
-std::size_t width(const std::string &text) { return static_cast<std::size_t>(g_utf8_strlen(text.c_str(), -1)); }
-
-/// In lines of at most 80 columns; a longer word has a line of its own.
-std::string folded(std::string line, const std::string &text)
-{
-    std::string all;
-    const auto below = std::string(std::max(width(line), indent), ' ');
-    bool is_first = true;
-    for (const auto &word : cut(text, " ")) {
-        if (!is_first && width(line) + 1 + width(word) > 80) {
-            all += line + "\n";
-            line = below;
-            is_first = true;
-        }
-        line += (is_first ? "" : " ") + word;
-        is_first = false;
-    }
-    return all + line + "\n";
-}
-
 std::size_t ports_of(const Host &host)
 {
     std::size_t n = 0;
@@ -64,15 +44,16 @@ std::string text_of(std::span<const Trouble> all)
     std::string s;
     for (const auto &t : all) {
         s += folded(padded(_(word(t.severity)), indent - 1) + " ",
-                    seen(t, translate) + " [" + std::string(t.kind->id) + "]");
-        s += folded(blank, why(t, translate));
+                    seen(t, translate) + " [" + std::string(t.kind->id) + "]", indent);
+        s += folded("", why(t, translate), indent);
         const auto what = advice(t, translate);
         const auto lines = commands(t);
-        if (!what.empty()) s += folded(blank + "=> ", what + (lines.empty() ? "" : ":"));
+        if (!what.empty()) s += folded(blank + "=> ", what + (lines.empty() ? "" : ":"), indent + 3);
         for (const auto &line : lines) s += blank + (what.empty() ? "=> " : "   ") + nmib::text(line) + "\n";
         if (!t.consequences.empty())
-            s += folded(blank,
-                        form(_("without a carrier because of it: %s"), printable(join(t.consequences, " ")).c_str()));
+            s +=
+                folded("", form(_("without a carrier because of it: %s"), printable(join(t.consequences, " ")).c_str()),
+                       indent);
     }
     return s;
 }

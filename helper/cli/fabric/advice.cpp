@@ -25,7 +25,7 @@ bool digits(const std::string &text)
 /// "8002" is 0x1f42 and "010" is 8: hardly ever what was meant.
 std::optional<std::string> on_spelling(const std::string &typed, unsigned key)
 {
-    const auto word = strip(typed);
+    const auto word = std::string(trim(typed));
     if (!digits(word)) return std::nullopt;
     const auto hex = parse_hex(word, 0xffff);
     if (!hex || *hex == key) return std::nullopt;

@@ -62,7 +62,7 @@ void each_conf_file(const Words &directories,
 std::string unit_property(const std::string &unit, const char *property)
 {
     const auto run = run_for({"/usr/bin/systemctl", "show", "-P", property, "--", unit}, 10);
-    return run && run->code == 0 ? strip(run->out) : std::string();
+    return run && run->code == 0 ? std::string(trim(run->out)) : std::string();
 }
 
 bool has_unit_file(const std::string &name)

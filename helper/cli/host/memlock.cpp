@@ -186,7 +186,7 @@ void add_unit(const std::string &unit, std::string_view key, const std::string &
 {
     for (const auto &line : cut(text, "\n")) {
         if (!line.starts_with(key)) continue;
-        const auto value = strip(line.substr(key.size()));
+        const std::string value(trim(line.substr(key.size())));
         const auto bytes = MemlockSize::parse(value);
         const auto plain = parse_decimal(value, UINT64_MAX / 2);
         const auto size = value == "infinity"     ? std::string("unlimited")

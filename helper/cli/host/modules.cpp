@@ -49,7 +49,7 @@ void add_row(const Dir &sysfs, const std::string &path, const std::string &text,
 {
     Words named, missing;
     for (const auto &line : cut(text, "\n")) {
-        const auto word = strip(line);
+        const std::string word(trim(line));
         if (!is_module_name(word)) continue;
         named.push_back(word);
         if (!has_module(sysfs, module_name(word))) missing.push_back(word);

@@ -106,7 +106,7 @@ Result<Words> overriding_lines()
     if (!text) return text.error().kind == Error::Kind::absent ? Result<Words>(Words{}) : text.error();
     Words all;
     for (const auto &line : cut(*text, "\n"))
-        if (!strip(line).starts_with('#') && line.find("GUIDS=") != line.npos) all.push_back(strip(line));
+        if (!trim(line).starts_with('#') && line.find("GUIDS=") != line.npos) all.emplace_back(trim(line));
     return all;
 }
 
@@ -142,7 +142,7 @@ void add_lines(const std::string &path, std::initializer_list<std::string_view> 
     const auto text = read_text(path);
     for (const auto &line : text ? cut(*text, "\n") : Words{})
         for (const auto key : keys)
-            if (line.starts_with(key)) rows.push_back({"opensm", strip(line), path, effect});
+            if (line.starts_with(key)) rows.push_back({"opensm", std::string(trim(line)), path, effect});
 }
 } // namespace
 

@@ -16,7 +16,7 @@ Result<OfflineProfile> run_offline(const char *verb, const Words &words, const s
     if (!run) return run.error();
     OfflineProfile made;
     if (run->code != 0) {
-        made.refusal = {run->code, strip(run->err)};
+        made.refusal = {run->code, std::string(trim(run->err))};
         return made;
     }
     const auto begin = run->out.starts_with('[') ? 0 : run->out.find("\n[") + 1; // behind what it says

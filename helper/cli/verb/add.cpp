@@ -19,7 +19,7 @@ namespace
 bool is_saved(const PropertyWords &words)
 {
     const auto *word = words.find(Property::save);
-    const auto w = word ? strip(*word) : "";
+    const auto w = std::string(word ? trim(*word) : "");
     if (w.empty()) return true;
     if (g_ascii_isdigit(w.front())) return g_ascii_strtoull(w.c_str(), nullptr, 0) != 0;
     const char first = g_ascii_tolower(w.front());

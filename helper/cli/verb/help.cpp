@@ -26,25 +26,6 @@ constexpr const char *saving = N_("nm-ib: for InfiniBand profiles also\n"
                                   "  rdma.roce-mode v1|v2, rdma.roce-tos 0..255, rdma.soft-rdma rxe|siw|none,\n"
                                   "  rdma.vf-guids auto|VF=GUID,..., rdma.skip yes|no; \"\" takes it back\n");
 
-/// `start`, and then the words of a text, from the column `indent` on in each line but the first.
-std::string folded(const std::string &start, const std::string &text, std::size_t indent)
-{
-    std::string all;
-    auto line = padded(start, indent);
-    bool is_new = true;
-    for (const auto &word : cut(text, " ")) {
-        const auto width = static_cast<std::size_t>(screen_width(line) + screen_width(word)) + !is_new;
-        if (width >= columns && !is_new) {
-            all += line + "\n";
-            line = std::string(indent, ' ');
-            is_new = true;
-        }
-        line += (is_new ? "" : " ") + word;
-        is_new = false;
-    }
-    return all + line + "\n";
-}
-
 /// A word, and what it means beside it; below it where the word is long.
 std::string row(const std::string &word, const char *help)
 {

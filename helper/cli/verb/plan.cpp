@@ -79,20 +79,12 @@ Json json_of(const RdmaForecast &f)
     return all;
 }
 
-/// On a terminal a sentence goes on below its own beginning.
-std::string folded(const std::string &text, std::size_t indent)
+/// A sentence has lines only on a terminal.
+std::string line_of(const std::string &start, const std::string &text)
 {
     winsize terminal{};
-    if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &terminal) != 0 || terminal.ws_col < 2 * indent) return text;
-    std::string s;
-    auto used = indent;
-    for (const auto &word : cut(text, " ")) {
-        const auto width = static_cast<std::size_t>(screen_width(word)) + 1;
-        const bool fits = used + width <= terminal.ws_col;
-        s += (fits ? "" : "\n" + std::string(indent - 1, ' ')) + " " + word;
-        used = (fits ? used : indent) + width;
-    }
-    return s.substr(1);
+    const bool fits = ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &terminal) == 0 && terminal.ws_col > 24;
+    return folded(start, text, static_cast<std::size_t>(screen_width(start)), fits ? terminal.ws_col : SIZE_MAX);
 }
 
 /// `missing` stands for what is unset.
@@ -113,7 +105,7 @@ std::string lines_of(const Forecast &f, const Policy &policy, bool many)
         const auto own = printable(f.link.view()) + ": ";
         const auto start = "  " + padded(kind, 8) + " ";
         if (what.starts_with(own)) what.erase(0, own.size());
-        s += start + folded(what, static_cast<std::size_t>(screen_width(start))) + "\n";
+        s += line_of(start, what);
     };
     const auto id = printable(f.profile.id);
     if (f.refusal) say(_("refused"), text(*f.refusal, translate));
@@ -170,7 +162,7 @@ std::string lines_of(const RdmaForecast &f)
     std::string s;
     const auto say = [&](const char *kind, const std::string &what) {
         const auto start = "  " + padded(kind, 8) + " ";
-        s += start + folded(what, static_cast<std::size_t>(screen_width(start))) + "\n";
+        s += line_of(start, what);
     };
     for (const auto &step : f.plan.steps) say(_("change"), text(step, translate));
     for (const auto &x : f.plan.findings) say(_(word(x.severity)), text(x, translate));

@@ -61,9 +61,10 @@ void warn_of_version(const Daemon &daemon)
     const auto n = nm_utils_version();
     const auto numbers = form("%u.%u.%u", n >> 16, n >> 8 & 0xff, n & 0xff);
     if (theirs != numbers) // what a distribution adds ("-3.el9_6") only --version of either says
-        complain(strip(form(nm("Warning: nmcli (%s) and NetworkManager (%s) versions don't match. Restarting "
-                               "NetworkManager is advised.\n"),
-                            numbers.c_str(), theirs.c_str())));
+        complain(
+            std::string(trim(form(nm("Warning: nmcli (%s) and NetworkManager (%s) versions don't match. Restarting "
+                                     "NetworkManager is advised.\n"),
+                                  numbers.c_str(), theirs.c_str()))));
 }
 
 std::optional<Failure> add_profile(const Profiles &profiles, NMConnection *c, bool save)

@@ -2,6 +2,7 @@
 #include "core/diagnose/trouble.hpp"
 
 #include "core/message.hpp"
+#include "core/number.hpp"
 #include "core/printable.hpp"
 
 #include <algorithm>
@@ -37,19 +38,11 @@ constexpr Generator generators[] = {
         "build")},
 };
 
-std::vector<std::string> split(std::string_view text, char separator)
-{
-    std::vector<std::string> parts;
-    for (; !text.empty(); text.remove_prefix(std::min(parts.back().size() + 1, text.size())))
-        parts.emplace_back(text.substr(0, text.find(separator)));
-    return parts;
-}
-
 /// Words are told apart before they are filled in: a path may have a space.
 CommandLine words_of(std::string_view line, const Trouble &t)
 {
     CommandLine words;
-    for (const auto &word : split(line, ' '))
+    for (const auto &word : cut(line, " "))
         words.push_back(word == "''"
                             ? ""
                             : fmt::format(fmt::runtime(word), fmt::arg("where", t.where),
@@ -62,7 +55,7 @@ std::vector<CommandLine> all_commands(const Trouble &t)
 {
     if (t.commands) return *t.commands;
     std::vector<CommandLine> all;
-    for (const auto &line : split(t.kind->commands, '\n')) all.push_back(words_of(line, t));
+    for (const auto &line : cut(t.kind->commands, "\n")) all.push_back(words_of(line, t));
     return all;
 }
 

@@ -75,15 +75,11 @@ std::string unit_of_cgroup(std::string_view text)
     constexpr std::string_view ends[] = {".service", ".scope", ".socket", ".mount", ".swap"};
     std::string unit;
     while (!text.empty()) {
-        const auto end = std::min(text.find('\n'), text.size());
-        auto line = text.substr(0, end);
-        text.remove_prefix(std::min(end + 1, text.size()));
+        auto line = take(text);
         if (!line.starts_with("0::") && line.find(":name=systemd:") == line.npos) continue;
         line.remove_prefix(std::min(line.find('/'), line.size()));
         while (!line.empty()) {
-            const auto slash = std::min(line.find('/'), line.size());
-            const auto part = line.substr(0, slash);
-            line.remove_prefix(std::min(slash + 1, line.size()));
+            const auto part = take(line, '/');
             if (std::none_of(std::begin(ends), std::end(ends), [&](auto e) { return part.ends_with(e); })) continue;
             unit = part;
             if (part.starts_with("user@")) break;
@@ -94,16 +90,10 @@ std::string unit_of_cgroup(std::string_view text)
 
 std::optional<LimitsLine> LimitsLine::parse(std::string_view line)
 {
-    line = line.substr(0, line.find('#'));
-    std::string_view words[4];
-    for (auto &word : words) {
-        line.remove_prefix(std::min(line.find_first_not_of(" \t\r"), line.size()));
-        word = line.substr(0, line.find_first_of(" \t\r"));
-        line.remove_prefix(word.size());
-    }
-    if (words[3].empty() || words[2] != "memlock" || (words[1] != "-" && words[1] != "soft" && words[1] != "hard"))
+    const auto words = cut(take(line, '#'), " \t\r");
+    if (words.size() < 4 || words[2] != "memlock" || (words[1] != "-" && words[1] != "soft" && words[1] != "hard"))
         return {};
-    return LimitsLine{std::string(words[0]), std::string(words[3])};
+    return LimitsLine{words[0], words[3]};
 }
 
 HostFile memlock_file(const MemlockTarget &target, const std::optional<MemlockSize> &size)

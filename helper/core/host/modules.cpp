@@ -46,9 +46,7 @@ std::set<std::string> listed_modules(std::string_view text)
 {
     std::set<std::string> all;
     while (!text.empty()) {
-        const auto end = std::min(text.find('\n'), text.size());
-        auto path = trim(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
+        auto path = trim(take(text));
         path = path.substr(0, path.find(':'));
         if (const auto slash = path.rfind('/'); slash != path.npos) path.remove_prefix(slash + 1);
         const auto dot = path.find(".ko");

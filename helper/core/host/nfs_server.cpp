@@ -10,22 +10,13 @@ namespace nmib
 
 namespace
 {
-/// Takes a line off a text.
-std::string_view take_line(std::string_view &text)
-{
-    const auto end = std::min(text.find('\n'), text.size());
-    const auto line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    return trim(line);
-}
-
 /// What stands in [nfsd] about RDMA, in order: key and value.
 std::vector<std::pair<std::string, std::string>> nfsd_words(std::string_view text)
 {
     std::vector<std::pair<std::string, std::string>> all;
     bool in_nfsd = false;
     while (!text.empty()) {
-        const auto line = take_line(text);
+        const auto line = trim(take(text));
         if (line.starts_with('[')) in_nfsd = line.starts_with("[nfsd]");
         const auto equals = line.find('=');
         if (!in_nfsd || equals == line.npos) continue;
@@ -43,12 +34,9 @@ bool is_yes(std::string word)
     return word == "1" || word == "t" || word == "true" || word == "y" || word == "yes" || word == "on";
 }
 
-/// Takes a word off a line; "\\040" in it is a blank (fstab(5)).
-std::string take_word(std::string_view &line)
+/// "\\040" in a word is a blank (fstab(5)).
+std::string unescaped(std::string_view word)
 {
-    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
-    const auto word = line.substr(0, line.find_first_of(" \t"));
-    line.remove_prefix(word.size());
     std::string plain;
     for (std::size_t i = 0; i < word.size(); i++) {
         if (word.substr(i, 4) == "\\040")
@@ -80,7 +68,7 @@ std::vector<unsigned> rdma_listeners(std::string_view text)
     constexpr std::string_view start = "rdma ";
     std::vector<unsigned> all;
     while (!text.empty()) {
-        const auto line = take_line(text);
+        const auto line = trim(take(text));
         const auto port = line.starts_with(start) ? parse_decimal(line.substr(start.size()), 65535) : std::nullopt;
         if (port && std::find(all.begin(), all.end(), *port) == all.end()) all.push_back(static_cast<unsigned>(*port));
     }
@@ -125,16 +113,10 @@ std::vector<MountLine> parse_mounts(std::string_view text)
 {
     std::vector<MountLine> all;
     while (!text.empty()) {
-        auto line = take_line(text);
-        if (line.starts_with('#')) continue;
-        MountLine m{.what = take_word(line), .where = take_word(line), .type = take_word(line)};
-        const auto options = take_word(line);
-        for (std::string_view rest = options; !rest.empty();) {
-            const auto end = std::min(rest.find(','), rest.size());
-            m.options.emplace_back(rest.substr(0, end));
-            rest.remove_prefix(std::min(end + 1, rest.size()));
-        }
-        if (!m.type.empty()) all.push_back(std::move(m));
+        const auto line = trim(take(text));
+        const auto words = cut(line, " \t");
+        if (words.size() < 4 || line.starts_with('#')) continue;
+        all.push_back({unescaped(words[0]), unescaped(words[1]), unescaped(words[2]), cut(unescaped(words[3]), ",")});
     }
     return all;
 }

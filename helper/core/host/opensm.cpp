@@ -51,9 +51,7 @@ std::string opensm_option(std::string_view conf, std::string_view key)
 {
     std::string value;
     while (!conf.empty()) {
-        const auto end = std::min(conf.find('\n'), conf.size());
-        const auto line = trim(conf.substr(0, end));
-        conf.remove_prefix(std::min(end + 1, conf.size()));
+        const auto line = trim(take(conf));
         const auto word = line.substr(0, line.find_first_of(" \t"));
         if (word == key) value = trim(line.substr(word.size(), line.find('#') - word.size()));
     }

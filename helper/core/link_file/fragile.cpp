@@ -149,8 +149,7 @@ std::optional<FragileName> fragile_ifcfg(std::string_view text)
     std::string type, label, key_of_partition;
     std::optional<Guid> guid;
     for (unsigned number = 1; !text.empty(); number++) {
-        const auto line = trim(text.substr(0, text.find('\n')));
-        text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+        const auto line = trim(take(text));
         const auto equals = line.find('=');
         if (equals == line.npos || line.starts_with('#')) continue;
         const auto key = line.substr(0, equals), value = unquoted(trim(line.substr(equals + 1)));

@@ -36,8 +36,7 @@ std::optional<std::vector<LinkConfig::Entry>> parse_link_config(std::string_view
     std::vector<LinkConfig::Entry> entries;
     std::string section, whole;
     while (!text.empty()) {
-        const auto line = text.substr(0, text.find('\n'));
-        text.remove_prefix(std::min(line.size() + 1, text.size()));
+        const auto line = take(text);
         const auto first = line.substr(std::min(line.find_first_not_of(blank), line.size()));
         if (first.starts_with('#') || first.starts_with(';')) continue; // also between continued lines
         whole += line;

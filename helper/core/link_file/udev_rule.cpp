@@ -159,8 +159,7 @@ std::vector<UdevRule> parse_udev_rules(std::string_view text)
     std::string whole;
     unsigned first = 0;
     for (unsigned number = 1; !text.empty(); number++) {
-        auto line = text.substr(0, text.find('\n'));
-        text.remove_prefix(std::min(line.size() + 1, text.size()));
+        auto line = take(text);
         skip(line, white);
         if (line.starts_with('#')) continue; // also between continued lines
         if (first == 0) first = number;

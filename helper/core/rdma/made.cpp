@@ -25,13 +25,8 @@ RdmaMade RdmaMade::parse(std::string_view text)
 {
     RdmaMade made;
     while (!text.empty()) {
-        auto line = text.substr(0, text.find('\n'));
-        text.remove_prefix(std::min(text.size(), line.size() + 1));
-        const auto next = [&] {
-            const auto w = line.substr(0, line.find(' '));
-            line.remove_prefix(std::min(line.size(), w.size() + 1));
-            return std::string(w);
-        };
+        auto line = take(text);
+        const auto next = [&] { return std::string(take(line, ' ')); };
         const auto kind = next();
         if (kind == "soft") made.soft = next();
         if (kind == "folder") made.folders.insert(next());

@@ -154,8 +154,7 @@ RdmaWordsRead parse_rdma_words(std::string_view text)
 {
     RdmaWordsRead read;
     while (!text.empty()) {
-        const auto line = trim(text.substr(0, text.find('\n')));
-        text.remove_prefix(std::min(text.size(), text.find('\n')) + (text.find('\n') != text.npos));
+        const auto line = trim(take(text));
         if (line.empty() || line.starts_with('#')) continue;
         const auto name = std::string(trim(line.substr(0, line.find('='))));
         const auto *word = line.find('=') == line.npos ? nullptr : find_rdma_word("rdma." + name);

@@ -16,18 +16,6 @@ namespace
 using Why = StrayFile::Why;
 constexpr std::size_t longest = 65536;
 
-/// The parts of a text between characters of `separators`.
-std::vector<std::string_view> parts(std::string_view text, std::string_view separators)
-{
-    std::vector<std::string_view> all;
-    while (!text.empty()) {
-        const auto end = std::min(text.find_first_of(separators), text.size());
-        if (end != 0) all.push_back(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return all;
-}
-
 void look_at_ifcfg(const Dir &etc, const std::set<std::string> &interfaces, const std::set<std::string> &loaded,
                    std::vector<StrayFile> &all)
 {
@@ -57,8 +45,8 @@ void look_at_ifupdown2(const Dir &etc, const Dir &usr, const std::set<std::strin
     const auto installed = usr.exists("share/ifupdown2");
     const auto text = etc.read("network/interfaces", longest);
     if (!installed || !*installed || !text) return;
-    for (const auto line : parts(*text, "\n")) {
-        const auto words = parts(line, " \t");
+    for (const auto &line : cut(*text, "\n")) {
+        const auto words = cut(line, " \t");
         if (words.size() > 1 && words[0] == "iface" && interfaces.contains(std::string(words[1])))
             all.push_back({Why::ifupdown2, etc.path() + "/network/interfaces", std::string(words[1])});
     }
@@ -68,9 +56,9 @@ void look_at_ifupdown2(const Dir &etc, const Dir &usr, const std::set<std::strin
 void look_at_boot_words(const Dir &proc, const std::set<std::string> &interfaces, std::vector<StrayFile> &all)
 {
     const auto text = proc.read("cmdline", longest);
-    for (const auto word : parts(text ? std::string_view(*text) : std::string_view{}, " \n")) {
+    for (const auto &word : cut(text ? std::string_view(*text) : std::string_view{}, " \n")) {
         if (!word.starts_with("ifname=")) continue;
-        const auto fields = parts(word.substr(7), ":");
+        const auto fields = cut(word.substr(7), ":");
         if (fields.size() == 7 && interfaces.contains(std::string(fields[0])))
             all.push_back({Why::boot_word, proc.path() + "/cmdline", std::string(fields[0])});
     }
