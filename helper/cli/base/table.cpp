@@ -48,7 +48,7 @@ std::string padded(const std::string &text, std::size_t width)
     return text + std::string(width > used ? width - used : 0, ' ');
 }
 
-std::string folded(std::string start, std::string_view text, std::size_t indent, std::size_t columns)
+std::string folded(const std::string &start, std::string_view text, std::size_t indent, std::size_t columns)
 {
     std::string all;
     auto line = padded(start, indent);

@@ -12,7 +12,7 @@ int screen_width(std::string_view text);
 std::string padded(const std::string &text, std::size_t width);
 /// `start`, and the words of a text in lines of at most so many columns, the later ones from the column `indent` on.
 /// A longer word has a line of its own.
-std::string folded(std::string start, std::string_view text, std::size_t indent, std::size_t columns = 80);
+std::string folded(const std::string &start, std::string_view text, std::size_t indent, std::size_t columns = 80);
 /// A table of ours in nmcli's style: a row a line, columns as wide as they have to be. `-f` chooses among the titles,
 /// which machines know in lower case; `-t` and `-m` as for nmcli. An empty value shows as "--".
 struct Rows {

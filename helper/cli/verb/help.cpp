@@ -14,7 +14,6 @@ namespace nmib::cli
 
 namespace
 {
-constexpr std::size_t columns = 80;
 
 /// What the options mean for `connection add` and `connection modify`.
 constexpr const char *saving = N_("nm-ib: for InfiniBand profiles also\n"
