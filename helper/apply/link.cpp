@@ -57,19 +57,6 @@ Result<void> set_name(Rtnl &rtnl, int ifindex, const IfName &name)
     return {};
 }
 
-Result<void> add_alternative_name(Rtnl &rtnl, int ifindex, const IfName &name)
-{
-    ifinfomsg ifi{};
-    ifi.ifi_index = ifindex;
-    const auto add = [&](nl_msg *m) {
-        nlattr *list = ::nla_nest_start(m, IFLA_PROP_LIST | NLA_F_NESTED);
-        if (!list || ::nla_put_string(m, IFLA_ALT_IFNAME, name.c_str()) < 0) return false;
-        ::nla_nest_end(m, list);
-        return true;
-    };
-    return request(rtnl, RTM_NEWLINKPROP, ifi, add, interface(ifindex) + ": alternative name " + name.str());
-}
-
 Result<void> delete_child(Rtnl &rtnl, int ifindex)
 {
     const auto link = rtnl.link(ifindex);

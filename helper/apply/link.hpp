@@ -13,8 +13,6 @@ Result<void> set_up(Rtnl &rtnl, int ifindex, bool up);
 Result<void> set_mtu(Rtnl &rtnl, int ifindex, Mtu mtu);
 /// Gives an interface another name, and looks whether it has it. Linux before 6.2 refuses it while the interface is up.
 Result<void> set_name(Rtnl &rtnl, int ifindex, const IfName &name);
-/// Gives an interface an alternative name as well (since Linux 5.5).
-Result<void> add_alternative_name(Rtnl &rtnl, int ifindex, const IfName &name);
 /// Deletes a P_Key child, however it was made. The kernel takes this for a port's own interface as a silent no-op, so
 /// that is refused here.
 Result<void> delete_child(Rtnl &rtnl, int ifindex);

@@ -65,9 +65,6 @@ TEST_F(ConflictTest, FilesOfOurs)
     world.configs.clear();
     add("70-nm-infiniband-mlx_a.link", text(LinkFile{name, ByGuid{world.ports[1].guid}}));
     EXPECT_THAT(codes(), ElementsAre(own_file));
-    world.configs.clear();
-    add("70-nm-infiniband-b.link", text(LinkFile{port_name("b"), ByGuid{world.ports[1].guid}, {}, name}));
-    EXPECT_THAT(codes(), ElementsAre(own_file)) << "as an alternative name";
 }
 
 TEST_F(ConflictTest, FilesOfOthers)

@@ -11,11 +11,7 @@ namespace
 
 using test::port_name;
 
-const LinkFile by_guid{.name = port_name("mlx4_ib0"),
-                       .match = ByGuid{test::guid("f452:1403:007b:e1b1")},
-                       .alternative_names = {NamesPolicy::database, NamesPolicy::onboard, NamesPolicy::slot,
-                                             NamesPolicy::path, NamesPolicy::mac},
-                       .old_name = port_name("ib0")};
+const LinkFile by_guid{.name = port_name("mlx4_ib0"), .match = ByGuid{test::guid("f452:1403:007b:e1b1")}};
 
 /// The whole of it, letter by letter: administrators and udev read it. The sums are FNV-1a of the other lines, computed
 /// elsewhere.
@@ -24,7 +20,7 @@ TEST(LinkFile, ByGuid)
     EXPECT_EQ(text(by_guid),
               "# Written by nm-ib: the InfiniBand port with GUID f452:1403:007b:e1b1 is called mlx4_ib0.\n"
               "# To take this away: nm-ib name unset mlx4_ib0\n"
-              "# Checksum: 0xc5815a92b025caf9\n"
+              "# Checksum: 0x48e62e3fe6c74c9e\n"
               "\n"
               "[Match]\n"
               "Type=infiniband\n"
@@ -32,16 +28,15 @@ TEST(LinkFile, ByGuid)
               "\n"
               "[Link]\n"
               "Name=mlx4_ib0\n"
-              "AlternativeNamesPolicy=database onboard slot path mac\n"
-              "AlternativeName=ib0\n");
+              "AlternativeNamesPolicy=database onboard slot path\n");
 }
 
 TEST(LinkFile, ByPath)
 {
-    EXPECT_EQ(text({port_name("a"), ByPath{test::id_path("pci-0000:05:00.0"), 2}, {NamesPolicy::path}, {}}),
+    EXPECT_EQ(text({port_name("a"), ByPath{test::id_path("pci-0000:05:00.0"), 2}}),
               "# Written by nm-ib: the InfiniBand port 2 at pci-0000:05:00.0 is called a.\n"
               "# To take this away: nm-ib name unset a\n"
-              "# Checksum: 0x673e8add095946c0\n"
+              "# Checksum: 0x6cd8f8afd1dd0bfe\n"
               "\n"
               "[Match]\n"
               "Type=infiniband\n"
@@ -50,7 +45,7 @@ TEST(LinkFile, ByPath)
               "\n"
               "[Link]\n"
               "Name=a\n"
-              "AlternativeNamesPolicy=path\n");
+              "AlternativeNamesPolicy=database onboard slot path\n");
 }
 
 TEST(LinkFile, EachSingleChangedByteIsFound)
@@ -107,15 +102,6 @@ TEST(LinkFile, TheNameInItsName)
           "70-nm-infiniband-a.link~", ".70-nm-infiniband-a.link", "70-nm-infiniband-a b.link",
           "70-nm-infiniband-../a.link", "70-nm-infiniband-abcdefghijklmnop.link", "70-nm-infiniband-.hidden.link"})
         EXPECT_FALSE(name_in(bad)) << bad;
-}
-
-TEST(LinkFile, PoliciesByTheirWords)
-{
-    for (const auto p :
-         {NamesPolicy::database, NamesPolicy::onboard, NamesPolicy::slot, NamesPolicy::path, NamesPolicy::mac})
-        EXPECT_EQ(parse_names_policy(word(p)), p);
-    for (const char *bad : {"", "keep", "kernel", "Path", "path ", "mac\n"})
-        EXPECT_FALSE(parse_names_policy(bad)) << bad;
 }
 
 } // namespace

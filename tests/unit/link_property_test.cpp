@@ -124,18 +124,11 @@ struct Property : testing::Test {
 
     void with(const PortName &name, const PortMatch &match, const Entries &conditions)
     {
-        LinkFile file{.name = name, .match = match};
+        const LinkFile file{.name = name, .match = match};
         Entries expected = {{"Match", "Type", "infiniband"}};
         expected.insert(expected.end(), conditions.begin(), conditions.end());
         expected.push_back({"Link", "Name", name.str()});
-        if (random.below(2)) {
-            file.alternative_names = {NamesPolicy::database, NamesPolicy::path};
-            expected.push_back({"Link", "AlternativeNamesPolicy", "database path"});
-        }
-        if (const auto old = PortName::parse(random.input("ib0")); old && random.below(2)) {
-            file.old_name = old;
-            expected.push_back({"Link", "AlternativeName", old->str()});
-        }
+        expected.push_back({"Link", "AlternativeNamesPolicy", "database onboard slot path"});
         is_just(file, expected);
     }
 };

@@ -19,8 +19,7 @@ TEST(NamingWorld, MatchOfIsTheInverseOfText)
 {
     for (const auto &match : {guid, path, PortMatch(ByGuid{}), PortMatch(ByGuid{{UINT64_MAX}}),
                               PortMatch(ByPath{test::id_path(std::string(128, 'z')), 254})})
-        for (const auto &old : {std::optional<PortName>(), std::optional(port_name("ib0"))})
-            EXPECT_EQ(match_of(config({port_name("a"), match, {NamesPolicy::mac}, old})), match) << text(match);
+        EXPECT_EQ(match_of(config({port_name("a"), match})), match) << text(match);
 }
 
 TEST(NamingWorld, AFileThatSaysSomethingElseHasNoMatch)

@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/daemon/daemon.hpp"
 
-#include "core/number.hpp"
-
-#include <chrono>
-#include <fstream>
-#include <iterator>
-#include <unistd.h>
-
 namespace nmib::cli
 {
 
@@ -38,13 +31,6 @@ std::optional<ProfileRef> ref_from(GVariant *settings, const std::string &path)
                       .interface = text_in(group.get(), "interface-name"),
                       .type = text_in(group.get(), "type"),
                       .path = path};
-}
-
-/// A question to the bus itself about who is NetworkManager there.
-Bus::Call about_owner(const char *method, const char *reply)
-{
-    constexpr const char *bus = "org.freedesktop.DBus";
-    return {bus, "/org/freedesktop/DBus", bus, method, g_variant_new("(s)", service), reply};
 }
 
 Bus::Call get_settings(const std::string &path)
@@ -91,22 +77,6 @@ Result<Object<NMConnection>> profile_in(const Result<Variant> &reply, const std:
     return c;
 }
 
-using Seconds = std::chrono::duration<double>;
-
-/// When a process was started, counted from the start of the machine (proc(5), stat); only for one of NetworkManager's
-/// name, since the bus may count processes otherwise than we do, as beside a container.
-std::optional<Seconds> process_start(std::uint32_t pid)
-{
-    constexpr int field = 22 - 2; // behind the name in brackets
-    std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
-    const std::string text(std::istreambuf_iterator<char>(file), {});
-    const auto end = text.rfind(')');
-    if (end == std::string::npos || text.find("(NetworkManager)") == std::string::npos) return std::nullopt;
-    const auto words = cut(text.substr(end + 1), " ");
-    const auto ticks = words.size() < field ? std::nullopt : parse_decimal(words[field - 1], UINT64_MAX);
-    if (!ticks) return std::nullopt;
-    return Seconds(static_cast<double>(*ticks) / static_cast<double>(sysconf(_SC_CLK_TCK)));
-}
 } // namespace
 
 std::variant<Daemon, Failure> Daemon::connect()
@@ -118,21 +88,10 @@ std::variant<Daemon, Failure> Daemon::connect()
     return daemon;
 }
 
-bool Daemon::running() const { return bool(bus_.call(about_owner("GetNameOwner", "(s)"))); }
-
-std::optional<std::time_t> Daemon::started() const
+bool Daemon::running() const
 {
-    const auto reply = bus_.call(about_owner("GetConnectionUnixProcessID", "(u)"));
-    if (!reply) return std::nullopt;
-    std::uint32_t pid = 0;
-    g_variant_get(reply->get(), "(u)", &pid);
-    const auto start = process_start(pid);
-    if (!start) return std::nullopt;
-    timespec up{};
-    if (clock_gettime(CLOCK_BOOTTIME, &up) != 0) return std::nullopt;
-    const auto age = std::chrono::seconds(up.tv_sec) + std::chrono::nanoseconds(up.tv_nsec) - *start;
-    const auto now = std::chrono::system_clock::now().time_since_epoch();
-    return static_cast<std::time_t>((now - age) / Seconds(1));
+    constexpr const char *bus = "org.freedesktop.DBus";
+    return bool(bus_.call({bus, "/org/freedesktop/DBus", bus, "GetNameOwner", g_variant_new("(s)", service), "(s)"}));
 }
 
 std::string Daemon::version() const

@@ -3,15 +3,19 @@
 #pragma once
 #include "cli/base/words.hpp"
 #include "cli/daemon/bus.hpp"
-#include "cli/daemon/profile_ref.hpp"
 
 #include <NetworkManager.h>
-#include <ctime>
 #include <functional>
 #include <variant>
 
 namespace nmib::cli
 {
+
+/// What a profile is called, and where it is.
+struct ProfileRef {
+    std::string uuid = {}, id = {}, interface = {}, type = {};
+    std::string path = {}; ///< its D-Bus object
+};
 
 class Daemon
 {
@@ -26,8 +30,6 @@ public:
     static Failure no_answer(const Error &why);
     /// As it says itself, "1.42.4"; empty where it does not.
     std::string version() const;
-    /// When it was started, by the clock on the wall; nothing where that cannot be found out.
-    std::optional<std::time_t> started() const;
 
     Result<Variant> call(const char *path, const char *interface, const char *method, GVariant *args,
                          const char *reply) const;

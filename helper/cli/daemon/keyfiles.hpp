@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// What NetworkManager's keyfiles say of its profiles: asking the daemon for thousands of profiles takes seconds.
+/// Where NetworkManager's keyfiles are.
 #pragma once
-#include "cli/daemon/profile_ref.hpp"
-
-#include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace nmib::cli
 {
@@ -15,10 +14,5 @@ std::vector<std::string> profile_directories();
 /// and temporary files, certificates and keys; elsewhere only *.nmconnection (nm_keyfile_utils_ignore_filename,
 /// nm-keyfile.c; the same from 1.42 to 1.56).
 bool is_keyfile_name(const std::string &directory, std::string_view name);
-/// The profiles of the keyfiles in the directories that NetworkManager would load; earlier directories win. Nothing
-/// when one cannot be read, or has no good uuid or no type: then only the daemon knows.
-std::optional<std::vector<ProfileRef>> scan_keyfiles(const std::vector<std::string> &directories);
-/// The same where NetworkManager keeps them.
-std::optional<std::vector<ProfileRef>> scan_keyfiles();
 
 } // namespace nmib::cli

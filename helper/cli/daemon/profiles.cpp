@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/daemon/profiles.hpp"
 
-#include "cli/daemon/keyfiles.hpp"
-
 #include <algorithm>
-#include <future>
 
 namespace nmib::cli
 {
@@ -31,59 +28,10 @@ const Words &Profiles::paths() const
     return *paths_;
 }
 
-const std::optional<std::vector<ProfileRef>> &Profiles::stored() const
-{
-    if (!stored_) {
-        auto scan = std::async(std::launch::async, [] { return scan_keyfiles(); }); // while the daemon answers
-        (void)paths();
-        stored_ = scan.get();
-        if (*stored_ && (*stored_)->size() != paths().size()) stored_->reset(); // not loaded, or in memory only
-    }
-    return *stored_;
-}
-
-const std::vector<ProfileRef> &Profiles::loaded() const
-{
-    if (!loaded_) loaded_ = daemon_->ask_names(paths());
-    return *loaded_;
-}
-
 const std::vector<ProfileRef> &Profiles::all() const
 {
-    if (!loaded_ && stored()) return **stored_;
-    return loaded();
-}
-
-bool Profiles::confirm(ProfileRef &ref) const
-{
-    auto path = daemon_->path_of(ref.uuid);
-    if (!path) return false;
-    const auto named = daemon_->ask_names({*path});
-    ref.path = std::move(*path);
-    return named.size() == 1 && named.front().id == ref.id && daemon_->ask_files({ref.path}).front() == ref.file;
-}
-
-bool Profiles::may_hide_namesake(const ProfileRef &ref) const
-{
-    constexpr std::time_t margin = 2; // seconds: a file is read a moment after the start, and has the time of a tick
-    const auto started = daemon_->started();
-    if (!started) return true;
-    Words changed;
-    for (const auto &r : **stored_)
-        if (r.uuid != ref.uuid && r.changed >= *started - margin) changed.push_back(r.uuid);
-    if (changed.size() > stored_->value().size() / 2) return true; // which are two questions each
-    const auto named = daemon_->ask_names(daemon_->paths_of(changed));
-    return named.size() < changed.size() || find_ref(named, &ProfileRef::id, ref.id);
-}
-
-std::optional<ProfileRef> Profiles::only_one(const std::string &id) const
-{
-    if (loaded_ || !stored()) return std::nullopt;
-    const auto *first = find_ref(**stored_, &ProfileRef::id, id);
-    if (!first || namesakes(id, first->uuid) > 0) return std::nullopt;
-    auto ref = *first;
-    if (!confirm(ref) || may_hide_namesake(ref)) return std::nullopt;
-    return ref;
+    if (!all_) all_ = daemon_->ask_names(paths());
+    return *all_;
 }
 
 std::vector<ProfileRef> Profiles::find(const std::string &selector, const std::string &value) const
@@ -102,15 +50,11 @@ std::vector<ProfileRef> Profiles::find(const std::string &selector, const std::s
         for (std::size_t i = 0; i < files.size(); i++)
             if (files[i] == value) return {{.path = paths()[i]}};
     }
-    if (any || selector == "id")
-        if (auto one = only_one(value)) return {std::move(*one)};
-    for (const auto &ref : selector == "filename" ? std::vector<ProfileRef>{} : loaded())
+    for (const auto &ref : selector == "filename" ? std::vector<ProfileRef>{} : all())
         if (const int fit = fits(ref, selector, value)) found.insert(fit == 2 ? found.begin() : found.end(), ref);
     if (selector == "uuid" && found.size() > 1 && found.front().uuid != value) return {};
     return found;
 }
-
-Result<std::string> Profiles::add(NMConnection *connection, bool save) const { return daemon_->add(connection, save); }
 
 unsigned Profiles::namesakes(const std::string &id, const std::string &uuid) const
 {

@@ -4,7 +4,9 @@
 #include "cli/base/profile.hpp"
 #include "cli/fabric/machine.hpp"
 #include "cli/fabric/parent.hpp"
+#include "cli/name/world.hpp"
 #include "core/hwaddr.hpp"
+#include "core/link_file/name_state.hpp"
 #include "core/naming.hpp"
 #include "core/number.hpp"
 #include "core/printable.hpp"
@@ -68,6 +70,28 @@ std::optional<std::string> on_bond(const Draft &draft, const Profiles *profiles)
                         printable(k.id).c_str(), mode.empty() ? "balance-rr" : printable(mode).c_str());
     }
     return line;
+}
+
+/// NetworkManager does not look at alternative names, nor at a name that comes with the next boot.
+void on_name(const char *typed, Words &lines)
+{
+    const auto world = typed ? read_naming_world() : Result<NamingWorld>(Error{});
+    if (!world) return;
+    const auto states = name_states(*world);
+    for (const auto &port : world->ports) {
+        if (!port.interface) continue;
+        const auto name = port.interface->name.str();
+        const auto &others = port.interface->alternative_names;
+        const auto *state = find_state(states, port);
+        if (std::find(others.begin(), others.end(), typed) != others.end())
+            lines.push_back(
+                form(_("%s is only an alternative name of %s, and NetworkManager will not find the port by it"),
+                     printable(typed).c_str(), printable(name).c_str()));
+        else if (name == typed && state && state->code == NameState::Code::next_boot)
+            lines.push_back(form(_("%s will be called %s at the next boot, and the profile will not find the port "
+                                   "then; to rename both together: nm-ib name set %s %s --now"),
+                                 name.c_str(), state->name.str().c_str(), name.c_str(), state->name.str().c_str()));
+    }
 }
 
 /// Whether the profile's interface may exist, or the parent it would be made from.
@@ -154,6 +178,9 @@ Advice advise(const Draft &draft, const Profiles *profiles, const Options &optio
     Advice advice{.warnings = on_key(draft)};
     auto &lines = advice.warnings;
     if (auto line = on_bond(draft, profiles)) lines.push_back(*line);
+    if (profiles && draft.typed.has(Property::interface_name)) on_name(draft.interface_name(), lines);
+    if (profiles && draft.typed.has(Property::parent))
+        on_name(nm_setting_infiniband_get_parent(draft.infiniband()), lines);
     on_machine(connection->get(), advice);
     for (auto &line : on_parts(draft, connection->get())) lines.push_back(std::move(line));
     const bool given = draft.typed.has(Property::parent) || draft.typed.has(Property::p_key);

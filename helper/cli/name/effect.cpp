@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/name/effect.hpp"
 
-#include "apply/link.hpp"
 #include "cli/fabric/advice.hpp"
 #include "cli/name/world.hpp"
 #include "core/printable.hpp"
@@ -90,12 +89,6 @@ Result<void> Effect::make()
     if (!notes) return notes.error();
     notes_ = std::move(*notes);
     in_effect_ = changes_ = true;
-    if (!request_->keep_old_name) return {};
-    // as udev does it from the next boot on
-    auto rtnl = Rtnl::open();
-    const auto kept = rtnl ? add_alternative_name(*rtnl, port_->interface->ifindex, port_->interface->name)
-                           : Result<void>(rtnl.error());
-    if (!kept) notes_.push_back(kept.error().what);
     return {};
 }
 

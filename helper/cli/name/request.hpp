@@ -16,7 +16,6 @@ struct NameRequest {
     bool yes = false;
     bool force = false;
     bool now = false;
-    bool keep_old_name = false;
     bool initramfs = true;
     Match match = Match::automatic;
 
@@ -30,7 +29,6 @@ struct NameRequest {
                 .yes = r.has("--yes"),
                 .force = r.has("--force"),
                 .now = r.has("--now"),
-                .keep_old_name = r.has("--keep-old-name"),
                 .initramfs = !r.has("--no-initramfs"),
                 .match = match.empty()             ? Match::automatic
                          : match.front() == "path" ? Match::path

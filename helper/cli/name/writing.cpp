@@ -37,24 +37,6 @@ Result<PortMatch> choose_match(const NamingWorld &world, const PortIdentity &por
     return PortMatch(ByPath{*path, port.number});
 }
 
-/// The names that the distribution gives ports become alternative ones: its file would not be read any more.
-std::vector<NamesPolicy> names_policy(const NamingWorld &world, const PortIdentity &port)
-{
-    std::vector<LinkConfig> others;
-    for (const auto &c : world.configs)
-        if (!is_ours(c)) others.push_back(c);
-    const auto *config = winner(others, port);
-    if (!config && !others.empty() && others.back().file.starts_with("99-")) config = &others.back();
-    std::vector<NamesPolicy> all;
-    if (!config) return all;
-    for (const auto *key : {"AlternativeNamesPolicy", "NamePolicy"})
-        for (const auto &w : config->words("Link", key))
-            if (const auto p = parse_names_policy(w)) all.push_back(*p);
-    std::sort(all.begin(), all.end());
-    all.erase(std::unique(all.begin(), all.end()), all.end());
-    return all;
-}
-
 std::string path_of(const std::string &file) { return std::string(link_directory) + "/" + file; }
 
 Error edited(const LinkConfig &file)
@@ -89,13 +71,9 @@ Result<NameFiles> name_files(const NamingWorld &world, const PortIdentity &port,
     auto warnings = objections(world, port, name, request.force);
     if (!warnings) return warnings.error();
 
-    LinkFile file{.name = name, .match = *match, .alternative_names = names_policy(world, port)};
-    if (request.keep_old_name && port.interface && port.interface->name != name.ifname())
-        file.old_name = PortName::parse(port.interface->name.view());
-
     NameFiles files{.warnings = std::move(*warnings)};
     const auto file_now = file_name(name);
-    const auto content = text(file);
+    const auto content = text(LinkFile{name, *match});
     files.write = file_now;
     for (const auto &c : world.configs) {
         const auto there = is_ours(c) ? match_of(c) : std::nullopt;

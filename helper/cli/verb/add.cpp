@@ -3,7 +3,6 @@
 #include "cli/base/profile.hpp"
 #include "cli/fabric/advice.hpp"
 #include "cli/fabric/resolve.hpp"
-#include "cli/name/stable.hpp"
 #include "cli/nmcli/offline.hpp"
 #include "cli/rdma/words.hpp"
 #include "cli/verb/saving.hpp"
@@ -60,7 +59,6 @@ std::optional<Failure> add_connection(Invocation &in)
     for (const auto &line : told) note(line);
     Draft draft{std::move(made->connection), std::move(words), in.options.offline};
     if (auto f = take_rdma_words(draft)) return f;
-    for (const auto &line : take_stable_names(draft)) note(line);
     if (profiles) choose_name(draft, *profiles);
     if (auto f = tell(advise(draft, profiles ? &*profiles : nullptr, in.options), in.options.strict)) return f;
     auto *c = draft.connection.get();

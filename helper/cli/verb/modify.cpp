@@ -4,7 +4,6 @@
 #include "cli/fabric/advice.hpp"
 #include "cli/fabric/follow.hpp"
 #include "cli/fabric/resolve.hpp"
-#include "cli/name/stable.hpp"
 #include "cli/nmcli/offline.hpp"
 #include "cli/rdma/words.hpp"
 #include "cli/verb/saving.hpp"
@@ -38,7 +37,6 @@ std::variant<Draft, Failure> changed(NMConnection *before, const std::string &ke
     Draft draft{std::move(made->connection), std::move(words), in.options.offline};
     if (auto f = take_rdma_words(draft)) return std::move(*f);
     for (const auto &line : told) note(line);
-    for (const auto &line : take_stable_names(draft)) note(line);
     for (const auto &line : follow.finish(draft)) note(line);
     return draft;
 }
@@ -93,7 +91,7 @@ std::optional<Failure> modify_stored(Invocation &in, const Daemon &daemon, bool 
         if (const auto r = same ? Result<void>() : daemon.update(path, c, save); !r)
             return Failure{exit_failed, form(nm("Error: Failed to modify connection '%s': %s"), nm_connection_get_id(c),
                                              r.error().what.c_str())};
-        warn_of_stored(profiles, c);
+        warn_of_namesakes(profiles, c);
         if (in.options.print == Options::Print::pretty)
             print(form(nm("Connection '%s' (%s) successfully modified.\n"), nm_connection_get_id(c),
                        nm_connection_get_uuid(c)));

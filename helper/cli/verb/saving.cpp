@@ -4,15 +4,12 @@
 #include "cli/base/profile.hpp"
 #include "cli/base/version.hpp"
 #include "cli/fabric/parent.hpp"
-#include "cli/verb/gateways.hpp"
 
 #include <libintl.h>
 
 namespace nmib::cli
 {
 
-namespace
-{
 void warn_of_namesakes(const Profiles &profiles, NMConnection *connection)
 {
     const auto *id = nm_connection_get_id(connection);
@@ -28,28 +25,9 @@ void warn_of_namesakes(const Profiles &profiles, NMConnection *connection)
     g_printerr(text, id, uuid, count);
 }
 
-void warn_of_gateways(NMConnection *connection)
-{
-    const auto gateways = has_version(58) ? unreachable_gateways(connection) : Words{};
-    if (gateways.empty()) return;
-    const auto what = form(nm("the following gateways are not directly reachable from any configured address or route: "
-                              "%s. NetworkManager currently adds on-link routes for them automatically, but this will "
-                              "change in the future. Consider adding addresses or routes whose subnets cover these "
-                              "gateways"),
-                           join(gateways, ", ").c_str());
-    complain("Warning: " + what + ".");
-}
-} // namespace
-
-void warn_of_stored(const Profiles &profiles, NMConnection *connection)
-{
-    warn_of_namesakes(profiles, connection);
-    warn_of_gateways(connection);
-}
-
 void tell_added(const Profiles &profiles, NMConnection *connection)
 {
-    warn_of_stored(profiles, connection);
+    warn_of_namesakes(profiles, connection);
     print(form(nm("Connection '%s' (%s) successfully added.\n"), nm_connection_get_id(connection),
                nm_connection_get_uuid(connection)));
 }
@@ -69,7 +47,7 @@ void warn_of_version(const Daemon &daemon)
 
 std::optional<Failure> add_profile(const Profiles &profiles, NMConnection *c, bool save)
 {
-    if (const auto path = profiles.add(c, save); !path)
+    if (const auto path = profiles.daemon().add(c, save); !path)
         return Failure{exit_add_failed, form(nm("Error: Failed to add '%s' connection: %s"), nm_connection_get_id(c),
                                              path.error().what.c_str())};
     return {};

@@ -16,8 +16,8 @@ void warn_of_version(const Daemon &daemon);
 std::optional<Failure> add_profile(const Profiles &profiles, NMConnection *connection, bool save);
 /// That it was added, and as whose namesake.
 void tell_added(const Profiles &profiles, NMConnection *connection);
-/// Warns of other profiles of the same name and of gateways out of reach.
-void warn_of_stored(const Profiles &profiles, NMConnection *connection);
+/// Warns of other profiles of the same name.
+void warn_of_namesakes(const Profiles &profiles, NMConnection *connection);
 
 /// Stores the profile by `store`, and before that one that brings up the parent, where --with-parent asks for it and
 /// there is none. When `store` fails that goes again.

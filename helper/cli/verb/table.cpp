@@ -19,20 +19,18 @@ constexpr Option json{"--json", N_("one JSON object in UTF-8, for programs")},
     dry_run{"--dry-run", N_("show what would be written, and write nothing")}, yes{"--yes", N_("do not ask")},
     now{"--now", N_("let it take effect now, without a reboot")},
     force{"--force", N_("go on in spite of what stands against it")},
-    keep_old_name{"--keep-old-name", N_("the interface keeps its old name as an alternative name")},
     no_initramfs{"--no-initramfs", N_("do not build the initramfs again")};
 
 constexpr Option with_json[] = {json};
 constexpr Option name_set[] = {
     {"--match", N_("find the port by its GUID, or by its place in the machine"), "guid|path"},
-    keep_old_name,
     now,
     force,
     no_initramfs,
     dry_run,
     json};
 constexpr Option name_unset[] = {force, no_initramfs, dry_run, json};
-constexpr Option name_propose[] = {yes, now, keep_old_name, no_initramfs, dry_run, json};
+constexpr Option name_propose[] = {yes, now, no_initramfs, dry_run, json};
 constexpr Option name_import[] = {yes, force, no_initramfs, dry_run, json};
 constexpr Option doctor[] = {
     {"--fix", N_("run the commands that mend these findings, or all, after a question"), "[ID...]"},

@@ -3,8 +3,6 @@
 
 #include "core/checksum.hpp"
 
-#include <array>
-
 namespace nmib
 {
 
@@ -12,8 +10,6 @@ namespace
 {
 constexpr std::string_view prefix = "70-nm-infiniband-", suffix = ".link";
 constexpr std::string_view head = "# Written by nm-ib: ";
-constexpr std::array policies = {NamesPolicy::database, NamesPolicy::onboard, NamesPolicy::slot, NamesPolicy::path,
-                                 NamesPolicy::mac};
 
 std::string conditions(const PortMatch &match)
 {
@@ -22,25 +18,6 @@ std::string conditions(const PortMatch &match)
     return "Property=ID_PATH=" + m.path.str() + "\nProperty=ID_IPOIB_DEV_PORT=" + std::to_string(m.port - 1) + "\n";
 }
 } // namespace
-
-std::string_view word(NamesPolicy policy) noexcept
-{
-    switch (policy) {
-    case NamesPolicy::database: return "database";
-    case NamesPolicy::onboard: return "onboard";
-    case NamesPolicy::slot: return "slot";
-    case NamesPolicy::path: return "path";
-    case NamesPolicy::mac: return "mac";
-    }
-    return "";
-}
-
-std::optional<NamesPolicy> parse_names_policy(std::string_view text) noexcept
-{
-    for (const auto p : policies)
-        if (word(p) == text) return p;
-    return {};
-}
 
 std::string file_name(const PortName &name) { return std::string(prefix) + name.str() + std::string(suffix); }
 
@@ -56,12 +33,8 @@ std::string text(const LinkFile &file)
     const bool by_number = std::holds_alternative<ByPath>(file.match);
     const auto first = std::string(head) + "the InfiniBand " + (by_number ? "" : "port with ") + text(file.match) +
                        " is called " + name + ".\n# To take this away: nm-ib name unset " + name + "\n";
-    std::string rest = "\n[Match]\nType=infiniband\n" + conditions(file.match) + "\n[Link]\nName=" + name + "\n";
-    std::string names;
-    for (const auto p : file.alternative_names) names += (names.empty() ? "" : " ") + std::string(word(p));
-    if (!names.empty()) rest += "AlternativeNamesPolicy=" + names + "\n";
-    if (file.old_name) rest += "AlternativeName=" + file.old_name->str() + "\n";
-    return with_checksum(first, rest);
+    return with_checksum(first, "\n[Match]\nType=infiniband\n" + conditions(file.match) + "\n[Link]\nName=" + name +
+                                    "\nAlternativeNamesPolicy=database onboard slot path\n");
 }
 
 bool is_untouched(std::string_view text) { return is_ours(text) && checksum_holds(text); }

@@ -89,7 +89,7 @@ class Completion(unittest.TestCase):
         self.assertEqual(asked("name", "li", ""), ["--json"])
         self.assertEqual(asked("name", "bogus", ""), [])
         self.assertEqual(asked("name", "set", "ib0", "x", "--dry-run", "--m", "--"),
-                         ["--match", "--keep-old-name", "--now", "--force", "--no-initramfs", "--json"])
+                         ["--match", "--now", "--force", "--no-initramfs", "--json"])
         self.assertEqual(asked("name", "set", "--match", ""), ["guid", "path"])
         self.assertEqual(asked("name", "unset", "x", "--f"), ["--force"])
         self.assertEqual(asked("name", "set", "m"), [])

@@ -55,9 +55,7 @@ TEST(Example, OfQuirks)
 
 TEST(Example, OfNames)
 {
-    using enum NamesPolicy;
-    const LinkFile file{
-        *PortName::parse("mlx4_ib0"), ByGuid{*Guid::parse("00:02:c9:03:00:0a:00:01")}, {database, onboard, slot, path}};
+    const LinkFile file{*PortName::parse("mlx4_ib0"), ByGuid{*Guid::parse("00:02:c9:03:00:0a:00:01")}};
     EXPECT_EQ(listing("nm-ib-name.1.adoc", "The file"), text(file));
 }
 
