@@ -12,19 +12,19 @@ namespace
 const char *word_of(unsigned state)
 {
     switch (state) {
-    case NM_DEVICE_STATE_UNMANAGED: return nm("unmanaged");
-    case NM_DEVICE_STATE_UNAVAILABLE: return nm("unavailable");
-    case NM_DEVICE_STATE_DISCONNECTED: return nm("disconnected");
+    case NM_DEVICE_STATE_UNMANAGED: return "unmanaged";
+    case NM_DEVICE_STATE_UNAVAILABLE: return "unavailable";
+    case NM_DEVICE_STATE_DISCONNECTED: return "disconnected";
     case NM_DEVICE_STATE_PREPARE:
     case NM_DEVICE_STATE_CONFIG:
     case NM_DEVICE_STATE_NEED_AUTH:
     case NM_DEVICE_STATE_IP_CONFIG:
     case NM_DEVICE_STATE_IP_CHECK:
-    case NM_DEVICE_STATE_SECONDARIES: return nm("connecting");
-    case NM_DEVICE_STATE_ACTIVATED: return nm("connected");
-    case NM_DEVICE_STATE_DEACTIVATING: return nm("deactivating");
-    case NM_DEVICE_STATE_FAILED: return nm("failed");
-    default: return nm("unknown");
+    case NM_DEVICE_STATE_SECONDARIES: return "connecting";
+    case NM_DEVICE_STATE_ACTIVATED: return "connected";
+    case NM_DEVICE_STATE_DEACTIVATING: return "deactivating";
+    case NM_DEVICE_STATE_FAILED: return "failed";
+    default: return "unknown";
     }
 }
 

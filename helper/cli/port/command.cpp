@@ -15,12 +15,13 @@ std::optional<Failure> print_ports(const Request &request, bool details)
     const auto all =
         take_inventory(details || request.has("--json"), request.words.empty() ? "" : request.words.front());
     if (!all) return failure_of(all.error());
+    const auto json = json_of(*all);
     if (request.has("--json")) {
-        print_json(json_of(*all));
+        print_json(json);
         return {};
     }
     Reasons reasons;
-    const auto text = details ? details_of(request.print, *all, reasons) : list_of(request.print, *all, reasons);
+    const auto text = details ? details_of(request.print, json, reasons) : list_of(request.print, json, reasons);
     if (!text) return Failure{exit_usage, form(_("Error: %s"), text.error().what.c_str())};
     const bool terse = request.print.print == Options::Print::terse;
     print(all->devices.empty() && !terse ? std::string(_("No RDMA device is there.")) + "\n" : *text);

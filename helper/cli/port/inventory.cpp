@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/port/inventory.hpp"
 
-#include "cli/daemon/unit_states.hpp"
 #include "core/port_word.hpp"
 #include "core/printable.hpp"
 #include "probe/inventory/port_info.hpp"
@@ -36,17 +35,6 @@ void ask_mtu(const RdmaDevice &device, RdmaPort &port)
     if (kind == Error::Kind::denied) port.mtu = Error{kind, _("MTU_ACTIVE: only root may ask a port for it")};
 }
 
-/// What logs in to storage targets, a unit for each port.
-void ask_srp_daemons(std::vector<RdmaDevice> &devices)
-{
-    const auto bus = Bus::open();
-    const auto states = bus ? unit_states(*bus, {"srp_daemon_port@*"}) : std::map<std::string, std::string>{};
-    for (auto &device : devices)
-        for (auto &port : device.ports) {
-            const auto unit = "srp_daemon_port@" + device.name + ":" + std::to_string(port.number) + ".service";
-            if (const auto found = states.find(unit); found != states.end()) port.srp_daemon = found->second;
-        }
-}
 } // namespace
 
 Result<void> keep(Inventory &all, const std::string &word)
@@ -79,7 +67,6 @@ Result<Inventory> take_inventory(bool details, const std::string &word)
             if (details) read_details(*sysfs, device, port);
             for (const auto &n : port.interfaces) interfaces.push_back(n.name.str());
         }
-    if (details && !all.devices.empty()) ask_srp_daemons(all.devices);
     const auto daemon = interfaces.empty() ? std::variant<Daemon, Failure>(Failure{}) : Daemon::connect();
     if (const auto *connected = std::get_if<Daemon>(&daemon)) {
         all.has_daemon = true;

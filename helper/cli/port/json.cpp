@@ -65,17 +65,34 @@ Json json_of(const RdmaDevice &d)
 Json json_of(const PortNetdev &n, const RdmaPort &port, const Inventory &all)
 {
     const auto *state = all.state_of(n);
-    return {{"interface", n.name.view()},
-            {"parent", n.parent ? Json(port.interfaces.front().name.view()) : Json()},
-            {"p_key", n.pkey ? Json(n.pkey->str()) : Json()},
-            {"mode", n.mode ? Json(name(*n.mode)) : Json()},
-            {"mtu", n.mtu},
-            {"up", n.up},
-            {"carrier", n.carrier},
-            {"address", n.address ? Json(n.address->str()) : Json()},
-            {"nm_state", state ? Json(state->number) : Json()},
-            {"profile", state ? or_null(state->profile) : Json()},
-            {"uuid", state ? or_null(state->uuid) : Json()}};
+    Json json = {{"interface", n.name.view()},
+                 {"parent", n.parent ? Json(port.interfaces.front().name.view()) : Json()},
+                 {"p_key", n.pkey ? Json(n.pkey->str()) : Json()},
+                 {"mode", n.mode ? Json(name(*n.mode)) : Json()},
+                 {"mtu", n.mtu},
+                 {"up", n.up},
+                 {"carrier", n.carrier},
+                 {"nm_state", state ? Json(state->word) : Json()},
+                 {"profile", state ? or_null(state->profile) : Json()},
+                 {"uuid", state ? or_null(state->uuid) : Json()},
+                 {"address", n.address ? Json(n.address->str()) : Json()}};
+    if (!n.address) return json;
+    const auto &a = *n.address;
+    json["flags"] = hex(a.flags(), 2);
+    json["qpn"] = hex(a.qpn(), 6);
+    json["subnet_prefix"] = hex(a.subnet_prefix().value, 16);
+    json["port_guid"] = a.guid().str();
+    json["arp_address"] = a.str().substr(0, 6 * 3 - 1); // arp shows six bytes
+    json["dhcp_client_id"] = "20:" + a.guid().bytes();  // RFC 4390 by NetworkManager: the type, 32, and the GUID
+    return json;
+}
+
+Json interfaces_in(const RdmaPort &port, std::uint16_t key)
+{
+    Json names = Json::array();
+    for (const auto &n : port.interfaces)
+        if (n.pkey && n.pkey->partition() == (key & 0x7fff)) names.push_back(n.name.view());
+    return names;
 }
 
 Json json_of(const RdmaDevice &device, const RdmaPort &port, const Inventory &all)
@@ -95,12 +112,13 @@ Json json_of(const RdmaDevice &device, const RdmaPort &port, const Inventory &al
     v.add("capabilities", port.cap_mask, [](unsigned mask) { return hex(mask, 8); });
     v.add("mtu_active", port.mtu, [](const PortMtu &m) { return m.active; });
     v.add("mtu_max", port.mtu, [](const PortMtu &m) { return m.maximum; });
-    v.add("p_keys", port.pkeys, [](const std::vector<PKeyEntry> &entries) {
+    v.add("p_keys", port.pkeys, [&](const std::vector<PKeyEntry> &entries) {
         Json keys = Json::array();
         for (const auto &e : entries)
             keys.push_back({{"index", e.index},
                             {"p_key", hex(e.key, 4)},
-                            {"membership", (e.key & 0x8000) != 0 ? "full" : "limited"}});
+                            {"membership", (e.key & 0x8000) != 0 ? "full" : "limited"},
+                            {"interfaces", interfaces_in(port, e.key)}});
         return keys;
     });
     v.add("gids", port.gids, [](const std::vector<GidEntry> &entries) {
@@ -113,19 +131,6 @@ Json json_of(const RdmaDevice &device, const RdmaPort &port, const Inventory &al
     const auto prefix = subnet_prefix(port);
     v.add("subnet_prefix", prefix ? Json(hex(*prefix, 16)) : Json());
     v.add("default_roce_mode", port.roce_mode);
-    v.add("srp_initiator", port.srp);
-    v.add("srp_daemon", or_null(port.srp_daemon));
-    v.add("srp_targets", port.srp_targets, [](const std::vector<SrpTarget> &targets) {
-        Json all_targets = Json::array();
-        for (const auto &t : targets)
-            all_targets.push_back({{"scsi_host", t.host},
-                                   {"id_ext", or_null(t.id_ext)},
-                                   {"ioc_guid", or_null(t.ioc_guid)},
-                                   {"dgid", or_null(t.dgid)},
-                                   {"p_key", or_null(t.pkey)},
-                                   {"state", or_null(t.state)}});
-        return all_targets;
-    });
     Json interfaces = Json::array();
     for (const auto &n : port.interfaces) interfaces.push_back(json_of(n, port, all));
     v.add("interfaces", std::move(interfaces));

@@ -30,10 +30,10 @@ for i in 0 1 2; do
 done
 for i in 0 1 2; do expect_up e$i; done
 check "with the interface it is up" port PORT,STATE,PHYSICAL_STATE 'mlx4_0/2:Active:LinkUp'
-check "both versions: address and MAC, each twice" eventually gids eth0 "$own:0002, IB/RoCE v1, eth0" "$own:0002, RoCE v2, eth0" \
-    "$(v4 10 9 0 1), IB/RoCE v1, eth0" "$(v4 10 9 0 1), RoCE v2, eth0"
-check "version 2 only" eventually gids eth1 "$own:0011, RoCE v2, eth1" "$(v4 10 9 1 1), RoCE v2, eth1"
-check "version 1 only" eventually gids eth2 "$own:0021, IB/RoCE v1, eth2" "$(v4 10 9 2 1), IB/RoCE v1, eth2"
+check "both versions: address and MAC, each twice" eventually gids eth0 "$own:0002 IB/RoCE v1 eth0" "$own:0002 RoCE v2 eth0" \
+    "$(v4 10 9 0 1) IB/RoCE v1 eth0" "$(v4 10 9 0 1) RoCE v2 eth0"
+check "version 2 only" eventually gids eth1 "$own:0011 RoCE v2 eth1" "$(v4 10 9 1 1) RoCE v2 eth1"
+check "version 1 only" eventually gids eth2 "$own:0021 IB/RoCE v1 eth2" "$(v4 10 9 2 1) IB/RoCE v1 eth2"
 check "all that ibstat says" eventually python3 agreed.py
 check "doctor finds nothing wrong with them" doctor_content mlx4_0/2
 check "  nor with the machine" doctor_content
@@ -41,12 +41,12 @@ check "  nor with the machine" doctor_content
 must nmcli connection add type vlan con-name v7 dev eth1 id 7 ifname storage7 connection.autoconnect no \
     ipv4.method manual ipv4.addresses 10.9.7.1/24 ipv6.method disabled
 expect_up v7
-check "a VLAN's address has its interface" eventually eval "shown GID eth1 | grep -Fx '$(v4 10 9 7 1), RoCE v2, storage7'"
+check "a VLAN's address has its interface" eventually eval "shown GID eth1 | grep -Fx '$(v4 10 9 7 1) RoCE v2 storage7'"
 expect_down v7
-check "  and goes with it" eventually gids eth1 "$own:0011, RoCE v2, eth1" "$(v4 10 9 1 1), RoCE v2, eth1"
+check "  and goes with it" eventually gids eth1 "$own:0011 RoCE v2 eth1" "$(v4 10 9 1 1) RoCE v2 eth1"
 must nmcli connection modify e1 ipv4.addresses 10.9.1.9/24
 expect_up e1
-check "another address, another GID" eventually gids eth1 "$own:0011, RoCE v2, eth1" "$(v4 10 9 1 9), RoCE v2, eth1"
+check "another address, another GID" eventually gids eth1 "$own:0011 RoCE v2 eth1" "$(v4 10 9 1 9) RoCE v2 eth1"
 
 port_state mlx4_0 2 down
 check "a cable is out" port PORT,STATE 'mlx4_0/2:Down'
