@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "core/inventory/snapshot.hpp"
+#include "cli/port/report.hpp"
+#include "cli/port/snapshot.hpp"
 #include "make.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace nmib
+namespace nmib::cli
 {
 namespace
 {
@@ -33,10 +34,10 @@ struct SnapshotTest : testing::Test {
     }
     template<class Change> std::vector<std::string> lines(Change change)
     {
-        const auto before = snapshot(devices);
+        const auto before = snapshot(json_of(Inventory{devices}));
         change(devices);
         std::vector<std::string> all;
-        for (const auto &c : changes(before, snapshot(devices)))
+        for (const auto &c : changes(before, snapshot(json_of(Inventory{devices}))))
             all.push_back(c.where + " " + c.what + ": " + c.before + " -> " + c.after);
         return all;
     }
@@ -85,4 +86,4 @@ TEST_F(SnapshotTest, AThingThatComesOrGoesIsOneLine)
 }
 
 } // namespace
-} // namespace nmib
+} // namespace nmib::cli

@@ -5,8 +5,8 @@
 #include "cli/base/json.hpp"
 #include "cli/fabric/machine.hpp"
 #include "cli/port/events.hpp"
-#include "cli/port/inventory.hpp"
-#include "core/inventory/snapshot.hpp"
+#include "cli/port/report.hpp"
+#include "cli/port/snapshot.hpp"
 #include "core/printable.hpp"
 
 #include <csignal>
@@ -28,8 +28,7 @@ std::string time_now(const char *format)
 std::string text_of(const PortChange &c)
 {
     const auto shown = [](const std::string &value) { return value.empty() ? std::string("-") : printable(value); };
-    const bool is_itself = std::find(std::begin(itself), std::end(itself), c.what) != std::end(itself);
-    const auto change = !is_itself         ? c.what + " " + shown(c.before) + " -> " + shown(c.after)
+    const auto change = !is_itself(c.what) ? c.what + " " + shown(c.before) + " -> " + shown(c.after)
                         : c.before.empty() ? form(_("is there (%s)"), printable(c.after).c_str())
                                            : std::string(_("is gone"));
     return time_now("%T") + " " + printable(c.where) + ": " + change + "\n";
@@ -75,14 +74,7 @@ Result<Look> look(const Words &which)
             for (const auto &n : port.interfaces) l.interfaces.emplace(n.ifindex, n.name.str());
     }
     keep_ports(*all, which);
-    l.snapshot = snapshot(all->devices);
-    for (const auto &device : all->devices)
-        for (const auto &port : device.ports)
-            for (const auto &n : port.interfaces)
-                if (const auto *state = all->state_of(n)) {
-                    l.snapshot[{n.name.str(), "nm_state"}] = state->word;
-                    if (!state->profile.empty()) l.snapshot[{n.name.str(), "profile"}] = state->profile;
-                }
+    l.snapshot = snapshot(json_of(*all));
     return l;
 }
 
