@@ -28,9 +28,7 @@ Result<std::string> take_out(const FragileFile &file, std::span<const FragileNam
     if (!copy) return copy;
     const auto mode = static_cast<unsigned>(st.st_mode & 0777);
     if (auto r = write_file(*dir, *copy, file.text, mode); !r) return r.error();
-    const auto done = file.kind == FragileFile::Kind::link_file
-                          ? remove_file(*dir, name)
-                          : write_file(*dir, name, without(file.text, names), mode);
+    const auto done = file.is_rule ? write_file(*dir, name, without(file.text, names), mode) : remove_file(*dir, name);
     if (!done) {
         (void)remove_file(*dir, *copy);
         return done.error();

@@ -37,19 +37,17 @@ struct FragileFileTest : testing::Test {
         std::vector<std::string> all;
         for (const auto &f : read())
             for (const auto &n : f.names)
-                all.push_back(std::string(id(f.kind)) + " " + f.path.substr(tree.path().size()) + " " + n.name);
+                all.push_back(std::string(f.is_rule ? "rule " : "link-file ") + f.path.substr(tree.path().size()) +
+                              " " + n.name);
         return all;
     }
     void write_all()
     {
         tree.file("etc/udev/rules.d/70-persistent-ipoib.rules",
-                  std::string("KERNEL==\"sda\", MODE=\"0600\"\nATTR{address}==\"") + address + "\", NAME=\"a\"\n");
+                  std::string("KERNEL==\"sda\", MODE=\"0600\"\nATTR{address}==\"") + address + "\", NAME=\"a\"\n",
+                  0600);
         tree.file("etc/systemd/network/10-b.link",
                   std::string("[Match]\nMACAddress=") + address + "\n[Link]\nName=b\n");
-        tree.file("etc/sysconfig/network-scripts/ifcfg-c",
-                  std::string("TYPE=InfiniBand\nDEVICE=c\nHWADDR=") + address + "\nMTU=65520\n", 0600);
-        tree.file("etc/sysconfig/network-scripts/ifcfg-c.orig",
-                  std::string("TYPE=InfiniBand\nDEVICE=c\nHWADDR=") + address + "\n");
     }
 };
 
@@ -58,8 +56,7 @@ TEST_F(FragileFileTest, AreFoundInTheOrderInWhichTheyCount)
     EXPECT_THAT(found(), ElementsAre());
     write_all();
     EXPECT_THAT(found(), ElementsAre("rule /etc/udev/rules.d/70-persistent-ipoib.rules a",
-                                     "link-file /etc/systemd/network/10-b.link b",
-                                     "ifcfg /etc/sysconfig/network-scripts/ifcfg-c c"));
+                                     "link-file /etc/systemd/network/10-b.link b"));
 }
 
 TEST_F(FragileFileTest, AreNotFoundOnceTheyAreTakenOut)
@@ -73,13 +70,10 @@ TEST_F(FragileFileTest, AreNotFoundOnceTheyAreTakenOut)
                   address + "\", NAME=\"a\"\n");
     EXPECT_EQ(tree.content("etc/systemd/network/10-b.link"), "");
     EXPECT_EQ(tree.content("etc/systemd/network/10-b.link.before-nm-ib.bak"), link);
-    EXPECT_EQ(tree.content("etc/sysconfig/network-scripts/ifcfg-c"),
-              std::string("TYPE=InfiniBand\nDEVICE=c\n# replaced by nm-ib name import: HWADDR=") + address +
-                  "\nMTU=65520\n");
-    for (const auto *f : {"ifcfg-c", "ifcfg-c.before-nm-ib.bak"}) {
-        struct stat st {
-        };
-        ASSERT_EQ(::stat(tree.path(std::string("etc/sysconfig/network-scripts/") + f).c_str(), &st), 0);
+    struct stat st {
+    };
+    for (const auto *f : {"", ".before-nm-ib.bak"}) {
+        ASSERT_EQ(::stat((tree.path("etc/udev/rules.d/70-persistent-ipoib.rules") + f).c_str(), &st), 0);
         EXPECT_EQ(st.st_mode & 0777U, 0600U) << f;
     }
     write_all();
@@ -99,7 +93,7 @@ TEST_F(FragileFileTest, WhatWasChangedMeanwhileOrIsALinkStays)
     tree.file("elsewhere", all[0].text);
     tree.remove("etc/udev/rules.d/70-persistent-ipoib.rules");
     tree.link("etc/udev/rules.d/70-persistent-ipoib.rules", "../../../elsewhere");
-    EXPECT_EQ(read().size(), 2U) << "udev reads it all the same";
+    EXPECT_EQ(read().size(), 1U) << "udev reads it all the same";
     EXPECT_FALSE(take_out(all[0], all[0].names));
     EXPECT_EQ(tree.content("elsewhere"), all[0].text);
     EXPECT_EQ(tree.content("etc/udev/rules.d/70-persistent-ipoib.rules.before-nm-ib.bak"), "");

@@ -88,26 +88,6 @@ TEST(Fragile, RulesWithAnAddress)
         EXPECT_FALSE(in_rule(line)) << line;
 }
 
-TEST(Fragile, IfcfgWithAnAddress)
-{
-    for (const auto &hwaddr : {std::string(address), "\"" + std::string(tail) + "\""}) {
-        const auto found = fragile_ifcfg("NAME=\"my ib\"\nDEVICE='mlx4_ib1'\nHWADDR=" + hwaddr + "\nTYPE=InfiniBand");
-        ASSERT_TRUE(found) << hwaddr;
-        EXPECT_EQ(found->guid, guid);
-        EXPECT_EQ(found->name, "mlx4_ib1");
-        EXPECT_EQ(found->first_line, 3U);
-        EXPECT_EQ(found->last_line, 3U);
-    }
-    const auto some = std::string("HWADDR=") + address + "\n";
-    EXPECT_EQ(fragile_ifcfg(some + "TYPE=InfiniBand\nNAME=x\n")->name, "x");
-    EXPECT_EQ(fragile_ifcfg(some + "TYPE=InfiniBand\nPKEY=yes\nDEVICE=ib0.8002\n")->loss, Loss::child);
-    EXPECT_EQ(fragile_ifcfg(some + "TYPE=InfiniBand\nPKEY=no\nDEVICE=ib0\n")->loss, Loss::none);
-    EXPECT_FALSE(fragile_ifcfg(some + "DEVICE=x\n"));
-    EXPECT_FALSE(fragile_ifcfg("#" + some + "TYPE=InfiniBand\nDEVICE=x\n"));
-    EXPECT_FALSE(fragile_ifcfg("HWADDR=00:11:22:33:44:55\nTYPE=InfiniBand\n"));
-    EXPECT_FALSE(fragile_ifcfg(""));
-}
-
 TEST(Fragile, WhatIsReplacedBecomesCommentsAndNothingElseChanges)
 {
     const auto good = std::string("ATTR{address}==\"*:") + tail + "\", ";

@@ -66,17 +66,10 @@ Result<std::vector<NameUser>> profiles_with_name(const Daemon &daemon, const IfN
 
 Result<ProfileMove> ProfileMove::of(const Daemon &daemon, const IfName &from, const IfName &to)
 {
-    auto move = of(daemon, [from, to](NMConnection *c) { return follow_name(c, from, to); });
-    if (move) move->names_.emplace(from, to);
-    return move;
-}
-
-Result<ProfileMove> ProfileMove::of(const Daemon &daemon, ProfileEdit edit)
-{
-    ProfileMove move(daemon, std::move(edit));
+    ProfileMove move(daemon, from, to);
     std::vector<Object<NMConnection>> bound;
     const auto looked = each(daemon, [&](const std::string &path, NMConnection *c) {
-        auto edits = move.edit_(c);
+        auto edits = follow_name(c, from, to);
         if (edits.empty()) return;
         move.bindings_.push_back({str(nm_connection_get_id(c)),
                                   str(nm_connection_get_uuid(c)),
@@ -94,13 +87,9 @@ Result<ProfileMove> ProfileMove::of(const Daemon &daemon, ProfileEdit edit)
 
 Error ProfileMove::cannot_move(const Binding &b) const
 {
-    const auto id = printable(b.id), why = printable(b.hindrance);
-    if (!names_)
-        return {Error::Kind::refused,
-                form(_("profile '%s' (%s) cannot be changed: %s"), id.c_str(), b.uuid.c_str(), why.c_str())};
-    return {Error::Kind::refused,
-            form(_("profile '%s' (%s) is bound to %s and cannot be moved to %s: %s"), id.c_str(), b.uuid.c_str(),
-                 printable(names_->first.view()).c_str(), printable(names_->second.view()).c_str(), why.c_str())};
+    return {Error::Kind::refused, form(_("profile '%s' (%s) is bound to %s and cannot be moved to %s: %s"),
+                                       printable(b.id).c_str(), b.uuid.c_str(), printable(from_.view()).c_str(),
+                                       printable(to_.view()).c_str(), printable(b.hindrance).c_str())};
 }
 
 std::optional<Error> ProfileMove::hindrance() const
@@ -120,7 +109,7 @@ Result<ProfileMove::Stored> ProfileMove::prepare(const Binding &binding) const
     auto before = daemon_->profile(binding.path);
     if (!before) return fails(before.error().what);
     auto after = copy_of(before->get());
-    auto edits = edit_(after.get());
+    auto edits = follow_name(after.get(), from_, to_);
     if (auto why = hindrance_of(*daemon_, binding.path, before->get()); !why.empty()) return fails(std::move(why));
     if (const auto sound = normalized(after.get()); !sound) return fails(sound.error().what);
     return Stored{binding.id, binding.uuid, binding.path, std::move(*before), std::move(after), std::move(edits)};

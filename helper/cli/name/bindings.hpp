@@ -22,17 +22,12 @@ struct NameUser {
 /// An error when a profile cannot be read.
 Result<std::vector<NameUser>> profiles_with_name(const Daemon &daemon, const IfName &name, const Guid &port);
 
-/// Changes a profile and says what it changed; nothing where the profile is to stay as it is.
-using ProfileEdit = std::function<std::vector<Edit>(NMConnection *)>;
-
 /// All profiles that are bound to one name move to another, or none. The daemon must outlive it.
 class ProfileMove
 {
 public:
     /// Looks at every profile. An error when one cannot be read: it may be bound.
     static Result<ProfileMove> of(const Daemon &daemon, const IfName &from, const IfName &to);
-    /// The same with any other change. `edit` is asked more than once about a profile.
-    static Result<ProfileMove> of(const Daemon &daemon, ProfileEdit edit);
 
     const std::vector<Binding> &bindings() const noexcept { return bindings_; }
     /// One line for the first profile that cannot be moved.
@@ -52,13 +47,12 @@ private:
         Object<NMConnection> before, after;
         std::vector<Edit> edits;
     };
-    explicit ProfileMove(const Daemon &daemon, ProfileEdit edit) : daemon_(&daemon), edit_(std::move(edit)) {}
+    ProfileMove(const Daemon &daemon, const IfName &from, const IfName &to) : daemon_(&daemon), from_(from), to_(to) {}
     Error cannot_move(const Binding &binding) const;
     Result<Stored> prepare(const Binding &binding) const;
 
     const Daemon *daemon_;
-    ProfileEdit edit_;
-    std::optional<std::pair<IfName, IfName>> names_{}; ///< from, to; for messages
+    IfName from_, to_;
     std::vector<Binding> bindings_{};
     std::vector<Stored> stored_{}; ///< in the order they were stored
 };

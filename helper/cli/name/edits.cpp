@@ -162,29 +162,6 @@ std::vector<Edit> follow_name(NMConnection *profile, const IfName &from, const I
     return Follower(profile, from, to).follow();
 }
 
-std::optional<Guid> bound_by_address(NMConnection *profile)
-{
-    auto *ib = nm_connection_get_setting_infiniband(profile);
-    if (!ib || nm_connection_get_interface_name(profile) || nm_setting_infiniband_get_parent(ib)) return {};
-    const auto address = HwAddr::parse(str(nm_setting_infiniband_get_mac_address(ib)));
-    return address ? std::optional(address->guid()) : std::nullopt;
-}
-
-std::vector<Edit> bind_to_name(NMConnection *profile, const IfName &name)
-{
-    auto *base = nm_connection_get_setting_connection(profile);
-    auto *ib = nm_connection_get_setting_infiniband(profile);
-    const auto address = str(nm_setting_infiniband_get_mac_address(ib)), to = name.str();
-    const bool is_child = nm_setting_infiniband_get_p_key(ib) >= 0;
-    if (is_child)
-        g_object_set(ib, NM_SETTING_INFINIBAND_PARENT, to.c_str(), nullptr);
-    else
-        g_object_set(base, NM_SETTING_CONNECTION_INTERFACE_NAME, to.c_str(), nullptr);
-    g_object_set(ib, NM_SETTING_INFINIBAND_MAC_ADDRESS, nullptr, nullptr);
-    return {{is_child ? "infiniband.parent" : "connection.interface-name", {}, to},
-            {"infiniband.mac-address", address, {}}};
-}
-
 std::string line_to_undo(const std::string &uuid, const std::vector<Edit> &edits)
 {
     std::string line = "nmcli connection modify " + for_shell(uuid);

@@ -32,11 +32,6 @@ std::optional<IfName> follow_name(std::string_view name, const IfName &from, con
 /// name the interface.
 std::vector<Edit> follow_name(NMConnection *profile, const IfName &from, const IfName &to);
 
-/// The port of an InfiniBand profile that finds its interface by the address alone; nothing for any other.
-std::optional<Guid> bound_by_address(NMConnection *profile);
-/// Binds such a profile to a name instead: its interface, or the parent of its P_Key child, is the one of this name.
-std::vector<Edit> bind_to_name(NMConnection *profile, const IfName &name);
-
 /// What to type to undo the edits of one profile.
 std::string line_to_undo(const std::string &uuid, const std::vector<Edit> &edits);
 

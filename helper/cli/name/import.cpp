@@ -3,11 +3,12 @@
 #include "apply/fragile.hpp"
 #include "cli/base/table.hpp"
 #include "cli/fabric/advice.hpp"
-#include "cli/name/importing.hpp"
+#include "cli/name/effect.hpp"
 #include "cli/name/report.hpp"
 #include "cli/name/set.hpp"
 #include "cli/name/world.hpp"
 #include "core/printable.hpp"
+#include "probe/fragile.hpp"
 
 #include <algorithm>
 #include <set>
@@ -17,24 +18,160 @@ namespace nmib::cli
 
 namespace
 {
+/// A name that hangs on the address of a port.
+struct Import {
+    const FragileFile *file; ///< one of Imports::files
+    const FragileName *fragile;
+    const PortIdentity *port; ///< one of Imports::world; null: not on this machine
+    std::string left{};       ///< why it is left as it is; empty: it can be imported
+    NameFiles files{};
+
+    const std::string &name() const { return fragile->name; }
+    /// The file, with the line of a rule.
+    std::string where() const
+    {
+        return file->path + (file->is_rule ? ":" + std::to_string(fragile->last_line) : std::string());
+    }
+    const char *kind() const { return file->is_rule ? "rule" : "link-file"; }
+    /// The file of ours.
+    std::string becomes() const { return std::string(link_directory) + "/" + file_name(*PortName::parse(name())); }
+};
+
+struct Imports {
+    NamingWorld world{};
+    std::vector<FragileFile> files{};
+    std::vector<Import> all{};
+};
+
+/// The only port with this GUID.
+const PortIdentity *port_with(const NamingWorld &world, Guid guid)
+{
+    const PortIdentity *found = nullptr;
+    for (const auto &p : world.ports) {
+        if (p.guid != guid) continue;
+        if (found) return nullptr;
+        found = &p;
+    }
+    return found;
+}
+
+std::string without_port(Guid guid)
+{
+    return form(_("not exactly one port of this machine has the GUID %s"), guid.str().c_str());
+}
+
+/// What a file of ours calls the port.
+std::optional<PortName> own_name(const NamingWorld &world, const PortIdentity &port)
+{
+    const auto *own = world.own_file(port);
+    return own ? name_in(own->file) : std::nullopt;
+}
+
+/// Another that would be imported and does not go with it: of one port with another name, of one name with another
+/// port.
+const Import *rival(const Imports &plan, const Import &import)
+{
+    const auto found = std::find_if(plan.all.begin(), plan.all.end(), [&](const Import &other) {
+        return other.left.empty() && (other.port == import.port) != (other.name() == import.name());
+    });
+    return found == plan.all.end() ? nullptr : &*found;
+}
+
+std::string obstacle(const Imports &plan, const Import &import, bool force)
+{
+    const auto &fragile = *import.fragile;
+    if (!import.port) return without_port(fragile.guid);
+    if (fragile.name.empty()) return _("it gives no name");
+    if (fragile.loss != FragileName::Loss::none && !(force && fragile.can_be_forced())) {
+        const auto why = text(fragile, translate);
+        return fragile.can_be_forced() ? form(_("%s (or --force)"), why.c_str()) : why;
+    }
+    if (!import.file->path.starts_with("/etc/")) return _("it is not below /etc: change what it comes from");
+    if (const auto *other = rival(plan, import))
+        return form(_("%s gives the name %s to %s"), printable(other->where()).c_str(),
+                    printable(other->name()).c_str(), label(*other->port).c_str());
+    const auto own = own_name(plan.world, *import.port);
+    if (own && own->view() != import.name() && !force)
+        return form(_("nm-ib calls %s %s already (or --force)"), label(*import.port).c_str(), own->str().c_str());
+    return {};
+}
+
+void add_files(Imports &plan, bool force)
+{
+    for (const auto &file : plan.files) {
+        for (const auto &fragile : file.names) {
+            Import i{&file, &fragile, port_with(plan.world, fragile.guid)};
+            i.left = obstacle(plan, i, force);
+            plan.all.push_back(std::move(i));
+        }
+    }
+}
+
+/// The world once everything is taken out that can be.
+NamingWorld rest_of(const Imports &plan)
+{
+    auto rest = plan.world;
+    for (const auto &i : plan.all) {
+        if (!i.left.empty()) continue;
+        std::erase_if(rest.configs, [&](const LinkConfig &c) { return c.path == i.file->path; });
+        std::erase_if(rest.rules,
+                      [&](const NameRule &r) { return r.path == i.file->path && r.line == i.fragile->last_line; });
+    }
+    return rest;
+}
+
+/// What is left stands against what is to be imported, so it is looked at again as long as more has to be left.
+void settle(Imports &plan, const NameRequest &request)
+{
+    for (bool again = true; again;) {
+        again = false;
+        const auto rest = rest_of(plan);
+        for (auto &i : plan.all) {
+            if (!i.left.empty()) continue;
+            const auto &port = rest.ports[static_cast<std::size_t>(i.port - plan.world.ports.data())];
+            auto files = name_files(rest, port, i.name(), request);
+            const auto effect = files ? Effect::of(*i.port, PortName::parse(i.name())->ifname(), request)
+                                      : Result<Effect>(files.error());
+            if (effect)
+                i.files = std::move(*files);
+            else
+                i.left = effect.error().what;
+            again = again || !effect;
+        }
+    }
+}
+
+Result<Imports> find_imports(const NameRequest &request)
+{
+    Imports plan;
+    auto world = read_naming_world();
+    if (!world) return world.error();
+    plan.world = std::move(*world);
+    auto files = read_fragile(plan.world.configs);
+    if (!files) return files.error();
+    plan.files = std::move(*files);
+    add_files(plan, request.force);
+    settle(plan, request);
+    return plan;
+}
+
 std::string table_of(const Imports &plan)
 {
     Rows rows{.titles = {"KIND", "WHERE", "PORT", "NAME", "BECOMES"}};
     for (const auto &i : plan.all)
-        rows.rows.push_back({i.kind, printable(i.where), i.port ? label(*i.port) : "", printable(i.name),
-                             i.left.empty() ? i.becomes : form(_("left as it is: %s"), i.left.c_str())});
+        rows.rows.push_back({i.kind(), printable(i.where()), i.port ? label(*i.port) : "", printable(i.name()),
+                             i.left.empty() ? i.becomes() : form(_("left as it is: %s"), i.left.c_str())});
     return *table({}, rows);
 }
 
 Json json_of(const Import &i, bool done)
 {
-    Json j = {{"kind", i.kind}, {"where", i.where}};
+    Json j = {{"kind", i.kind()}, {"where", i.where()}};
     j["port"] = i.port ? Json(i.port->label()) : Json();
-    j["name"] = i.name.empty() ? Json() : Json(i.name);
-    j["becomes"] = i.left.empty() ? Json(i.becomes) : Json();
+    j["name"] = or_null(i.name());
+    j["becomes"] = i.left.empty() ? Json(i.becomes()) : Json();
     j["state"] = !i.left.empty() ? "left" : done ? "imported" : "possible";
     if (!i.left.empty()) j["reason"] = i.left;
-    if (!i.uuid.empty()) j["uuid"] = i.uuid;
     return j;
 }
 
@@ -45,9 +182,9 @@ std::optional<Failure> give_names(const Imports &plan, const NameRequest &reques
 {
     std::set<const PortIdentity *> named;
     for (const auto &i : plan.all) {
-        if (!i.left.empty() || !i.file || !named.insert(i.port).second) continue;
+        if (!i.left.empty() || !named.insert(i.port).second) continue;
         Json one;
-        if (auto failure = give_name(*i.port, i.name, i.files, request, one)) return failure;
+        if (auto failure = give_name(*i.port, i.name(), i.files, request, one)) return failure;
     }
     return {};
 }
@@ -64,9 +201,6 @@ std::optional<Failure> take_out_of_files(const Imports &plan, bool silent, Json 
         copies.push_back(*copy);
         if (!silent)
             print(form(_("%s: replaced; a copy is %s\n"), printable(file.path).c_str(), printable(*copy).c_str()));
-        if (file.kind == FragileFile::Kind::ifcfg && plan.daemon)
-            note(form(_("%s was changed. For NetworkManager to take it: nmcli connection reload"),
-                      printable(file.path).c_str()));
     }
     return {};
 }
@@ -75,15 +209,7 @@ std::optional<Failure> carry_out(const Imports &plan, const NameRequest &request
 {
     if (auto failure = give_names(plan, request)) return failure;
     auto &copies = report["copies"] = Json::array();
-    if (auto failure = take_out_of_files(plan, request.json, copies)) return failure;
-    if (!plan.profiles) return {};
-    if (const auto made = plan.profiles->make(); !made) return failed(made.error());
-    const auto back = plan.profiles->to_go_back();
-    report["to_go_back"] = back;
-    if (request.json || back.empty()) return {};
-    print(_("Profiles were changed. To go back:\n"));
-    for (const auto &line : back) print("  " + line + "\n");
-    return {};
+    return take_out_of_files(plan, request.json, copies);
 }
 
 void tell(const Imports &plan)
@@ -92,7 +218,6 @@ void tell(const Imports &plan)
     for (const auto &i : plan.all)
         if (i.left.empty())
             for (const auto &w : i.files.warnings) note(form(_("warning: %s"), w.c_str()));
-    if (!plan.daemon) note(_("NetworkManager is not running: its profiles were not looked at"));
 }
 } // namespace
 
@@ -101,7 +226,8 @@ std::optional<Failure> import_names(const NameRequest &request)
     auto plan = find_imports(request);
     if (!plan) return refused(plan.error());
     if (!request.json) tell(*plan);
-    const bool possible = plan->possible();
+    const bool possible =
+        std::any_of(plan->all.begin(), plan->all.end(), [](const Import &i) { return i.left.empty(); });
     const bool write =
         possible && !request.dry_run && (request.yes || (!request.json && agrees(_("Import what can be?"))));
     auto report = json_object();

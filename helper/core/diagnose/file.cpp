@@ -92,7 +92,7 @@ std::vector<Trouble> file(const Host &host)
         const auto &ports = host.naming->ports;
         const auto port = std::find_if(ports.begin(), ports.end(),
                                        [&](const PortIdentity &p) { return name && p.guid == name->guid; });
-        if (port == ports.end() || name->name.empty() || name->loss == FragileName::Loss::child) continue;
+        if (port == ports.end() || name->name.empty()) continue;
         all.push_back({.kind = &kinds[11],
                        .severity = Severity::warning,
                        .where = config.path,

@@ -65,24 +65,7 @@ bool is_usual(const UdevRule::Token &token)
     return is_address(token) || (is_one_of(token.key, {"ATTR", "ATTRS"}) && token.attribute == "type") ||
            is_one_of(token.key, {"ACTION", "SUBSYSTEM", "KERNEL", "NAME", "DRIVERS"});
 }
-
-std::string_view unquoted(std::string_view value)
-{
-    const bool quoted =
-        value.size() > 1 && (value.front() == '"' || value.front() == '\'') && value.front() == value.back();
-    return quoted ? value.substr(1, value.size() - 2) : value;
-}
 } // namespace
-
-const char *id(FragileFile::Kind kind) noexcept
-{
-    switch (kind) {
-    case FragileFile::Kind::rule: return "rule";
-    case FragileFile::Kind::link_file: return "link-file";
-    case FragileFile::Kind::ifcfg: return "ifcfg";
-    }
-    return "";
-}
 
 std::string text(const FragileName &name, Translate translate)
 {
@@ -93,7 +76,6 @@ std::string text(const FragileName &name, Translate translate)
     case Loss::settings: return message(translate, N_("it has {lost}, too, which would be lost"), lost);
     case Loss::conditions: return message(translate, N_("it depends on {lost}, too"), lost);
     case Loss::many_addresses: return message(translate, N_("it is for more than one address ({lost})"), lost);
-    case Loss::child: return message(translate, N_("it is for a P_Key child, which follows the name of its port"));
     }
     return {};
 }
@@ -141,31 +123,6 @@ std::vector<FragileName> fragile_rules(std::string_view text)
         all.push_back(std::move(found));
     }
     return all;
-}
-
-std::optional<FragileName> fragile_ifcfg(std::string_view text)
-{
-    FragileName found;
-    std::string type, label, key_of_partition;
-    std::optional<Guid> guid;
-    for (unsigned number = 1; !text.empty(); number++) {
-        const auto line = trim(take(text));
-        const auto equals = line.find('=');
-        if (equals == line.npos || line.starts_with('#')) continue;
-        const auto key = line.substr(0, equals), value = unquoted(trim(line.substr(equals + 1)));
-        if (key == "TYPE") type = value;
-        if (key == "DEVICE") found.name = value;
-        if (key == "NAME") label = value;
-        if (key == "PKEY") key_of_partition = value;
-        if (key != "HWADDR") continue;
-        guid = guid_of(value);
-        found.first_line = found.last_line = number;
-    }
-    if (!guid || !is_one_of(type, {"InfiniBand", "Infiniband", "infiniband"})) return {};
-    found.guid = *guid;
-    if (found.name.empty()) found.name = label;
-    if (!key_of_partition.empty() && key_of_partition != "no") lose(found, Loss::child, "PKEY=");
-    return found;
 }
 
 std::string without(std::string_view text, std::span<const FragileName> names)

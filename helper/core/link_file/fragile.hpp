@@ -20,7 +20,6 @@ struct FragileName {
         settings,       ///< the file or line does more than to name
         conditions,     ///< it is not for every machine, or not for every time
         many_addresses, ///< it is for more than one port
-        child,          ///< it is for a P_Key child
     };
     std::string name{};                     ///< as it stands there; it may be none that a port can have
     Guid guid{};                            ///< the last 8 bytes of the address
@@ -32,14 +31,11 @@ struct FragileName {
 };
 
 struct FragileFile {
-    enum class Kind { rule, link_file, ifcfg };
-    Kind kind = Kind::link_file;
+    bool is_rule = false; ///< of udev; else a .link file
     std::string path{};
     std::string text{}; ///< as it was when it was read
     std::vector<FragileName> names{};
 };
-/// For machines: "rule", "link-file", "ifcfg".
-const char *id(FragileFile::Kind kind) noexcept;
 /// Why it is better left as it is; empty where nothing is lost.
 std::string text(const FragileName &name, Translate translate = untranslated);
 
@@ -49,8 +45,6 @@ std::optional<FragileName> fragile_name(const LinkConfig &config);
 /// Lines with NAME= and an address in ATTR{address} or ATTRS{address}, all 20 bytes or the last eight behind '*', as
 /// in 70-persistent-ipoib.rules.
 std::vector<FragileName> fragile_rules(std::string_view text);
-/// HWADDR= in a profile of TYPE=InfiniBand, of 20 bytes or the last eight (initscripts, ifcfg-*).
-std::optional<FragileName> fragile_ifcfg(std::string_view text);
 
 /// The text with the lines of these names as comments, which say what became of them. Nothing else is changed.
 std::string without(std::string_view text, std::span<const FragileName> names);
