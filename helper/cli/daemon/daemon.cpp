@@ -6,12 +6,7 @@ namespace nmib::cli
 
 namespace
 {
-constexpr const char *service = "org.freedesktop.NetworkManager";
-constexpr const char *manager_path = "/org/freedesktop/NetworkManager";
-constexpr const char *settings_path = "/org/freedesktop/NetworkManager/Settings";
-constexpr const char *settings_interface = "org.freedesktop.NetworkManager.Settings";
 constexpr const char *properties_interface = "org.freedesktop.DBus.Properties";
-constexpr const char *profile_interface = "org.freedesktop.NetworkManager.Settings.Connection";
 
 /// D-Bus has no other.
 bool is_text(const std::string &word) { return g_utf8_validate(word.c_str(), -1, nullptr); }
@@ -35,11 +30,12 @@ std::optional<ProfileRef> ref_from(GVariant *settings, const std::string &path)
 
 Bus::Call get_settings(const std::string &path)
 {
-    return {service, path.c_str(), profile_interface, "GetSettings", nullptr, "(a{sa{sv}})"};
+    return {NM_DBUS_SERVICE, path.c_str(), NM_DBUS_INTERFACE_SETTINGS_CONNECTION,
+            "GetSettings",   nullptr,      "(a{sa{sv}})"};
 }
 Bus::Call get_property(const char *path, const char *interface, const char *name)
 {
-    return {service, path, properties_interface, "Get", g_variant_new("(ss)", interface, name), "(v)"};
+    return {NM_DBUS_SERVICE, path, properties_interface, "Get", g_variant_new("(ss)", interface, name), "(v)"};
 }
 Result<Variant> value_in(const Result<Variant> &reply)
 {
@@ -51,12 +47,21 @@ Result<Variant> value_in(const Result<Variant> &reply)
 
 Bus::Call get_path(const std::string &uuid)
 {
-    return {service, settings_path, settings_interface, "GetConnectionByUuid", g_variant_new("(s)", uuid.c_str()),
+    return {NM_DBUS_SERVICE,
+            NM_DBUS_PATH_SETTINGS,
+            NM_DBUS_INTERFACE_SETTINGS,
+            "GetConnectionByUuid",
+            g_variant_new("(s)", uuid.c_str()),
             "(o)"};
 }
 Bus::Call get_device(const std::string &interface)
 {
-    return {service, manager_path, service, "GetDeviceByIpIface", g_variant_new("(s)", interface.c_str()), "(o)"};
+    return {NM_DBUS_SERVICE,
+            NM_DBUS_PATH,
+            NM_DBUS_SERVICE,
+            "GetDeviceByIpIface",
+            g_variant_new("(s)", interface.c_str()),
+            "(o)"};
 }
 Result<std::string> path_of_reply(const Result<Variant> &reply)
 {
@@ -91,12 +96,13 @@ std::variant<Daemon, Failure> Daemon::connect()
 bool Daemon::running() const
 {
     constexpr const char *bus = "org.freedesktop.DBus";
-    return bool(bus_.call({bus, "/org/freedesktop/DBus", bus, "GetNameOwner", g_variant_new("(s)", service), "(s)"}));
+    return bool(
+        bus_.call({bus, "/org/freedesktop/DBus", bus, "GetNameOwner", g_variant_new("(s)", NM_DBUS_SERVICE), "(s)"}));
 }
 
 std::string Daemon::version() const
 {
-    const auto version = property(manager_path, service, "Version");
+    const auto version = property(NM_DBUS_PATH, NM_DBUS_SERVICE, "Version");
     const bool known = version && g_variant_is_of_type(version->get(), G_VARIANT_TYPE_STRING);
     return known ? g_variant_get_string(version->get(), nullptr) : "";
 }
@@ -111,7 +117,7 @@ Failure Daemon::no_answer(const Error &why)
 Result<Variant> Daemon::call(const char *path, const char *interface, const char *method, GVariant *args,
                              const char *reply) const
 {
-    return bus_.call({service, path, interface, method, args, reply});
+    return bus_.call({NM_DBUS_SERVICE, path, interface, method, args, reply});
 }
 
 Result<Variant> Daemon::property(const char *path, const char *interface, const char *name) const
@@ -121,7 +127,7 @@ Result<Variant> Daemon::property(const char *path, const char *interface, const 
 
 Result<Words> Daemon::profile_paths() const
 {
-    const auto reply = call(settings_path, settings_interface, "ListConnections", nullptr, "(ao)");
+    const auto reply = call(NM_DBUS_PATH_SETTINGS, NM_DBUS_INTERFACE_SETTINGS, "ListConnections", nullptr, "(ao)");
     if (!reply) return reply.error();
     const Variant all(g_variant_get_child_value(reply->get(), 0));
     const std::unique_ptr<const char *, Freer<g_free>> paths(g_variant_get_objv(all.get(), nullptr));
@@ -172,7 +178,7 @@ std::vector<Result<Variant>> Daemon::properties_of(const Words &paths, const cha
 {
     return bus_.call_each(paths.size(), [&](std::size_t i) {
         return Bus::Call{
-            service,  paths[i].c_str(), "org.freedesktop.DBus.Properties", "GetAll", g_variant_new("(s)", interface),
+            NM_DBUS_SERVICE, paths[i].c_str(), properties_interface, "GetAll", g_variant_new("(s)", interface),
             "(a{sv})"};
     });
 }
@@ -181,7 +187,7 @@ Result<std::string> Daemon::add(NMConnection *connection, bool save) const
 {
     const unsigned flags = save ? NM_SETTINGS_ADD_CONNECTION2_FLAG_TO_DISK : NM_SETTINGS_ADD_CONNECTION2_FLAG_IN_MEMORY;
     return path_of_reply(
-        call(settings_path, settings_interface, "AddConnection2",
+        call(NM_DBUS_PATH_SETTINGS, NM_DBUS_INTERFACE_SETTINGS, "AddConnection2",
              g_variant_new("(@a{sa{sv}}u@a{sv})", nm_connection_to_dbus(connection, NM_CONNECTION_SERIALIZE_ALL), flags,
                            g_variant_new_array(G_VARIANT_TYPE("{sv}"), nullptr, 0)),
              "(oa{sv})"));
@@ -191,7 +197,7 @@ Result<void> Daemon::update(const std::string &path, NMConnection *connection, b
 {
     const unsigned flags = save ? NM_SETTINGS_UPDATE2_FLAG_TO_DISK : NM_SETTINGS_UPDATE2_FLAG_IN_MEMORY;
     const auto reply =
-        call(path.c_str(), profile_interface, "Update2",
+        call(path.c_str(), NM_DBUS_INTERFACE_SETTINGS_CONNECTION, "Update2",
              g_variant_new("(@a{sa{sv}}u@a{sv})", nm_connection_to_dbus(connection, NM_CONNECTION_SERIALIZE_ALL), flags,
                            g_variant_new_array(G_VARIANT_TYPE("{sv}"), nullptr, 0)),
              "(a{sv})");
@@ -201,7 +207,8 @@ Result<void> Daemon::update(const std::string &path, NMConnection *connection, b
 
 Result<void> Daemon::remove(const std::string &path) const
 {
-    if (const auto reply = call(path.c_str(), profile_interface, "Delete", nullptr, "()"); !reply) return reply.error();
+    if (const auto reply = call(path.c_str(), NM_DBUS_INTERFACE_SETTINGS_CONNECTION, "Delete", nullptr, "()"); !reply)
+        return reply.error();
     return {};
 }
 
@@ -225,7 +232,9 @@ void Daemon::each_profile_at(
 Words Daemon::ask_files(const Words &paths) const
 {
     Words files;
-    const auto question = [&](std::size_t i) { return get_property(paths[i].c_str(), profile_interface, "Filename"); };
+    const auto question = [&](std::size_t i) {
+        return get_property(paths[i].c_str(), NM_DBUS_INTERFACE_SETTINGS_CONNECTION, "Filename");
+    };
     for (const auto &reply : bus_.call_each(paths.size(), question)) {
         const auto value = value_in(reply);
         const bool known = value && g_variant_is_of_type(value->get(), G_VARIANT_TYPE_STRING);

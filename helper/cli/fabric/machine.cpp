@@ -3,7 +3,7 @@
 
 #include "cli/base/profile.hpp"
 #include "cli/base/words.hpp"
-#include "cli/daemon/active.hpp"
+#include "cli/daemon/properties.hpp"
 #include "cli/fabric/port.hpp"
 #include "config.h"
 #include "core/naming.hpp"
@@ -151,7 +151,14 @@ bool Machine::may_have_plugin()
 std::optional<std::string> Machine::profile_on(const IfName &name)
 {
     const auto *connected = std::get_if<Daemon>(&daemon());
-    return connected ? active_profile(*connected, name.str()) : std::nullopt;
+    const auto device = connected ? connected->path_of_device(name.str()) : Result<std::string>(Error{});
+    if (!device) return std::nullopt;
+    const auto about = Properties::of(*connected, *device, NM_DBUS_INTERFACE_DEVICE);
+    const auto path = about ? about->object("ActiveConnection") : std::string();
+    if (path.empty()) return std::nullopt;
+    const auto active = Properties::of(*connected, path, NM_DBUS_INTERFACE_ACTIVE_CONNECTION);
+    if (!active) return std::nullopt; // it has ended meanwhile
+    return active->text("Uuid");
 }
 
 std::optional<IfName> Machine::interface_with(const std::string &profile)

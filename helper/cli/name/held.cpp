@@ -13,11 +13,6 @@ namespace
 {
 using namespace std::chrono_literals;
 
-constexpr const char *manager_path = "/org/freedesktop/NetworkManager";
-constexpr const char *manager_interface = "org.freedesktop.NetworkManager";
-constexpr const char *device_interface = "org.freedesktop.NetworkManager.Device";
-constexpr const char *active_interface = "org.freedesktop.NetworkManager.Connection.Active";
-constexpr const char *profile_interface = "org.freedesktop.NetworkManager.Settings.Connection";
 constexpr auto deactivation_limit = 60s; // scripts of the dispatcher may have to end before
 constexpr auto activation_limit = 90s;   // nmcli's
 constexpr auto rename_limit = 20s;       // NetworkManager waits for udev
@@ -33,7 +28,8 @@ std::uint32_t number(const Daemon &daemon, const std::string &path, const char *
 /// A device that is gone is disconnected.
 bool is_disconnected(const Daemon &daemon, const std::string &device)
 {
-    return number(daemon, device, device_interface, "State", NM_DEVICE_STATE_UNMANAGED) <= NM_DEVICE_STATE_DISCONNECTED;
+    return number(daemon, device, NM_DBUS_INTERFACE_DEVICE, "State", NM_DEVICE_STATE_UNMANAGED) <=
+           NM_DEVICE_STATE_DISCONNECTED;
 }
 } // namespace
 
@@ -50,13 +46,13 @@ bool wait_until(std::chrono::milliseconds limit, const std::function<bool()> &is
 Held held(const Daemon &daemon, const IfName &interface)
 {
     const auto device = daemon.path_of_device(interface.str());
-    const auto about = device ? Properties::of(daemon, *device, device_interface) : Result<Properties>(bad(""));
+    const auto about = device ? Properties::of(daemon, *device, NM_DBUS_INTERFACE_DEVICE) : Result<Properties>(bad(""));
     if (!about || about->number("State") <= NM_DEVICE_STATE_UNMANAGED) return {};
     Held h;
     h.device = *device;
     h.active = about->object("ActiveConnection");
-    const auto active =
-        h.active.empty() ? Result<Properties>(bad("")) : Properties::of(daemon, h.active, active_interface);
+    const auto active = h.active.empty() ? Result<Properties>(bad(""))
+                                         : Properties::of(daemon, h.active, NM_DBUS_INTERFACE_ACTIVE_CONNECTION);
     if (!active) return h;
     h.profile = active->object("Connection");
     h.id = active->text("Id");
@@ -64,13 +60,13 @@ Held held(const Daemon &daemon, const IfName &interface)
     constexpr auto passing = NM_SETTINGS_CONNECTION_FLAG_NM_GENERATED | NM_SETTINGS_CONNECTION_FLAG_VOLATILE |
                              NM_SETTINGS_CONNECTION_FLAG_EXTERNAL;
     h.lasting = !(active->number("StateFlags") & NM_ACTIVATION_STATE_FLAG_EXTERNAL) && !h.profile.empty() &&
-                !(number(daemon, h.profile, profile_interface, "Flags", passing) & passing);
+                !(number(daemon, h.profile, NM_DBUS_INTERFACE_SETTINGS_CONNECTION, "Flags", passing) & passing);
     return h;
 }
 
 Result<void> disconnect(const Daemon &daemon, const std::string &device)
 {
-    const auto asked = daemon.call(device.c_str(), device_interface, "Disconnect", nullptr, "()");
+    const auto asked = daemon.call(device.c_str(), NM_DBUS_INTERFACE_DEVICE, "Disconnect", nullptr, "()");
     if (!asked) return asked.error();
     // It is answered when that begins.
     if (wait_until(deactivation_limit, [&] { return is_disconnected(daemon, device); })) return {};
@@ -83,14 +79,15 @@ Result<void> activate(const Daemon &daemon, const Held &what, const std::string 
         return Error{Error::Kind::refused, form(_("'%s' does not come up: %s"), printable(what.id).c_str(), why)};
     };
     const auto reply =
-        daemon.call(manager_path, manager_interface, "ActivateConnection",
+        daemon.call(NM_DBUS_PATH, NM_DBUS_INTERFACE, "ActivateConnection",
                     g_variant_new("(ooo)", what.profile.c_str(), device.empty() ? "/" : device.c_str(), "/"), "(o)");
     if (!reply) return fails(printable(reply.error().what).c_str());
     const char *active = nullptr;
     g_variant_get_child(reply->get(), 0, "&o", &active);
     auto state = std::uint32_t{NM_ACTIVE_CONNECTION_STATE_UNKNOWN};
     const bool ended = wait_until(activation_limit, [&] {
-        state = number(daemon, active, active_interface, "State", NM_ACTIVE_CONNECTION_STATE_DEACTIVATED);
+        state = number(daemon, active, NM_DBUS_INTERFACE_ACTIVE_CONNECTION, "State",
+                       NM_ACTIVE_CONNECTION_STATE_DEACTIVATED);
         return state >= NM_ACTIVE_CONNECTION_STATE_ACTIVATED;
     });
     if (!ended) return fails(_("it takes too long"));
@@ -101,7 +98,7 @@ Result<void> activate(const Daemon &daemon, const Held &what, const std::string 
 Result<void> wait_for_name(const Daemon &daemon, const std::string &device, const IfName &name)
 {
     const auto has_it = [&] {
-        const auto value = daemon.property(device.c_str(), device_interface, "Interface");
+        const auto value = daemon.property(device.c_str(), NM_DBUS_INTERFACE_DEVICE, "Interface");
         return value && g_variant_is_of_type(value->get(), G_VARIANT_TYPE_STRING) &&
                g_variant_get_string(value->get(), nullptr) == name.view();
     };
@@ -113,7 +110,7 @@ Result<void> wait_for_name(const Daemon &daemon, const std::string &device, cons
 Result<void> reapply(const Daemon &daemon, const std::string &device)
 {
     const auto reply =
-        daemon.call(device.c_str(), device_interface, "Reapply",
+        daemon.call(device.c_str(), NM_DBUS_INTERFACE_DEVICE, "Reapply",
                     g_variant_new("(@a{sa{sv}}tu)", g_variant_new_array(G_VARIANT_TYPE("{sa{sv}}"), nullptr, 0),
                                   guint64{0}, guint32{0}),
                     "()");

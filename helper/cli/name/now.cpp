@@ -2,12 +2,13 @@
 #include "cli/name/now.hpp"
 
 #include "apply/link.hpp"
-#include "cli/name/unstoppable.hpp"
 #include "core/naming.hpp"
 #include "core/printable.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <csignal>
 
 namespace nmib::cli
 {
@@ -20,6 +21,29 @@ using namespace std::chrono_literals;
 /// name from us: NetworkManager leaves those that it had before it was restarted.
 constexpr auto removal_limit = 5s;
 
+/// While it lives, no keyboard, hang-up or SIGTERM ends or stops this process: for work that is not to be left half
+/// done.
+class SignalsIgnored
+{
+public:
+    SignalsIgnored()
+    {
+        struct sigaction ignore {
+        };
+        ignore.sa_handler = SIG_IGN;
+        for (std::size_t i = 0; i < signals.size(); i++) sigaction(signals[i], &ignore, &before_[i]);
+    }
+    SignalsIgnored(const SignalsIgnored &) = delete;
+    SignalsIgnored &operator=(const SignalsIgnored &) = delete;
+    ~SignalsIgnored()
+    {
+        for (std::size_t i = 0; i < signals.size(); i++) sigaction(signals[i], &before_[i], nullptr);
+    }
+
+private:
+    static constexpr std::array signals{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
+    std::array<struct sigaction, signals.size()> before_{};
+};
 } // namespace
 
 PortRename::PortRename(const Daemon &daemon, Rtnl rtnl, Standing before, const IfName &to, ProfileMove &move) :
@@ -164,7 +188,7 @@ Words PortRename::take_back()
 
 Result<Words> PortRename::run()
 {
-    const Unstoppable unstoppable;
+    const SignalsIgnored ignored;
     if (const auto changed = change(); !changed) {
         const auto left = take_back();
         const auto why = printable(changed.error().what);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/fabric/machine.hpp"
-#include "cli/port/monitor.hpp"
 #include "cli/port/report.hpp"
 #include "cli/verb/verbs.hpp"
 #include "core/printable.hpp"
@@ -33,9 +32,5 @@ std::optional<Failure> print_ports(const Request &request, bool details)
 
 std::optional<Failure> list_ports(const Request &request) { return print_ports(request, /*details=*/false); }
 std::optional<Failure> show_port(const Request &request) { return print_ports(request, /*details=*/true); }
-std::optional<Failure> monitor_port(const Request &request)
-{
-    return monitor_ports(request.words, request.has("--json"));
-}
 
 } // namespace nmib::cli

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "cli/port/monitor.hpp"
-
+/// port monitor: a line for each change, until a signal ends it.
 #include "cli/base/gobject.hpp"
 #include "cli/base/json.hpp"
 #include "cli/fabric/machine.hpp"
 #include "cli/port/events.hpp"
 #include "cli/port/report.hpp"
 #include "cli/port/snapshot.hpp"
+#include "cli/verb/verbs.hpp"
 #include "core/printable.hpp"
 
 #include <csignal>
@@ -106,10 +106,11 @@ struct Monitor {
 };
 } // namespace
 
-std::optional<Failure> monitor_ports(const Words &which, bool as_json)
+std::optional<Failure> monitor_port(const Request &request)
 {
+    const auto &which = request.words;
     const std::unique_ptr<GMainLoop, Freer<g_main_loop_unref>> loop(g_main_loop_new(nullptr, FALSE));
-    Monitor monitor{.which = which, .as_json = as_json, .loop = loop.get()};
+    Monitor monitor{.which = which, .as_json = request.has("--json"), .loop = loop.get()};
     auto events = Events::start([&] {
         if (const auto now = look(which)) monitor.show(*now); // what vanishes while it is read is announced again
     });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Profiles follow an interface to its new name.
 #include "cli/base/profile.hpp"
-#include "cli/name/edits.hpp"
+#include "cli/name/profile_rename.hpp"
 #include "core/naming.hpp"
 
 #include <gmock/gmock.h>
