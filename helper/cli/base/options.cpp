@@ -67,7 +67,12 @@ constexpr Option known[] = {
          return true;
      }},
     {"-nocheck", false, [](Options &, const std::string &) { return true; }},
-    {"-wait", true, [](Options &, const std::string &v) { return parse_decimal(trim(v), INT32_MAX).has_value(); }},
+    {"-wait", true,
+     [](Options &o, const std::string &v) {
+         const auto seconds = parse_decimal(trim(v), INT32_MAX);
+         o.wait = std::chrono::seconds(seconds.value_or(0));
+         return seconds.has_value();
+     }},
 };
 
 bool apply(const Option &option, std::string_view value, bool has_value, Args &args, Options &options)

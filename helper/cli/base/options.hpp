@@ -3,6 +3,8 @@
 #pragma once
 #include "cli/base/words.hpp"
 
+#include <chrono>
+
 namespace nmib::cli
 {
 
@@ -14,6 +16,7 @@ struct Options {
     bool escape = true;
     enum class Colors { automatic, yes, no } colors = Colors::automatic;
     std::optional<std::string> fields;
+    std::chrono::seconds wait{90}; ///< for an activation
     // ours
     bool strict = false;      ///< a warning of ours is an error, and nothing is saved
     bool with_parent = false; ///< make the profile of the parent too when there is none

@@ -76,7 +76,7 @@ Result<Effect> Effect::of(const PortIdentity &port, const IfName &name, const Na
     if (!move) return move.error();
     effect.move_ = std::make_unique<ProfileMove>(std::move(*move));
     if (!request.now) return effect;
-    auto rename = PortRename::of(*effect.daemon_, port.interface->ifindex, name, *effect.move_);
+    auto rename = PortRename::of(*effect.daemon_, port.interface->ifindex, name, *effect.move_, request.print.wait);
     if (!rename) return rename.error();
     effect.rename_ = std::make_unique<PortRename>(std::move(*rename));
     return effect;

@@ -14,7 +14,6 @@ namespace
 using namespace std::chrono_literals;
 
 constexpr auto deactivation_limit = 60s; // scripts of the dispatcher may have to end before
-constexpr auto activation_limit = 90s;   // nmcli's
 constexpr auto rename_limit = 20s;       // NetworkManager waits for udev
 
 std::uint32_t number(const Daemon &daemon, const std::string &path, const char *interface, const char *name,
@@ -73,7 +72,7 @@ Result<void> disconnect(const Daemon &daemon, const std::string &device)
     return Error{Error::Kind::refused, _("NetworkManager does not take it down")};
 }
 
-Result<void> activate(const Daemon &daemon, const Held &what, const std::string &device)
+Result<void> activate(const Daemon &daemon, const Held &what, const std::string &device, std::chrono::seconds limit)
 {
     const auto fails = [&](const char *why) {
         return Error{Error::Kind::refused, form(_("'%s' does not come up: %s"), printable(what.id).c_str(), why)};
@@ -82,10 +81,11 @@ Result<void> activate(const Daemon &daemon, const Held &what, const std::string 
         daemon.call(NM_DBUS_PATH, NM_DBUS_INTERFACE, "ActivateConnection",
                     g_variant_new("(ooo)", what.profile.c_str(), device.empty() ? "/" : device.c_str(), "/"), "(o)");
     if (!reply) return fails(printable(reply.error().what).c_str());
+    if (limit == 0s) return {};
     const char *active = nullptr;
     g_variant_get_child(reply->get(), 0, "&o", &active);
     auto state = std::uint32_t{NM_ACTIVE_CONNECTION_STATE_UNKNOWN};
-    const bool ended = wait_until(activation_limit, [&] {
+    const bool ended = wait_until(limit, [&] {
         state = number(daemon, active, NM_DBUS_INTERFACE_ACTIVE_CONNECTION, "State",
                        NM_ACTIVE_CONNECTION_STATE_DEACTIVATED);
         return state >= NM_ACTIVE_CONNECTION_STATE_ACTIVATED;

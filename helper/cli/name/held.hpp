@@ -25,8 +25,9 @@ Held held(const Daemon &daemon, const IfName &interface);
 /// Takes down what is active on a device, and waits for it. Nothing comes up on it by itself before somebody brings a
 /// profile up.
 Result<void> disconnect(const Daemon &daemon, const std::string &device);
-/// Brings a profile up and waits until it is. `device` may be empty for one that makes its own.
-Result<void> activate(const Daemon &daemon, const Held &what, const std::string &device);
+/// Brings a profile up and waits until it is, except for a limit of 0. `device` may be empty for one that makes its
+/// own.
+Result<void> activate(const Daemon &daemon, const Held &what, const std::string &device, std::chrono::seconds limit);
 /// Waits until NetworkManager knows the device by this name.
 Result<void> wait_for_name(const Daemon &daemon, const std::string &device, const IfName &name);
 /// What is active on a device follows its profile, as far as that is possible at once.

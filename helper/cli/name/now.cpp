@@ -46,13 +46,16 @@ private:
 };
 } // namespace
 
-PortRename::PortRename(const Daemon &daemon, Rtnl rtnl, Standing before, const IfName &to, ProfileMove &move) :
-    daemon_(&daemon), rtnl_(std::move(rtnl)), before_(std::move(before)), from_(*before_.port.row.name), to_(to),
-    move_(&move)
+PortRename::PortRename(const Daemon &daemon, Rtnl rtnl, Standing before, const IfName &to, ProfileMove &move,
+                       std::chrono::seconds wait) :
+    daemon_(&daemon),
+    rtnl_(std::move(rtnl)), before_(std::move(before)), from_(*before_.port.row.name), to_(to), move_(&move),
+    wait_(wait)
 {
 }
 
-Result<PortRename> PortRename::of(const Daemon &daemon, int ifindex, const IfName &to, ProfileMove &move)
+Result<PortRename> PortRename::of(const Daemon &daemon, int ifindex, const IfName &to, ProfileMove &move,
+                                  std::chrono::seconds wait)
 {
     auto rtnl = Rtnl::open();
     if (!rtnl) return rtnl.error();
@@ -61,7 +64,7 @@ Result<PortRename> PortRename::of(const Daemon &daemon, int ifindex, const IfNam
     if (!row->name || !row->infiniband || row->parent != 0) return sys_error(ENODEV, to.str());
     auto standing = Standing::of(*rtnl, daemon, *row);
     if (!standing) return standing.error();
-    PortRename rename(daemon, std::move(*rtnl), std::move(*standing), to, move);
+    PortRename rename(daemon, std::move(*rtnl), std::move(*standing), to, move, wait);
     if (const auto why = rename.danger())
         return Error{Error::Kind::refused, form(_("%s cannot be renamed now: %s; without --now the name holds from the "
                                                   "next boot on"),
@@ -153,7 +156,7 @@ Result<void> PortRename::bring_up()
         if (interface.held.active.empty()) return {};
         const auto now = held(*daemon_, name.value_or(*interface.row.name));
         if (now.profile == interface.held.profile && now.settled) return {};
-        return activate(*daemon_, interface.held, device);
+        return activate(*daemon_, interface.held, device, wait_);
     };
     if (auto r = up(before_.port, before_.port.held.device); !r) return r;
     for (const auto &child : before_.children)

@@ -94,6 +94,10 @@ expect_state mlx4_ib1.8002 connected
 expect_address mlx4_ib1.8002 198.51.103.1
 expect_no_link ib1.8002
 check "the profile of the child went along" is "$(property d infiniband.parent)" mlx4_ib1
+check "with --wait 0 too, and nothing is waited for" nm-ib --wait 0 name set mlx4_ib1 mlx4_ib9 --now --no-initramfs
+expect_state mlx4_ib9 connected
+expect_state mlx4_ib9.8002 connected
+check "and back" name mlx4_ib9 mlx4_ib1
 expect_nm_alive
 
 # --- taken away: the profiles that are bound to the name are listed
