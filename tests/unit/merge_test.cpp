@@ -90,7 +90,7 @@ struct MergeTest : testing::Test {
     {
         const auto found = all();
         EXPECT_EQ(found.size(), 1U) << testing::PrintToString(ids());
-        if (found.empty()) return {.kind = merge_kinds().front()};
+        if (found.empty()) return {.kind = &merge_kinds().front()};
         EXPECT_EQ(found[0].kind->id, id);
         return found[0];
     }
@@ -312,8 +312,8 @@ TEST_F(MergeTest, WhatTheHostsFoundThemselves)
 
 TEST_F(MergeTest, NoFindingWithoutItsWords)
 {
-    for (const auto *kind : merge_kinds())
-        EXPECT_THAT(std::string(kind->seen) + kind->why + kind->mend, HasSubstr("{where}")) << kind->id;
+    for (const auto &kind : merge_kinds())
+        EXPECT_THAT(std::string(kind.seen) + kind.why + kind.mend, HasSubstr("{where}")) << kind.id;
     EXPECT_GE(merge_kinds().size(), 14U);
 }
 

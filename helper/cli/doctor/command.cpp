@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "cli/doctor/look.hpp"
-#include "cli/doctor/mend.hpp"
-#include "cli/doctor/merge.hpp"
-#include "cli/doctor/report.hpp"
+#include "cli/doctor/doctor.hpp"
 #include "cli/fabric/machine.hpp"
 #include "cli/verb/verbs.hpp"
-#include "core/diagnose/diagnose.hpp"
 #include "core/printable.hpp"
 
 #include <algorithm>
+#include <unistd.h>
 
 namespace nmib::cli
 {
 
 namespace
 {
-constexpr int exit_warnings = 1, exit_errors = 4; ///< as check: a step that failed
-
 bool is_known(const std::string &id)
 {
     const auto kinds = trouble_kinds();
@@ -35,6 +30,34 @@ std::optional<Failure> mistake(const Request &request)
     if (request.has("--merge") && (mends || !request.words.empty()))
         return Failure{exit_usage, _("Error: --merge takes files, and nothing but --json beside it.")};
     return {};
+}
+
+std::size_t ports_of(const Host &host)
+{
+    std::size_t n = 0;
+    for (const auto &device : host.devices) n += device.ports.size();
+    return n;
+}
+
+/// With what was looked at.
+std::string text_of(const Host &host, std::span<const Trouble> all)
+{
+    auto s = cli::text_of(all);
+    if (all.empty() && !host.has_device)
+        s += std::string(_("There is no RDMA device, and no profile waits for one.")) + "\n";
+    else if (is_healthy(all))
+        s += form(_("No problem found (ports: %zu, profiles: %zu)."), ports_of(host), host.profiles.size()) + "\n";
+    if (!host.named && ::geteuid() != 0)
+        s += std::string(_("Not root: limits, the kernel's log and keyfiles were not looked at.")) + "\n";
+    return s;
+}
+
+Json json_of(const Host &host, std::span<const Trouble> all)
+{
+    auto json = json_object();
+    json["looked-at"] = {{"ports", ports_of(host)}, {"profiles", host.profiles.size()}, {"root", ::geteuid() == 0}};
+    json["findings"] = cli::json_of(all);
+    return json;
 }
 } // namespace
 
@@ -59,8 +82,7 @@ std::optional<Failure> diagnose_machine(const Request &request)
         print_json(json_of(*host, all));
     else
         print(text_of(*host, all));
-    if (is_healthy(all)) return {};
-    return Failure{all.front().severity == Trouble::Severity::error ? exit_errors : exit_warnings, {}};
+    return outcome(all);
 }
 
 } // namespace nmib::cli

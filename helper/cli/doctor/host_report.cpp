@@ -15,28 +15,9 @@ namespace
 {
 using Json = nlohmann::json;
 constexpr unsigned schema = 1;
-constexpr std::size_t deepest = 16;       ///< of ours the deepest is 4; what is nested without end costs memory
+constexpr int deepest = 16;               ///< of ours the deepest is 4; what is nested without end costs memory
 constexpr std::size_t text_limit = 1024;  ///< bytes of one text
 constexpr std::size_t list_limit = 65536; ///< entries of a list: a P_Key table has no more
-
-/// Brackets within brackets, at most.
-std::size_t depth_of(std::string_view text)
-{
-    std::size_t depth = 0, most = 0;
-    bool in_text = false;
-    for (std::size_t i = 0; i < text.size(); i++) {
-        const char c = text[i];
-        if (in_text) {
-            if (c == '\\') i++;
-            in_text = c != '"';
-            continue;
-        }
-        in_text = c == '"';
-        if (c == '[' || c == '{') most = std::max(most, ++depth);
-        if ((c == ']' || c == '}') && depth > 0) depth--;
-    }
-    return most;
-}
 
 /// One object, and where it is in the file. What it holds and cannot be is kept in `wrong`: the first of all.
 class Object
@@ -47,33 +28,28 @@ public:
     {
         if (!json.is_object()) blame({});
     }
-    template<class T, class Parse> std::optional<T> get(const char *key, Parse parse) const
+    /// Sets `target` to what `parse` makes of the text behind the key. Whether there is one.
+    template<class Target, class Parse> bool read(const char *key, Target &target, Parse parse) const
     {
         const auto *value = find(key);
-        if (!value) return {};
-        std::optional<T> parsed;
-        if (const auto *text = value->get_ptr<const std::string *>(); text && text->size() <= text_limit)
-            parsed = parse(std::string_view(*text));
-        if (!parsed) blame(key);
-        return parsed;
+        if (!value) return false;
+        const auto *text = value->get_ptr<const std::string *>();
+        if (text && text->size() <= text_limit)
+            if (const auto parsed = parse(std::string_view(*text))) return target = *parsed, true;
+        return blame(key), false;
     }
-    template<class T, class Parse> Read<T> read(const char *key, Parse parse) const
+    template<class Target> bool read(const char *key, Target &target) const
     {
-        const auto value = get<T>(key, parse);
-        return value ? Read<T>(*value) : Read<T>();
+        return read(key, target, [](std::string_view text) { return std::optional(std::string(text)); });
     }
-    Read<std::string> text(const char *key) const
-    {
-        return read<std::string>(key, [](std::string_view t) { return std::optional(std::string(t)); });
-    }
-    Read<unsigned> number(const char *key, unsigned max) const
+    template<class Target> bool number(const char *key, Target &target, unsigned max) const
     {
         const auto *value = find(key);
-        if (!value) return {};
+        if (!value) return false;
         const auto *n = value->get_ptr<const Json::number_unsigned_t *>();
-        if (n && *n <= max) return static_cast<unsigned>(*n);
-        blame(key);
-        return {};
+        if (!n || *n > max) return blame(key), false;
+        target = static_cast<unsigned>(*n);
+        return true;
     }
     bool truth(const char *key) const
     {
@@ -110,7 +86,6 @@ private:
     std::string &wrong_;
 };
 
-std::optional<Guid> guid(std::string_view text) { return Guid::parse(text); }
 std::optional<PKey> p_key(std::string_view text)
 {
     const auto value = parse_hex(text, 0xffff);
@@ -127,28 +102,26 @@ template<auto last> std::optional<decltype(last)> meant(std::string_view text)
 RdmaDevice device_of(const Object &json)
 {
     RdmaDevice d{.name = {}};
-    if (const auto name = json.text("name"); name && !name->empty())
-        d.name = *name;
-    else
-        json.blame("name");
-    d.board_id = json.text("board_id");
-    d.firmware = json.text("firmware");
-    d.description = json.text("description");
-    d.node_guid = json.read<Guid>("node_guid", guid);
-    d.system_guid = json.read<Guid>("system_guid", guid);
-    d.physical_function = json.text("physical_function");
+    json.read("name", d.name);
+    if (d.name.empty()) json.blame("name");
+    json.read("board_id", d.board_id);
+    json.read("firmware", d.firmware);
+    json.read("description", d.description);
+    json.read("node_guid", d.node_guid, Guid::parse);
+    json.read("system_guid", d.system_guid, Guid::parse);
+    json.read("physical_function", d.physical_function);
     return d;
 }
 
 void read_interface(const Object &json, RdmaPort &port)
 {
-    const auto name = json.get<IfName>("interface", IfName::parse);
-    if (!name) return json.blame("interface");
+    std::optional<IfName> name;
+    if (!json.read("interface", name, IfName::parse)) return json.blame("interface");
     PortNetdev n{.name = *name};
     n.infiniband = port.layer && *port.layer == LinkLayer::infiniband;
-    n.mtu = json.number("mtu", INT32_MAX) ? *json.number("mtu", INT32_MAX) : 0;
-    n.mode = json.get<TransportMode>("mode", parse_mode);
-    n.pkey = json.get<PKey>("p_key", p_key);
+    json.number("mtu", n.mtu, INT32_MAX);
+    json.read("mode", n.mode, parse_mode);
+    json.read("p_key", n.pkey, p_key);
     n.up = json.truth("up");
     n.carrier = json.truth("carrier");
     port.interfaces.push_back(n);
@@ -158,38 +131,43 @@ void read_tables(const Object &json, RdmaPort &port)
 {
     std::vector<PKeyEntry> keys;
     if (json.list("p_keys", [&](const Object &entry) {
-            const auto index = entry.number("index", 0xffff);
-            const auto key = entry.get<PKey>("p_key", p_key);
-            if (!index || !key) return entry.blame(index ? "p_key" : "index");
-            keys.push_back({*index, key->value()});
+            PKeyEntry e;
+            if (!entry.number("index", e.index, 0xffff)) entry.blame("index");
+            std::optional<PKey> key;
+            if (!entry.read("p_key", key, p_key)) return entry.blame("p_key");
+            e.key = key->value();
+            keys.push_back(e);
         }))
         port.pkeys = std::move(keys);
     std::vector<GidEntry> gids;
     if (json.list("gids", [&](const Object &entry) {
-            const auto index = entry.number("index", 0xffff);
-            const auto gid = entry.text("gid"), type = entry.text("type");
-            if (!index || !gid) return entry.blame(index ? "gid" : "index");
-            gids.push_back({*index, *gid, type ? *type : "", {}});
+            GidEntry e;
+            if (!entry.number("index", e.index, 0xffff)) entry.blame("index");
+            if (!entry.read("gid", e.gid)) entry.blame("gid");
+            entry.read("type", e.type);
+            gids.push_back(std::move(e));
         }))
         port.gids = std::move(gids);
 }
 
 void read_port(const Object &json, std::vector<RdmaDevice> &devices)
 {
-    const auto hca = json.text("hca");
+    std::string hca;
+    json.read("hca", hca);
     const auto device =
-        std::find_if(devices.begin(), devices.end(), [&](const RdmaDevice &d) { return hca && d.name == *hca; });
+        std::find_if(devices.begin(), devices.end(), [&](const RdmaDevice &d) { return d.name == hca; });
     if (device == devices.end()) return json.blame("hca");
-    const auto number = json.number("number", 255);
-    if (!number || *number == 0) return json.blame("number");
-    RdmaPort p{.number = *number};
-    p.layer = json.read<LinkLayer>("link_layer", meant<LinkLayer::iwarp>);
-    p.state = json.read<PortState>("state", meant<PortState::active_defer>);
-    p.guid = json.read<Guid>("guid", guid);
-    p.lid = json.number("lid", 0xffff);
-    p.sm_lid = json.number("sm_lid", 0xffff);
-    if (const auto active = json.number("mtu_active", 65536)) p.mtu = PortMtu{*active, *active};
-    p.roce_mode = json.text("default_roce_mode");
+    RdmaPort p{.number = 0};
+    json.number("number", p.number, 255);
+    if (p.number == 0) return json.blame("number");
+    json.read("link_layer", p.layer, meant<LinkLayer::iwarp>);
+    json.read("state", p.state, meant<PortState::active_defer>);
+    json.read("guid", p.guid, Guid::parse);
+    json.number("lid", p.lid, 0xffff);
+    json.number("sm_lid", p.sm_lid, 0xffff);
+    unsigned active = 0;
+    if (json.number("mtu_active", active, 65536)) p.mtu = PortMtu{active, active};
+    json.read("default_roce_mode", p.roce_mode);
     read_tables(json, p);
     json.list("interfaces", [&](const Object &interface) { read_interface(interface, p); });
     device->ports.push_back(std::move(p));
@@ -198,42 +176,44 @@ void read_port(const Object &json, std::vector<RdmaDevice> &devices)
 HostReport::Found finding_of(const Object &json)
 {
     HostReport::Found found;
-    const auto id = json.text("id"), where = json.text("where"), seen = json.text("seen"),
-               severity = json.text("severity");
-    if (!id || id->empty()) json.blame("id");
-    found.id = id ? *id : "";
-    found.where = where ? *where : "";
-    found.seen = seen ? *seen : "";
+    std::string severity = "error";
+    json.read("id", found.id);
+    if (found.id.empty()) json.blame("id");
+    json.read("where", found.where);
+    json.read("seen", found.seen);
+    json.read("severity", severity);
     using enum Finding::Severity; // a word that a later version has is at least a warning
-    found.severity = !severity || *severity == "error" ? error : *severity == "note" ? info : warning;
+    found.severity = severity == "error" ? error : severity == "note" ? info : warning;
     return found;
 }
 } // namespace
 
 Result<HostReport> parse_host_report(std::string_view text)
 {
-    if (depth_of(text) > deepest) return bad(_("not the JSON of 'nm-ib port --json' or 'nm-ib doctor --json'"));
-    const auto json = Json::parse(text, nullptr, false);
+    bool too_deep = false;
+    const auto is_kept = [&](int depth, Json::parse_event_t, const Json &) {
+        too_deep |= depth > deepest;
+        return !too_deep;
+    };
+    const auto json = Json::parse(text, is_kept, /*allow_exceptions=*/false);
+    const auto other = bad(_("not the JSON of 'nm-ib port --json' or 'nm-ib doctor --json'"));
+    if (too_deep || !json.is_object() || !json.contains("schema") || !json.contains("host")) return other;
     std::string wrong;
     const Object top(json, {}, wrong);
-    if (!json.is_object() || !json.contains("schema") || !json.contains("host"))
-        return bad(_("not the JSON of 'nm-ib port --json' or 'nm-ib doctor --json'"));
-    const auto is = top.number("schema", INT32_MAX);
-    if (!is) return bad(form(_("%s: not understood"), "schema"));
-    if (*is != schema)
+    unsigned is = 0;
+    if (top.number("schema", is, INT32_MAX) && is != schema)
         return bad(
-            form(_("its schema is %u, this nm-ib reads %u; use the same version of nm-ib everywhere"), *is, schema));
+            form(_("its schema is %u, this nm-ib reads %u; use the same version of nm-ib everywhere"), is, schema));
+    if (is == 0) top.blame("schema");
     HostReport report;
-    const auto host = top.text("host");
-    if (!host || host->empty()) return bad(form(_("%s: not understood"), "host"));
-    report.host = *host;
+    top.read("host", report.host);
+    if (report.host.empty()) top.blame("host");
     top.list("hcas", [&](const Object &hca) { report.devices.push_back(device_of(hca)); });
     report.has_ports = top.list("ports", [&](const Object &port) { read_port(port, report.devices); });
     const bool has_findings =
         top.list("findings", [&](const Object &found) { report.findings.push_back(finding_of(found)); });
     if (!wrong.empty()) return bad(form(_("%s: not understood"), printable(wrong).c_str()));
-    if (!report.has_ports && !has_findings)
-        return bad(_("not the JSON of 'nm-ib port --json' or 'nm-ib doctor --json'"));
+    if (!report.has_ports && !has_findings) return other;
     return report;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/daemon/keyfiles.hpp"
 #include "cli/base/profile.hpp"
-#include "cli/doctor/look.hpp"
+#include "cli/doctor/doctor.hpp"
 #include "probe/dir.hpp"
 #include "probe/keyfile.hpp"
 

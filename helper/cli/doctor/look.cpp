@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "cli/doctor/look.hpp"
+#include "cli/doctor/doctor.hpp"
 
 #include "cli/name/world.hpp"
 #include "probe/host/stray_files.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "cli/doctor/mend.hpp"
+#include "cli/doctor/doctor.hpp"
 
 #include "cli/base/process.hpp"
 #include "cli/base/prompt.hpp"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "cli/doctor/merge.hpp"
+#include "cli/doctor/doctor.hpp"
 
 #include "cli/doctor/host_report.hpp"
-#include "cli/doctor/report.hpp"
 #include "core/merge/merge.hpp"
 #include "core/printable.hpp"
 #include "probe/unique_fd.hpp"
@@ -16,8 +15,7 @@ namespace nmib::cli
 
 namespace
 {
-constexpr std::size_t size_limit = 16UL << 20;    ///< bytes; a host with 64 cards has some hundred thousand
-constexpr int exit_warnings = 1, exit_errors = 4; ///< as doctor of one host
+constexpr std::size_t size_limit = 16UL << 20; ///< bytes; a host with 64 cards has some hundred thousand
 
 /// For messages.
 std::string shown(const std::string &file) { return file == "-" ? _("standard input") : printable(file); }
@@ -62,21 +60,12 @@ Json json_of(const Merged &merged, const std::vector<Unread> &unread)
     json.update({{"hosts", merged.hosts}, {"ports", merged.ports}});
     json["unread"] = Json::array();
     for (const auto &u : unread) json["unread"].push_back({{"file", u.file}, {"reason", u.reason}});
-    json["findings"] = findings_of(merged.troubles);
+    json["findings"] = cli::json_of(merged.troubles);
     for (std::size_t i = 0; i < merged.troubles.size(); i++) {
         json["findings"][i].erase("consequences");
         json["findings"][i]["hosts"] = merged.troubles[i].hosts;
     }
     return json;
-}
-
-/// The worst that there is to tell.
-int exit_code(const Merged &merged, bool all_read)
-{
-    using enum Finding::Severity;
-    if (!all_read) return exit_usage;
-    const auto worst = merged.troubles.empty() ? info : merged.troubles.front().severity;
-    return worst == error ? exit_errors : worst == warning ? exit_warnings : exit_ok;
 }
 } // namespace
 
@@ -104,9 +93,7 @@ std::optional<Failure> merge_hosts(const Words &files, bool as_json)
         print(text_of(merged.troubles));
     else if (unread.empty())
         print(form(_("No problem found (hosts: %zu, ports: %zu)."), merged.hosts, merged.ports) + "\n");
-    const int code = exit_code(merged, unread.empty());
-    if (code == exit_ok) return {};
-    return Failure{code, {}};
+    return unread.empty() ? outcome(merged.troubles) : Failure{exit_usage, {}};
 }
 
 } // namespace nmib::cli

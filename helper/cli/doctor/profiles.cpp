@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/base/profile.hpp"
-#include "cli/doctor/look.hpp"
+#include "cli/doctor/doctor.hpp"
 #include "cli/fabric/machine.hpp"
 #include "cli/rdma/words.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/daemon/unit_states.hpp"
-#include "cli/doctor/look.hpp"
+#include "cli/doctor/doctor.hpp"
 #include "config.h"
 #include "core/number.hpp"
 #include "probe/host/kernel_log.hpp"

@@ -4,7 +4,6 @@
 #include "core/translate.hpp"
 
 #include <map>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -19,7 +18,7 @@ std::string listed(const Names &names, Translate translate);
 /// Adds a name that is not the last already: what a host has comes in one piece.
 void add_name(Names &names, const std::string &name);
 
-/// The values of one thing, each with the hosts that have it.
+/// The values of one field, each with the hosts that have it.
 class Differing
 {
 public:
@@ -32,7 +31,7 @@ public:
     Names odd() const;
 
 private:
-    std::vector<const std::pair<const std::string, Names> *> fewest_first() const;
+    std::vector<std::pair<std::string, Names>> fewest_first() const;
     std::map<std::string, Names> hosts_{};
 };
 

@@ -1,13 +1,27 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// From what many hosts told to what no single one of them sees. No I/O.
 #pragma once
-#include "core/merge/host_report.hpp"
-#include "core/merge/subnet.hpp"
+#include "core/diagnose/trouble.hpp"
+#include "core/inventory/rdma_device.hpp"
 
 #include <span>
 
 namespace nmib
 {
+
+/// What one host told of itself, in a file that came from it.
+struct HostReport {
+    /// What the host's own doctor found.
+    struct Found {
+        std::string id{}, where{}, seen{};
+        Trouble::Severity severity = Trouble::Severity::error;
+    };
+    std::string host{};     ///< its name, as it calls itself
+    std::string file{};     ///< where this was read
+    bool has_ports = false; ///< of `nm-ib port --json`; else of `nm-ib doctor --json`, with findings only
+    std::vector<RdmaDevice> devices{};
+    std::vector<Found> findings{};
+};
 
 struct Merged {
     std::size_t hosts = 0, ports = 0; ///< that were compared
@@ -18,20 +32,6 @@ struct Merged {
 Merged merge(std::vector<HostReport> reports, Translate translate = untranslated);
 
 /// Every kind of trouble that it can find.
-std::vector<const Trouble::Kind *> merge_kinds();
-
-namespace merging
-{
-/// Each says what it finds.
-std::vector<Trouble> identity(const Fabric &fabric);
-std::vector<Trouble> subnet(const Fabric &fabric);
-std::vector<Trouble> partition(const Fabric &fabric);
-std::vector<Trouble> card(const Fabric &fabric);
-std::vector<Trouble> roce(const Fabric &fabric);
-std::vector<Trouble> told(const Fabric &fabric);
-
-extern const std::span<const Trouble::Kind> identity_kinds, subnet_kinds, partition_kinds, card_kinds, roce_kinds,
-    told_kinds;
-} // namespace merging
+std::span<const Trouble::Kind> merge_kinds() noexcept;
 
 } // namespace nmib

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "core/merge/merge.hpp"
+#include "core/merge/subnet.hpp"
+
+#include "core/number.hpp"
 
 #include <algorithm>
 #include <set>
@@ -9,30 +11,29 @@ namespace nmib::merging
 
 namespace
 {
-constexpr Trouble::Kind kinds[] = {
-    {"sm-differs", N_("ports with the subnet prefix {where} have different subnet managers: SM LID {value}"),
-     N_("Two in one subnet that do not know of each other give out LIDs and P_Keys against each other. Or these are "
-        "separate fabrics with one prefix, which no program can tell apart."),
-     Trouble::By::hands,
-     N_("Ask on a host of each: sminfo; then stop one of two in one fabric, or give each fabric its own subnet_prefix "
-        "in opensm.conf")},
-    {"subnets-alike", N_("several fabrics have the subnet prefix {where}: {value} have one LID"),
-     N_("Nothing tells which port is in which of them, so MTU and mode of their partitions were not compared; "
-        "programs that use several ports have the same difficulty."),
-     Trouble::By::hands, N_("Give each fabric its own subnet_prefix in the opensm.conf of its subnet manager")},
-    {"port-mtu-differs", N_("ports of the subnet {where} have different InfiniBand MTUs: {value}"),
-     N_("A program that sets up its queue pairs without asking for the path takes its own port's MTU: the transfer "
-        "hangs, or ends with a local length error."),
-     Trouble::By::hands,
-     N_("Look at the larger ones: nm-ib port show PORT; the card or the switch at the other end allows no more, or is "
-        "set to less")},
-};
-
-Names hosts_of(const Subnet &subnet)
+/// A port that a subnet manager has set up: what it tells of the subnet is true.
+bool is_in_subnet(const RdmaPort &port)
 {
-    Names hosts;
-    for (const auto &p : subnet.ports) add_name(hosts, p.host);
-    return hosts;
+    return port.layer && *port.layer == LinkLayer::infiniband && port.state && *port.state == PortState::active &&
+           port.sm_lid && *port.sm_lid != 0 && subnet_prefix(port);
+}
+
+/// A function of a card, given to a virtual machine, has the LID of the card's own port, and its system GUID.
+bool is_other_card(const PortOf &a, const PortOf &b)
+{
+    const auto &one = a.device->system_guid, &other = b.device->system_guid;
+    return a.host != b.host && one && other && *one != *other;
+}
+
+std::optional<std::pair<PortOf, PortOf>> with_one_lid(const std::vector<PortOf> &ports)
+{
+    std::map<unsigned, const PortOf *> of_lid;
+    for (const auto &p : ports) {
+        if (!p.port->lid || *p.port->lid == 0 || *p.port->lid >= 0xc000) continue; // none, or not of one port
+        const auto [first, is_new] = of_lid.emplace(*p.port->lid, &p);
+        if (!is_new && is_other_card(*first->second, p)) return std::pair(*first->second, p);
+    }
+    return {};
 }
 
 /// Surely another fabric: a LID that both have, or a host that is in both, as one with two rails is.
@@ -48,66 +49,41 @@ bool is_apart(const Subnet &one, const Subnet &other)
         return hosts.contains(p.host) || (p.port->lid && lids.contains(*p.port->lid));
     });
 }
-
-/// Those with the default prefix that may be parts of one fabric, the largest first.
-std::vector<const Subnet *> parts_of_one(const Fabric &fabric)
-{
-    std::vector<const Subnet *> parts;
-    for (const auto &subnet : fabric.subnets())
-        if (subnet.prefix == default_prefix && !subnet.alike) parts.push_back(&subnet);
-    std::stable_sort(parts.begin(), parts.end(),
-                     [](const Subnet *a, const Subnet *b) { return a->ports.size() > b->ports.size(); });
-    if (!parts.empty())
-        parts.erase(std::remove_if(parts.begin() + 1, parts.end(),
-                                   [&](const Subnet *other) { return is_apart(*parts.front(), *other); }),
-                    parts.end());
-    return parts;
-}
-
-void compare_managers(const Fabric &fabric, std::uint64_t prefix, const std::vector<const Subnet *> &subnets,
-                      std::vector<Trouble> &all)
-{
-    Differing managers;
-    for (const auto *subnet : subnets)
-        for (const auto &p : subnet->ports) managers.add(std::to_string(*p.port->sm_lid), p.host);
-    if (managers.between_hosts())
-        all.push_back({.kind = &kinds[0],
-                       .severity = Trouble::Severity::warning,
-                       .where = hex(prefix, 16),
-                       .value = managers.text(fabric.translate()),
-                       .hosts = managers.odd()});
-}
 } // namespace
 
-const std::span<const Trouble::Kind> subnet_kinds = kinds;
-
-std::vector<Trouble> subnet(const Fabric &fabric)
+std::string Subnet::str() const
 {
-    std::vector<Trouble> all;
-    compare_managers(fabric, default_prefix, parts_of_one(fabric), all);
-    for (const auto &subnet : fabric.subnets()) {
-        const bool own_prefix = subnet.prefix != default_prefix;
-        if (own_prefix) compare_managers(fabric, subnet.prefix, {&subnet}, all);
-        if (subnet.alike) {
-            const auto &[one, other] = *subnet.alike;
-            // Separate fabrics that both keep the default are common, and work.
-            all.push_back({.kind = &kinds[1],
-                           .severity = own_prefix ? Trouble::Severity::warning : Trouble::Severity::info,
-                           .where = subnet.str(),
-                           .value = one.str() + ", " + other.str(),
-                           .hosts = hosts_of(subnet)});
-            continue;
-        }
-        Differing mtus;
-        for (const auto &p : subnet.ports)
-            if (p.port->mtu) mtus.add(std::to_string(p.port->mtu->active), p.host);
-        if (mtus.between_hosts())
-            all.push_back({.kind = &kinds[2],
-                           .severity = Trouble::Severity::warning,
-                           .where = subnet.str(),
-                           .value = mtus.text(fabric.translate()),
-                           .hosts = mtus.odd()});
+    return hex(prefix, 16) + (prefix == default_prefix ? " (SM LID " + std::to_string(sm_lid) + ")" : "");
+}
+
+std::vector<Subnet> subnets_of(const std::vector<PortOf> &ports)
+{
+    std::map<std::pair<std::uint64_t, unsigned>, Subnet> subnets;
+    for (const auto &p : ports) {
+        if (!is_in_subnet(*p.port)) continue;
+        const auto prefix = *subnet_prefix(*p.port);
+        auto &subnet = subnets[{prefix, prefix == default_prefix ? *p.port->sm_lid : 0}];
+        if (subnet.ports.empty()) subnet.prefix = prefix, subnet.sm_lid = *p.port->sm_lid;
+        subnet.ports.push_back(p);
     }
+    std::vector<Subnet> all;
+    for (auto &[key, subnet] : subnets) {
+        subnet.alike = with_one_lid(subnet.ports);
+        all.push_back(std::move(subnet));
+    }
+    return all;
+}
+
+std::vector<const Subnet *> with_one_manager(const std::vector<Subnet> &subnets)
+{
+    const Subnet *largest = nullptr;
+    const auto may_be_part = [](const Subnet &s) { return s.prefix == default_prefix && !s.alike; };
+    for (const auto &s : subnets)
+        if (may_be_part(s) && (!largest || s.ports.size() > largest->ports.size())) largest = &s;
+    std::vector<const Subnet *> all;
+    for (const auto &s : subnets)
+        if (s.prefix != default_prefix || &s == largest || (may_be_part(s) && !is_apart(*largest, s)))
+            all.push_back(&s);
     return all;
 }
 

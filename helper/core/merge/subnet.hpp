@@ -2,7 +2,7 @@
 /// Which ports of which hosts belong together.
 #pragma once
 #include "core/merge/differing.hpp"
-#include "core/merge/host_report.hpp"
+#include "core/merge/merge.hpp"
 
 #include <cstdint>
 
@@ -31,30 +31,10 @@ struct Subnet {
     std::string str() const; ///< "0xfe80000000000000 (SM LID 1)"
 };
 
-/// What all hosts told, put in order.
-class Fabric
-{
-public:
-    /// Keeps pointers into `reports`.
-    Fabric(const std::vector<HostReport> &reports, Translate catalogue);
+std::vector<Subnet> subnets_of(const std::vector<PortOf> &ports);
 
-    std::size_t hosts() const noexcept { return hosts_; }
-    const std::vector<PortOf> &ports() const noexcept { return ports_; }
-    const std::vector<Subnet> &subnets() const noexcept { return subnets_; }
-    const std::vector<HostReport> &reports() const noexcept { return *reports_; }
-    /// Host names that several machines have, each with the files.
-    const std::map<std::string, Names> &shared_names() const noexcept { return shared_names_; }
-    /// How to call the host of a report.
-    std::string name(const HostReport &report) const;
-    Translate translate() const noexcept { return translate_; }
-
-private:
-    const std::vector<HostReport> *reports_;
-    Translate translate_;
-    std::size_t hosts_ = 0;
-    std::vector<PortOf> ports_{};
-    std::vector<Subnet> subnets_{};
-    std::map<std::string, Names> shared_names_{};
-};
+/// Those whose ports have to agree on the subnet manager: with a prefix of its own each subnet; with the default one
+/// the largest, and what may be another part of that fabric.
+std::vector<const Subnet *> with_one_manager(const std::vector<Subnet> &subnets);
 
 } // namespace nmib::merging

@@ -73,7 +73,7 @@ TEST(Example, EveryFindingOfDoctorIsExplained)
 {
     const auto page = read("docs/man/nm-ib-doctor.7.adoc");
     auto kinds = trouble_kinds();
-    for (const auto *kind : merge_kinds()) kinds.push_back(kind);
+    for (const auto &kind : merge_kinds()) kinds.push_back(&kind);
     for (const auto *kind : kinds) EXPECT_NE(page.find("\n*" + std::string(kind->id) + "*:: "), page.npos) << kind->id;
     EXPECT_GE(kinds.size(), 29U);
 }

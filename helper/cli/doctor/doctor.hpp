@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// Reads what doctor judges.
+/// The parts of `nm-ib doctor`: reads what is judged, shows what was found, and mends it.
 #pragma once
+#include "cli/base/json.hpp"
 #include "cli/port/inventory.hpp"
-#include "core/diagnose/host.hpp"
+#include "core/diagnose/diagnose.hpp"
 
 namespace nmib::cli
 {
@@ -20,5 +21,18 @@ std::vector<StrayFile> look_at_keyfiles(const Daemon &daemon, const Words &loade
 
 /// What else runs here. Without a daemon only what needs none.
 Services look_at_services(const Daemon *daemon, const Inventory &all);
+
+/// For people: what is wrong, why it matters, what mends it, and what follows from it.
+std::string text_of(std::span<const Trouble> all);
+Json json_of(std::span<const Trouble> all);
+/// How the command ends: by the worst of them.
+std::optional<Failure> outcome(std::span<const Trouble> all);
+
+/// Shows the commands that mend the troubles (of these ids; none: of all), asks, and runs them. True when some were
+/// run, so that the machine is to be looked at again.
+Result<bool> mend(std::span<const Trouble> all, const Words &ids, bool yes);
+
+/// Reads what many hosts told of themselves, and tells what is wrong between them.
+std::optional<Failure> merge_hosts(const Words &files, bool as_json);
 
 } // namespace nmib::cli
