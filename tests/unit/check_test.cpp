@@ -119,56 +119,47 @@ TEST(CheckStep, APingThatDoesNotRun)
 {
     const auto step = judge_ping("p", PingSeen{.said = "ping: \033[1m"});
     EXPECT_EQ(step.state, State::skipped);
-    EXPECT_EQ(seen(step), "ping does not do it: ping: \\x1b[1m");
+    EXPECT_EQ(seen(step), "ping failed: ping: \\x1b[1m");
     EXPECT_EQ(judge_ping("p", pings(0, {})).state, State::skipped);
 }
 
 TEST(CheckStep, LargePing)
 {
-    EXPECT_EQ(judge_large_ping("p", link_seen(), 2044, pings(3, {{2, 1}}), 0).state, State::passed);
+    EXPECT_EQ(judge_large_ping("p", link_seen(), 2044, pings(3, {{2, 1}}), 2044).state, State::passed);
     auto step = judge_large_ping("p", link_seen(), 4092, pings(3, {}), 2044);
     EXPECT_EQ(step.state, State::failed);
-    EXPECT_THAT(seen(step), HasSubstr("4092 bytes are not answered, those of 2044 are: p, or"));
-    EXPECT_THAT(seen(judge_large_ping("p", link_seen(), 4092, pings(3, {}), 0)), HasSubstr("small ones are"));
-    PingSeen local;
-    local.too_long = true;
-    local.local_limit = 1500;
-    EXPECT_THAT(seen(judge_large_ping("p", link_seen(), 2044, local, 0)), HasSubstr("1500 are the most, although ib0"));
-    EXPECT_EQ(judge_large_ping("p", link_seen(), 2044, PingSeen{.said = "usage"}, 0).state, State::skipped);
+    EXPECT_EQ(seen(step), "packets of 4092 bytes are not answered, those of 2044 are");
+    EXPECT_THAT(mend(step), HasSubstr("p, the route to it or something on the way has a smaller MTU than ib0."));
+    EXPECT_EQ(judge_large_ping("p", link_seen(), 2044, PingSeen{.said = "usage"}, 2044).state, State::skipped);
 }
 
 TEST(CheckStep, ThroughputAgainstWhatThePortCarries)
 {
     auto link = link_seen();
     auto iperf = iperf_seen();
-    auto step = judge_throughput(link, iperf, false, 50);
+    auto step = judge_throughput(link, iperf, 50);
     EXPECT_EQ(step.state, State::passed);
     EXPECT_EQ(seen(step), "20 Gbit/s, 62 % of 32 Gbit/s, the data rate of mlx4_0/1");
     iperf.mbps = 169;
-    step = judge_throughput(link, iperf, false, 50);
+    step = judge_throughput(link, iperf, 50);
     EXPECT_EQ(step.state, State::warning);
     EXPECT_EQ(seen(step), "169 Mbit/s, 0.5 % of 32 Gbit/s, the data rate of mlx4_0/1");
-    EXPECT_EQ(judge_throughput(link, iperf, false, 0).state, State::passed);
+    EXPECT_EQ(judge_throughput(link, iperf, 0).state, State::passed);
     link.pci_rate = 16000;
-    EXPECT_THAT(seen(judge_throughput(link, iperf, false, 50)), HasSubstr("of 16 Gbit/s, which the PCI link"));
+    EXPECT_THAT(seen(judge_throughput(link, iperf, 50)), HasSubstr("of 16 Gbit/s, which the PCI link"));
     link.pci_rate.reset();
     link.data_rate.reset();
-    EXPECT_EQ(judge_throughput(link, iperf, false, 50).state, State::passed); // nothing to judge by
+    EXPECT_EQ(judge_throughput(link, iperf, 50).state, State::passed); // nothing to judge by
 }
 
-TEST(CheckStep, TheSegmentSizeShowsThePeersMtu)
+TEST(CheckStep, SlowThroughputSaysWhereToLook)
 {
-    auto link = link_seen();
-    auto iperf = iperf_seen();
-    const auto advice = [&](bool six) { return mend(judge_throughput(link, iperf, six, 100)); };
-    EXPECT_THAT(advice(false), HasSubstr("the most likely cause first")); // 1992 bytes fit 2044
-    iperf.mss = 1972;
-    EXPECT_THAT(advice(true), HasSubstr("the most likely cause first"));
-    link.mtu = 65520;
-    EXPECT_THAT(advice(false), HasSubstr("smaller than the MTU here allows"));
-    iperf.mss = 0; // iperf3 does not report it
-    EXPECT_THAT(advice(false), HasSubstr("the most likely cause first"));
-    EXPECT_EQ(mend(judge_throughput(link, iperf, false, 0)), "");
+    const auto step = judge_throughput(link_seen(), iperf_seen(), 100);
+    EXPECT_THAT(mend(step), HasSubstr("the most likely cause first, at the mode and the MTU of both ends"));
+    EXPECT_EQ(mend(judge_throughput(link_seen(), iperf_seen(), 0)), "");
+    const auto stalled = judge_throughput(link_seen(), {}, 0);
+    EXPECT_EQ(stalled.state, State::failed);
+    EXPECT_EQ(mend(stalled), mend(step));
 }
 
 } // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/base/json.hpp"
+#include "cli/base/table.hpp"
 #include "cli/check/peer.hpp"
-#include "cli/check/report.hpp"
+#include "cli/check/run.hpp"
 #include "cli/verb/verbs.hpp"
 #include "core/number.hpp"
 #include "core/printable.hpp"
@@ -29,7 +31,7 @@ std::optional<unsigned> number_of(const Request &request, const char *option, un
 /// Nothing where a value is none.
 std::optional<CheckRequest> parse(const Request &request)
 {
-    CheckRequest r{.peer = request.words.front(), .iperf = !request.has("--no-iperf"), .json = request.has("--json")};
+    CheckRequest r{.peer = request.words.front(), .iperf = !request.has("--no-iperf")};
     if (request.has("-4")) r.family = AF_INET;
     if (request.has("-6")) r.family = AF_INET6;
     const auto seconds = number_of(request, "--time", 1, 3600, r.seconds);
@@ -37,6 +39,49 @@ std::optional<CheckRequest> parse(const Request &request)
     if (!seconds || !least || r.peer.size() > longest_name) return {};
     r.seconds = *seconds, r.least = *least;
     return r;
+}
+
+Json json_of(const LinkSeen &link)
+{
+    if (link.interface.empty()) return {};
+    return {{"name", link.interface},
+            {"port", or_null(link.port)},
+            {"mode", link.mode ? Json(name(*link.mode)) : Json()},
+            {"mtu", link.mtu},
+            {"data_rate_mbps", or_null(link.data_rate)},
+            {"pci_rate_mbps", or_null(link.pci_rate)}};
+}
+/// For people, a row with what mends it below.
+std::string text_of(const CheckStep &step)
+{
+    const auto row =
+        padded(_(word(step.name)), 12) + " " + padded(_(word(step.state)), 8) + " " + seen(step, translate);
+    return row + "\n" + (step.mend ? "  => " + mend(step, translate) + "\n" : "");
+}
+
+/// With -t, -f or -m: a row for each step.
+Result<std::string> table_of(const Options &options, const CheckReport &report)
+{
+    Rows rows{{"STEP", "RESULT", "SEEN", "MEND"}, {}};
+    for (const auto &s : report.steps)
+        rows.rows.push_back(
+            {std::string(id(s.name)), std::string(id(s.state)), seen(s, translate), mend(s, translate)});
+    return table(options, rows);
+}
+
+Json json_of(const CheckReport &report)
+{
+    auto json = json_object();
+    json.update({{"peer", report.peer},
+                 {"address", report.address},
+                 {"interface", json_of(report.link)},
+                 {"steps", Json::array()},
+                 {"throughput", Json()}});
+    for (const auto &s : report.steps)
+        json["steps"].push_back(
+            {{"step", id(s.name)}, {"result", id(s.state)}, {"seen", seen(s)}, {"mend", or_null(mend(s))}});
+    if (const auto &i = report.iperf) json["throughput"] = {{"mbps", i->mbps}, {"segment_size", i->mss}};
+    return json;
 }
 
 std::optional<Failure> outcome(const CheckReport &report)
@@ -61,17 +106,16 @@ std::optional<Failure> check_peer(const Request &words)
     const bool as_table = o.print == Options::Print::terse || o.fields || o.multiline.value_or(false);
     if (const auto fields = table_of(o, {}); as_table && !fields)
         return Failure{exit_usage, form(_("Error: %s"), fields.error().what.c_str())};
-    const bool as_text = !as_table && !request->json;
+    const bool as_json = words.has("--json");
     const auto report = run_check(*request, *peer, [&](const CheckStep &step) {
-        if (!as_text) return;
+        if (as_table || as_json) return;
         print(text_of(step));
         std::fflush(stdout); // the next one may take its time
     });
-    if (request->json) {
+    if (as_json)
         print_json(json_of(report));
-    } else if (as_table) {
+    else if (as_table)
         print(*table_of(o, report));
-    }
     return outcome(report);
 }
 

@@ -12,8 +12,7 @@ namespace nmib::cli
 /// Of iputils, in English. What is no number where one belongs is left out.
 PingSeen parse_ping(std::string_view out, std::string_view err);
 
-/// Of `iperf3 -J`. An Error of kind `absent` when no server answered, `refused` when it is busy with somebody else,
-/// `io` for all else that iperf3 complains of, `invalid` when that is no report.
+/// Of `iperf3 -J`. An Error, in iperf3's own words if there are any, when nothing was measured.
 Result<IperfSeen> parse_iperf(std::string_view out);
 
 } // namespace nmib::cli

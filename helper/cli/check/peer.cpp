@@ -18,8 +18,6 @@ namespace nmib::cli
 
 namespace
 {
-constexpr std::uint16_t discard_port = 9; // RFC 863
-
 std::optional<IpAddress> address_of(const addrinfo &found)
 {
     IpAddress a;
@@ -38,41 +36,25 @@ std::optional<IpAddress> address_of(const addrinfo &found)
     return a;
 }
 
-struct Endpoint {
-    sockaddr_storage storage{};
-    socklen_t size = 0;
-};
+using AddressList = std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)>;
 
-Endpoint endpoint(const IpAddress &a)
+/// Empty, with what getaddrinfo says of it, when there is none.
+std::pair<AddressList, int> look_up(const std::string &peer, const char *service, int family, int flags)
 {
-    Endpoint e;
-    if (a.six) {
-        sockaddr_in6 in{};
-        in.sin6_family = AF_INET6;
-        in.sin6_port = htons(discard_port);
-        in.sin6_scope_id = static_cast<std::uint32_t>(a.scope);
-        std::memcpy(&in.sin6_addr, a.bytes.data(), sizeof(in.sin6_addr));
-        std::memcpy(&e.storage, &in, e.size = sizeof(in));
-    } else {
-        sockaddr_in in{};
-        in.sin_family = AF_INET;
-        in.sin_port = htons(discard_port);
-        std::memcpy(&in.sin_addr, a.bytes.data(), sizeof(in.sin_addr));
-        std::memcpy(&e.storage, &in, e.size = sizeof(in));
-    }
-    return e;
+    addrinfo hints{};
+    hints.ai_family = family;
+    hints.ai_flags = flags;
+    hints.ai_socktype = SOCK_DGRAM;
+    addrinfo *list = nullptr;
+    const int failed = ::getaddrinfo(peer.c_str(), service, &hints, &list);
+    return {AddressList(failed ? nullptr : list, ::freeaddrinfo), failed};
 }
 } // namespace
 
 Result<IpAddress> resolve(const std::string &peer, int family)
 {
-    addrinfo hints{};
-    hints.ai_family = family;
-    hints.ai_socktype = SOCK_DGRAM;
-    addrinfo *list = nullptr;
-    const int failed = ::getaddrinfo(peer.c_str(), nullptr, &hints, &list);
-    const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> owner(list, ::freeaddrinfo);
-    for (const auto *a = failed ? nullptr : list; a; a = a->ai_next)
+    const auto [list, failed] = look_up(peer, nullptr, family, 0);
+    for (const auto *a = list.get(); a; a = a->ai_next)
         if (const auto address = address_of(*a)) return *address;
     return Error{Error::Kind::absent,
                  form("%s: %s", printable(peer).c_str(), ::gai_strerror(failed ? failed : EAI_NONAME))};
@@ -89,9 +71,11 @@ std::string text_of(const IpAddress &address)
 
 void stir(const IpAddress &address)
 {
-    const auto to = endpoint(address);
-    const UniqueFd fd(::socket(to.storage.ss_family, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-    if (fd) (void)::sendto(fd.get(), "", 0, 0, reinterpret_cast<const sockaddr *>(&to.storage), to.size);
+    constexpr auto discard_port = "9"; // RFC 863
+    const auto [to, failed] = look_up(text_of(address), discard_port, AF_UNSPEC, AI_NUMERICHOST | AI_NUMERICSERV);
+    if (failed) return;
+    const UniqueFd fd(::socket(to->ai_family, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    if (fd) (void)::sendto(fd.get(), "", 0, 0, to->ai_addr, to->ai_addrlen);
 }
 
 } // namespace nmib::cli

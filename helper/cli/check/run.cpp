@@ -46,7 +46,7 @@ struct Pings {
     {
         for (const auto size : common_mtus)
             if (size < mtu && !send(2, 1, size).answers.empty()) return size;
-        return 0;
+        return ping_headers(six) + 56; // what ping sends if no size is given
     }
 };
 
@@ -61,11 +61,6 @@ Result<NeighbourState> wait_for_neighbour(const IpAddress &peer, const IpAddress
             return state;
         std::this_thread::sleep_for(50ms);
     }
-}
-
-CheckStep skipped(const char *text, std::string value, const char *mend = nullptr)
-{
-    return {.name = Name::throughput, .state = State::skipped, .seen = text, .mend = mend, .value = std::move(value)};
 }
 
 class Check
@@ -117,10 +112,9 @@ private:
         each_(small);
         if (small.state == State::failed || small.state == State::skipped) return small.state != State::failed;
         const auto mtu = report_.link.mtu;
-        auto large = ping.send(3, 2, mtu);
-        if (large.too_long && !large.local_limit && route_.mtu < mtu) large.local_limit = route_.mtu; // not all say it
-        const bool lost = large.answers.empty() && !large.local_limit && large.sent;
-        return add(judge_large_ping(report_.address, report_.link, mtu, large, lost ? ping.largest_below(mtu) : 0));
+        const auto large = ping.send(3, 2, mtu);
+        const auto passes = large.sent && large.answers.empty() ? ping.largest_below(mtu) : mtu;
+        return add(judge_large_ping(report_.address, report_.link, mtu, large, passes));
     }
     bool throughput()
     {
@@ -130,35 +124,17 @@ private:
         const auto time = static_cast<int>(request_.seconds);
         const auto run = run_for(
             {program, "-c", report_.address, "-J", "-t", std::to_string(time), "--connect-timeout", "3000"}, time + 15);
-        if (!run) return add(skipped(N_("iperf3 does not do it: {value}"), run.error().what));
-        if (run->late) return add(stalled());
-        const auto seen = parse_iperf(run->out);
-        if (!seen) return add(without_report(seen.error(), *run));
-        report_.iperf = *seen;
-        return add(judge_throughput(report_.link, *seen, peer_.six, request_.least));
-    }
-    CheckStep stalled() const
-    {
-        return {.name = Name::throughput,
-                .state = State::failed,
-                .seen = N_("iperf3 to {peer} came to no end: the stream stands still"),
-                .mend = N_("Small packets pass and a stream does not: compare MTU and mode of both ends, and look at "
-                           "the errors of the link: perfquery -x"),
-                .peer = report_.address};
-    }
-    CheckStep without_report(const Error &error, const ProgramRun &run) const
-    {
-        if (error.kind == Error::Kind::absent) {
-            auto step = skipped(N_("no iperf3 server answers at {peer}"), {},
-                                N_("To measure it, start there: iperf3 -s (TCP port 5201)"));
-            step.peer = report_.address;
-            return step;
+        if (run && run->late) return add(judge_throughput(report_.link, {}, request_.least));
+        const auto seen = parse_iperf(run ? run->out : "");
+        if (seen) {
+            report_.iperf = *seen;
+            return add(judge_throughput(report_.link, *seen, request_.least));
         }
-        if (error.kind == Error::Kind::refused)
-            return skipped(N_("the iperf3 server is busy with another test"), {}, N_("Try again later"));
-        const auto said = cut(run.err, "\n");
-        const bool no_report = error.kind == Error::Kind::invalid && !said.empty();
-        return skipped(N_("iperf3 does not do it: {value}"), no_report ? said.front() : error.what);
+        return add({.name = Name::throughput,
+                    .state = State::skipped,
+                    .seen = N_("iperf3 measured nothing: {value}"),
+                    .mend = N_("To measure it, start there: iperf3 -s (TCP port 5201)"),
+                    .value = seen.error().what});
     }
 
     const CheckRequest &request_;

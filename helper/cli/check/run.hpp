@@ -14,7 +14,6 @@ struct CheckRequest {
     bool iperf = true;
     unsigned seconds = 5; ///< that iperf3 sends
     unsigned least = 50;  ///< per cent of the data rate; below is a warning
-    bool json = false;
 };
 
 struct CheckReport {

@@ -23,10 +23,6 @@ struct IpAddress {
 
 /// Bytes of the IP header and the one of ICMP behind it.
 constexpr Mtu ping_headers(bool six) noexcept { return six ? 48 : 28; }
-/// Bytes of the IP header and TCP's without options.
-constexpr Mtu tcp_headers(bool six) noexcept { return six ? 60 : 40; }
-/// TCP's timestamps take this of each segment (RFC 7323); Linux has them on.
-constexpr Mtu tcp_timestamps = 12;
 
 /// The way out, as the kernel would send. Written for people are `source` and `gateway`.
 struct RouteSeen {
@@ -60,9 +56,7 @@ struct PingSeen {
     };
     std::optional<unsigned> sent{}; ///< nothing: ping did not come to its end
     std::vector<Answer> answers{};
-    Mtu local_limit = 0;   ///< "message too long, mtu=...": this machine itself refuses to send more
-    bool too_long = false; ///< somebody said that the packets are too large
-    std::string said{};    ///< its first line that is no answer and no heading
+    std::string said{}; ///< the first line of its standard error
 };
 
 struct IperfSeen {

@@ -49,6 +49,14 @@ CheckStep failed_route(const std::string &peer, const Result<RouteSeen> &route, 
     }
     return s;
 }
+
+CheckStep not_run(CheckStep s, const PingSeen &ping)
+{
+    s.state = State::skipped;
+    s.value = ping.said;
+    s.seen = N_("ping failed: {value}");
+    return s;
+}
 } // namespace
 
 std::string_view id(Name name) noexcept
@@ -125,12 +133,7 @@ CheckStep judge_neighbour(const std::string &next_hop, const LinkSeen &link, con
 CheckStep judge_ping(const std::string &peer, const PingSeen &ping)
 {
     CheckStep s{.name = Name::ping, .peer = peer};
-    if (!ping.sent || *ping.sent == 0) {
-        s.state = State::skipped;
-        s.value = ping.said;
-        s.seen = N_("ping does not do it: {value}");
-        return s;
-    }
+    if (!ping.sent || *ping.sent == 0) return not_run(std::move(s), ping);
     double sum = 0;
     unsigned counted = 0;
     for (const auto &a : ping.answers)
@@ -162,26 +165,12 @@ CheckStep judge_large_ping(const std::string &peer, const LinkSeen &link, Mtu mt
         s.seen = N_("packets of {subject} bytes are answered");
         return s;
     }
-    if (!ping.sent && !ping.too_long) {
-        s.state = State::skipped;
-        s.value = ping.said;
-        s.seen = N_("ping does not do it: {value}");
-        return s;
-    }
+    if (!ping.sent) return not_run(std::move(s), ping);
     s.state = State::failed;
-    if (ping.local_limit) {
-        s.value = std::to_string(ping.local_limit);
-        s.seen = N_("this machine sends {peer} no packets of {subject} bytes: {value} are the most, although {where} "
-                    "can do more");
-        s.mend = N_("A route has an MTU of its own, or a router said so: ip route get {peer}; ip route flush cache");
-        return s;
-    }
     s.value = std::to_string(passes);
-    s.seen = passes ? N_("packets of {subject} bytes are not answered, those of {value} are: {peer}, or something on "
-                         "the way there, has a smaller MTU than {where}")
-                    : N_("packets of {subject} bytes are not answered, small ones are: {peer}, or something on the way "
-                         "there, has a smaller MTU than {where}");
-    s.mend = N_("Use the same mode and MTU on both ends; the other end's show with: nm-ib port");
+    s.seen = N_("packets of {subject} bytes are not answered, those of {value} are");
+    s.mend = N_("{peer}, the route to it or something on the way has a smaller MTU than {where}. Use the same mode and "
+                "MTU on both ends (nm-ib port); the route's: ip route get {peer}");
     return s;
 }
 
@@ -191,29 +180,34 @@ std::optional<unsigned> ceiling(const LinkSeen &link) noexcept
     return link.pci_rate ? std::min(*link.data_rate, *link.pci_rate) : link.data_rate;
 }
 
-CheckStep judge_throughput(const LinkSeen &link, const IperfSeen &iperf, bool six, unsigned least)
+CheckStep judge_throughput(const LinkSeen &link, const std::optional<IperfSeen> &iperf, unsigned least)
 {
-    CheckStep s{.name = Name::throughput, .where = link.port, .subject = rate_text(iperf.mbps)};
+    CheckStep s{.name = Name::throughput, .where = link.port};
+    const auto *const mend =
+        N_("Look, the most likely cause first, at the mode and the MTU of both ends (nm-ib port), TSO (ethtool -k), "
+           "several streams (iperf3 -P 4), the PCI slot (lspci -vv), and the processors");
+    if (!iperf) {
+        s.state = State::failed;
+        s.seen = N_("iperf3 came to no end: the stream stands still");
+        s.mend = mend;
+        return s;
+    }
+    s.subject = rate_text(iperf->mbps);
     const auto most = ceiling(link);
     if (!most || *most == 0) {
         s.seen = N_("{subject}; how much {where} can carry is not known");
         return s;
     }
-    const auto percent = 100.0 * iperf.mbps / *most;
-    s.state = percent < least ? State::warning : State::passed;
+    const auto percent = 100.0 * iperf->mbps / *most;
     s.value = fmt::format("{:.{}f}", percent, percent < 10 ? 1 : 0);
     s.peer = rate_text(*most);
     // xgettext:no-c-format
     s.seen = *most == link.data_rate ? N_("{subject}, {value} % of {peer}, the data rate of {where}")
                                      // xgettext:no-c-format
                                      : N_("{subject}, {value} % of {peer}, which the PCI link of {where} carries");
-    if (s.state == State::passed) return s;
-    // The segments that TCP agreed on show the smaller of both ends' MTUs.
-    s.mend = iperf.mss && iperf.mss + tcp_headers(six) + tcp_timestamps < link.mtu
-                 ? N_("TCP agreed on segments that are smaller than the MTU here allows: give both ends the same mode "
-                      "and MTU; at the other end: nm-ib port")
-                 : N_("Look, the most likely cause first, at the mode and the MTU of both ends (nm-ib port), TSO "
-                      "(ethtool -k), several streams (iperf3 -P 4), the PCI slot (lspci -vv), and the processors");
+    if (percent >= least) return s;
+    s.state = State::warning;
+    s.mend = mend;
     return s;
 }
 

@@ -36,11 +36,10 @@ CheckStep judge_carrier(const LinkSeen &link);
 CheckStep judge_neighbour(const std::string &next_hop, const LinkSeen &link, const Result<NeighbourState> &state);
 /// The first answer counts for nothing: before it the port asks the subnet manager for the path.
 CheckStep judge_ping(const std::string &peer, const PingSeen &ping);
-/// `mtu`: how large the packets were, IP header included; `passes`: the largest size that was answered, 0 if none was
-/// tried or none was.
+/// `mtu`: how large the packets were, IP header included; `passes`: the largest smaller size that was answered.
 CheckStep judge_large_ping(const std::string &peer, const LinkSeen &link, Mtu mtu, const PingSeen &ping, Mtu passes);
-/// A warning below `least` per cent of what port and PCI link can carry. `six`: over IPv6.
-CheckStep judge_throughput(const LinkSeen &link, const IperfSeen &iperf, bool six, unsigned least);
+/// A warning below `least` per cent of what port and PCI link can carry; a failure if iperf3 came to no end.
+CheckStep judge_throughput(const LinkSeen &link, const std::optional<IperfSeen> &iperf, unsigned least);
 /// The program is not installed, or not in PATH.
 CheckStep missing_program(CheckStep::Name name, const std::string &program, const std::string &package);
 
