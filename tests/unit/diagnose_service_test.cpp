@@ -36,7 +36,9 @@ TEST_F(DiagnoseServiceTest, SelinuxDeniesTheHelper)
 {
     auto &s = host.services;
     s.mislabelled = {{"/usr/lib/NetworkManager/dispatcher.d/10-nm-ib", "user_tmp_t"}};
-    EXPECT_THAT(ids(), ElementsAre("selinux-label"));
+    ASSERT_THAT(ids(), ElementsAre("selinux-label"));
+    EXPECT_EQ(mend(only()), "restorecon -RF /usr/lib/NetworkManager/dispatcher.d/10-nm-ib");
+    EXPECT_EQ(mended_by(only()), Trouble::By::fix);
     s.mislabelled.clear();
     s.log = {{1, R"(audit: type=1400: avc:  denied  { read } for comm="chronyd" name="type")"}};
     EXPECT_THAT(ids(), IsEmpty());
@@ -170,10 +172,10 @@ TEST_F(DiagnoseServiceTest, OnlySafeCommandsAreForFix)
     std::set<std::string_view> mended;
     for (const auto *kind : trouble_kinds())
         if (kind->by == Trouble::By::fix) mended.insert(kind->id);
-    EXPECT_THAT(mended, testing::UnorderedElementsAre("no-ipoib-module", "no-umad-module", "no-rdma-device",
-                                                      "keyfile-permissions", "keyfile-not-loaded", "dispatcher-refused",
-                                                      "selinux-label", "pkey-looks-decimal", "connected-impossible",
-                                                      "words-in-profile"));
+    EXPECT_THAT(mended,
+                testing::UnorderedElementsAre("no-ipoib-module", "no-umad-module", "keyfile-permissions",
+                                              "keyfile-not-loaded", "dispatcher-refused", "selinux-label",
+                                              "pkey-looks-decimal", "connected-impossible", "words-in-profile"));
 }
 
 } // namespace

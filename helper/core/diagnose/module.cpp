@@ -8,8 +8,9 @@ namespace
 {
 constexpr Trouble::Kind kinds[] = {
     {"no-rdma-device", N_("{where} is an InfiniBand card under {subject}, and has no RDMA device"),
-     N_("The module that makes one of it is not loaded: no port, no interface."), Trouble::By::fix,
-     N_("To load the module at each boot as well: nm-ib host modules auto. Now"), "modprobe {value}"},
+     N_("The module that makes one of it is not loaded, or found a fault: no port, no interface."), Trouble::By::hands,
+     N_("To load the module at each boot: nm-ib host modules auto. Now, and the kernel's reason if that is not enough"),
+     "modprobe {value}\njournalctl -k -g {where}"},
     {"no-ipoib-module", N_("{where} has no interface: the module ib_ipoib is not loaded"),
      N_("It makes ib0 and its kin of InfiniBand ports."), Trouble::By::fix,
      N_("To load the module at each boot as well: nm-ib host modules auto. Now"), "modprobe ib_ipoib"},
