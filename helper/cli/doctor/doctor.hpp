@@ -8,6 +8,14 @@
 namespace nmib::cli
 {
 
+/// Calls `look` with the port and the interface, for each interface on a port.
+template<class Look> void each_interface(const Inventory &all, Look look)
+{
+    for (const auto &device : all.devices)
+        for (const auto &port : device.ports)
+            for (const auto &n : port.interfaces) look(port, n);
+}
+
 /// The whole machine, or only what is about one port, interface or profile. An Error of kind `absent` when `word` is
 /// none of these.
 Result<Host> look_at_machine(const std::string &word);

@@ -15,13 +15,6 @@ namespace nmib::cli
 
 namespace
 {
-template<class Look> void each_interface(const Inventory &all, Look look)
-{
-    for (const auto &device : all.devices)
-        for (const auto &port : device.ports)
-            for (const auto &n : port.interfaces) look(port, n);
-}
-
 /// What profiles are for; without NetworkManager, what somebody has brought up.
 std::set<std::string> wanted(const Inventory &all, bool has_daemon, const std::vector<ProfileState> &profiles)
 {

@@ -16,21 +16,21 @@ using Target = ProfileState::Target;
 
 const PortNetdev *find_netdev(const Inventory &all, const std::string &name)
 {
-    for (const auto &device : all.devices)
-        for (const auto &port : device.ports)
-            for (const auto &n : port.interfaces)
-                if (n.name.str() == name) return &n;
-    return nullptr;
+    const PortNetdev *found = nullptr;
+    each_interface(all, [&](const RdmaPort &, const PortNetdev &n) {
+        if (n.name.str() == name) found = &n;
+    });
+    return found;
 }
 
 /// The port's own interface, of the port with this GUID.
 std::string interface_with(const HwAddr &address, const Inventory &all)
 {
-    for (const auto &device : all.devices)
-        for (const auto &port : device.ports)
-            if (port.guid && *port.guid == address.guid() && !port.interfaces.empty())
-                return port.interfaces.front().name.str();
-    return {};
+    std::string name;
+    each_interface(all, [&](const RdmaPort &port, const PortNetdev &n) {
+        if (name.empty() && port.guid && *port.guid == address.guid()) name = n.name.str();
+    });
+    return name;
 }
 
 /// Its own interface where that is there, else its parent's; empty when it is for any.

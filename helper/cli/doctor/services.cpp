@@ -34,17 +34,13 @@ std::optional<std::uint64_t> wait_online_end(const Bus &bus)
     return usec == 0 ? std::nullopt : std::optional<std::uint64_t>(usec);
 }
 
-/// As nm-dispatcher looks at it (nm-dispatcher.c, check_permissions); empty where it is all right.
-std::string dispatcher_fault(const char *path)
+/// As nm-dispatcher looks at a file (nm-dispatcher.c, check_permissions).
+bool is_refused(const char *path)
 {
     struct stat st {
     };
-    if (::stat(path, &st) != 0) return {};
-    if (S_ISCHR(st.st_mode)) return {}; // a link to /dev/null: somebody has turned it off
-    if (!S_ISREG(st.st_mode)) return _("it is no regular file");
-    if (st.st_uid != 0) return _("it does not belong to root");
-    if ((st.st_mode & (S_IWGRP | S_IWOTH | S_ISUID)) != 0) return _("others may write it, or it is set-user-ID");
-    return (st.st_mode & S_IXUSR) == 0 ? _("it is not executable") : "";
+    if (::stat(path, &st) != 0 || S_ISCHR(st.st_mode)) return false; // a link to /dev/null: somebody has turned it off
+    return st.st_uid != 0 || (st.st_mode & (S_IWGRP | S_IWOTH | S_ISUID)) != 0 || (st.st_mode & S_IXUSR) == 0;
 }
 
 /// What has another type than its directory, which every policy labels together with what is below it.
@@ -100,13 +96,11 @@ Services look_at_services(const Daemon *daemon, const Inventory &all)
         s.nfs_mounts = read_nfs_mounts(*etc, *proc);
     }
     const auto links = Dir::open("/run/systemd/netif/links");
-    for (const auto &device : all.devices)
-        for (const auto &port : device.ports)
-            for (const auto &n : port.interfaces) {
-                const auto *state = all.state_of(n);
-                if (n.infiniband && state && state->number > NM_DEVICE_STATE_UNMANAGED) s.managed.insert(n.name.str());
-                if (n.infiniband && links && is_networkds(*links, n.ifindex)) s.networkd.insert(n.name.str());
-            }
+    each_interface(all, [&](const RdmaPort &, const PortNetdev &n) {
+        const auto *state = all.state_of(n);
+        if (n.infiniband && state && state->number > NM_DEVICE_STATE_UNMANAGED) s.managed.insert(n.name.str());
+        if (n.infiniband && links && is_networkds(*links, n.ifindex)) s.networkd.insert(n.name.str());
+    });
     const auto bus = Bus::open();
     if (!bus) return s;
     for (const auto &[unit, state] :
@@ -120,11 +114,8 @@ Services look_at_services(const Daemon *daemon, const Inventory &all)
     if (!daemon) return s;
     read_plugin(*proc, *bus, s);
     if (selinux_enforces()) s.mislabelled = mislabelled();
-    if (s.plugin_installed || ::access(NMIB_DISPATCHER, F_OK) == 0) {
-        s.dispatcher_path = NMIB_DISPATCHER;
-        s.dispatcher_missing = ::access(NMIB_DISPATCHER, F_OK) != 0;
-        s.dispatcher_fault = dispatcher_fault(NMIB_DISPATCHER);
-    }
+    if (s.plugin_installed && ::access(NMIB_DISPATCHER, F_OK) != 0) s.missing_dispatcher = NMIB_DISPATCHER;
+    if (is_refused(NMIB_DISPATCHER)) s.refused_dispatcher = NMIB_DISPATCHER;
     return s;
 }
 

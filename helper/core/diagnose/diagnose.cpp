@@ -34,14 +34,18 @@ void judge(const Host &host, const RdmaDevice &device, const RdmaPort &port, std
         return;
     }
     if (port.state && *port.state != PortState::active) return; // nobody asks for it
-    for (const auto &n : port.interfaces) {
-        const auto partition = layer::partition(host, port, n);
-        if (partition) all.push_back(*partition);
-        if (partition && partition->severity == Trouble::Severity::error) continue;
-        if (auto group = layer::group(host, device, port, n)) all.push_back(std::move(*group));
-    }
+    for (const auto &n : port.interfaces)
+        for (auto &trouble : layer::partition(host, device, port, n)) all.push_back(std::move(trouble));
 }
 } // namespace
+
+Trouble layer::about(const Host &host, const RdmaDevice &device, const RdmaPort &port)
+{
+    return {.severity = host.wants(port) ? Trouble::Severity::error : Trouble::Severity::warning,
+            .where = device.label(port),
+            .hca = device.name,
+            .port = std::to_string(port.number)};
+}
 
 std::vector<Trouble> diagnose(const Host &host)
 {
@@ -69,9 +73,9 @@ bool is_healthy(std::span<const Trouble> all)
 std::vector<const Trouble::Kind *> trouble_kinds()
 {
     std::vector<const Trouble::Kind *> all;
-    for (const auto &kinds : {layer::module_kinds, layer::link_kinds, layer::subnet_kinds, layer::partition_kinds,
-                              layer::group_kinds, layer::verbs_kinds, layer::profile_kinds, layer::file_kinds,
-                              layer::route_kinds, layer::service_kinds, layer::storage_kinds})
+    for (const auto &kinds :
+         {layer::module_kinds, layer::link_kinds, layer::subnet_kinds, layer::partition_kinds, layer::verbs_kinds,
+          layer::profile_kinds, layer::file_kinds, layer::route_kinds, layer::service_kinds, layer::storage_kinds})
         for (const auto &kind : kinds) all.push_back(&kind);
     return all;
 }

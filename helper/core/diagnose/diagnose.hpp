@@ -23,6 +23,9 @@ std::vector<const Trouble::Kind *> trouble_kinds();
 /// The layers, from the lowest up. Each says what fails in it, or nothing.
 namespace layer
 {
+/// What is said of a port: an error where the port is asked for, a warning elsewhere.
+Trouble about(const Host &host, const RdmaDevice &device, const RdmaPort &port);
+
 /// Card and modules.
 std::vector<Trouble> module(const Host &host);
 std::optional<Trouble> module(const Host &host, const RdmaDevice &device, const RdmaPort &port);
@@ -30,11 +33,9 @@ std::optional<Trouble> module(const Host &host, const RdmaDevice &device, const 
 std::optional<Trouble> link(const Host &host, const RdmaDevice &device, const RdmaPort &port);
 /// Subnet manager and logical state.
 std::optional<Trouble> subnet(const Host &host, const RdmaDevice &device, const RdmaPort &port);
-/// The P_Key of an interface, against the table of its port.
-std::optional<Trouble> partition(const Host &host, const RdmaPort &port, const PortNetdev &netdev);
-/// The broadcast group of an interface that has everything below it.
-std::optional<Trouble> group(const Host &host, const RdmaDevice &device, const RdmaPort &port,
-                             const PortNetdev &netdev);
+/// The P_Key of an interface, against the table of its port, and the broadcast group of that partition.
+std::vector<Trouble> partition(const Host &host, const RdmaDevice &device, const RdmaPort &port,
+                               const PortNetdev &netdev);
 /// What programs need of a port: nodes, libraries, a default P_Key, GIDs that reach.
 std::vector<Trouble> verbs(const Host &host);
 /// Profiles, against their interfaces. Of those in `blamed` something below is wrong already, and what an activation
@@ -49,8 +50,8 @@ std::vector<Trouble> service(const Host &host);
 /// Storage over RDMA: NFS and SRP.
 std::vector<Trouble> storage(const Host &host);
 
-extern const std::span<const Trouble::Kind> module_kinds, link_kinds, subnet_kinds, partition_kinds, group_kinds,
-    verbs_kinds, profile_kinds, file_kinds, route_kinds, service_kinds, storage_kinds;
+extern const std::span<const Trouble::Kind> module_kinds, link_kinds, subnet_kinds, partition_kinds, verbs_kinds,
+    profile_kinds, file_kinds, route_kinds, service_kinds, storage_kinds;
 } // namespace layer
 
 } // namespace nmib

@@ -26,7 +26,6 @@ constexpr Trouble::Kind kinds[] = {
      N_("The card lets the link of a virtual function follow its own only when it is told so."), Trouble::By::hands,
      N_("On the host that has the card: set the state of this function to auto (ip-link(8), vf)")},
 };
-using Severity = Trouble::Severity;
 
 const RdmaPort *find_port(const RdmaDevice &device, unsigned number)
 {
@@ -40,10 +39,7 @@ const std::span<const Trouble::Kind> link_kinds = kinds;
 
 std::optional<Trouble> link(const Host &host, const RdmaDevice &device, const RdmaPort &port)
 {
-    Trouble t{.severity = host.wants(port) ? Severity::error : Severity::warning,
-              .where = device.label(port),
-              .hca = device.name,
-              .port = std::to_string(port.number)};
+    auto t = about(host, device, port);
     const bool is_vf = static_cast<bool>(device.physical_function);
     if (is_vf && ((port.guid && port.guid->value == 0) || (device.node_guid && device.node_guid->value == 0))) {
         t.kind = &kinds[3];

@@ -100,17 +100,14 @@ const Trouble::Kind *kind_of(Code code)
     }
 }
 
-/// The port that an interface, or the parent of a child, is on.
-const RdmaPort *port_of(const Host &host, const std::string &interface, const RdmaDevice **device = nullptr)
+/// The port that an interface, or the parent of a child, is on, and its device.
+std::pair<const RdmaDevice *, const RdmaPort *> port_of(const Host &host, const std::string &interface)
 {
-    for (const auto &d : host.devices)
-        for (const auto &port : d.ports)
+    for (const auto &device : host.devices)
+        for (const auto &port : device.ports)
             for (const auto &n : port.interfaces)
-                if (n.name.str() == interface) {
-                    if (device) *device = &d;
-                    return &port;
-                }
-    return nullptr;
+                if (n.name.str() == interface) return {&device, &port};
+    return {};
 }
 
 /// Makes the link type of a port InfiniBand: mlx5 has a PCI function for each port, mlx4
@@ -150,8 +147,7 @@ void judge_target(const Host &host, const ProfileState &p, const std::set<std::s
 {
     using Type = ProfileState::Type;
     using Target = ProfileState::Target;
-    const RdmaDevice *device = nullptr;
-    const auto *port = port_of(host, p.interface, &device);
+    const auto [device, port] = port_of(host, p.interface);
     Trouble t{.where = p.interface, .subject = p.id, .uuid = p.uuid, .generator = generator_of(p.file)};
     const auto add = [&](std::size_t kind, Severity severity, std::string value = {}, CommandLine command = {}) {
         t.commands.reset();
@@ -163,7 +159,7 @@ void judge_target(const Host &host, const ProfileState &p, const std::set<std::s
         !coming.contains(p.interface))
         add(0, Severity::warning);
     if (p.type == Type::infiniband && p.target == Target::rdma_ethernet)
-        add(2, Severity::error, {}, device && port ? link_type(*device, *port) : CommandLine{});
+        add(2, Severity::error, {}, device ? link_type(*device, *port) : CommandLine{});
     if (p.type == Type::ethernet && p.target == Target::ipoib) add(3, Severity::error);
     if (p.target == Target::ipoib && !p.bond_mode.empty() && p.bond_mode != "active-backup" && p.bond_mode != "1")
         add(4, Severity::error, p.bond_mode,

@@ -15,7 +15,7 @@ constexpr Trouble::Kind kinds[] = {
      N_("MTU, quirks and P_Key children are left to the dispatcher helper, which comes later, or to nobody."),
      Trouble::By::hands, N_("The log says whether NetworkManager refused the plugin; if not, restart NetworkManager"),
      "journalctl -b -u NetworkManager -g nm-ib\nsystemctl restart NetworkManager"},
-    {"dispatcher-refused", N_("{where}: nm-dispatcher refuses to run it: {value}"),
+    {"dispatcher-refused", N_("{where}: nm-dispatcher refuses to run it"),
      N_("It runs only what belongs to root and nobody else may write; quirks are then applied by nobody without the "
         "plugin."),
      Trouble::By::fix, "", "chown root:root {where}\nchmod 755 {where}"},
@@ -28,8 +28,12 @@ constexpr Trouble::Kind kinds[] = {
      Trouble::By::hands,
      N_("If NetworkManager shall have the interfaces, disable openibd, and never restart it from a script"),
      "systemctl disable openibd"},
-    {"unit-failed", N_("{where} has failed"), N_("{value}"), Trouble::By::hands,
-     N_("The log has the reason; then restart the unit"), "journalctl -b -u {where}\nsystemctl restart {where}"},
+    {"unit-failed", N_("{where} has failed"),
+     N_("What it does for RDMA is not done; without opensm or opafm no port may become active, without srp_daemon "
+        "disks "
+        "are not there."),
+     Trouble::By::hands, N_("The log has the reason; then restart the unit"),
+     "journalctl -b -u {where}\nsystemctl restart {where}"},
     {"wait-online-early", N_("NetworkManager-wait-online ended {value} s before {where} had a carrier"),
      N_("A port gets its carrier from the subnet manager, seconds after the driver; what needed the network has begun "
         "without it."),
@@ -63,29 +67,12 @@ constexpr Trouble::Kind kinds[] = {
      N_("SELinux denied this to the dispatcher helper or to nm-ib, and what they were about to do is not done."),
      Trouble::By::hands, N_("Restore the labels; if it comes again, the policy lacks a rule, which the log shows"),
      "restorecon -RF /usr/lib/NetworkManager /usr/libexec/nm-infiniband /run/NetworkManager\njournalctl -k -b -g avc"},
-};
-
-/// What a unit is for, by the beginning of its name.
-struct Purpose {
-    std::string_view unit;
-    const char *why;
-};
-constexpr Purpose purposes[] = {
-    {"opensm",
-     N_("It is the subnet manager of a port: where no other one runs, no port of the subnet becomes active. It "
-        "takes the first port it finds, unless opensm.conf names a guid.")},
-    {"opafm",
-     N_("It is the fabric manager of Omni-Path: no port becomes active without one. It may have begun before the "
-        "port was there.")},
-    {"nfs-server", N_("Without it nothing is exported; nm-ib host says how it is set to listen for RDMA.")},
-    {"srp_daemon", N_("It logs in to the storage targets of a port: their disks are not there.")},
-    {"ibacm", N_("It answers for addresses and routes of the fabric: programs that ask it wait until they give up.")},
-    {"lnet", N_("It carries Lustre over the port. It begins before the interface has its address, on some boots.")},
-    {"openibd", N_("It loads the vendor's drivers.")},
-    {"rdma-load-modules",
-     N_("It loads the modules that RDMA needs: a file in /etc/rdma/modules is missing or wrong. nm-ib "
-        "host modules auto loads them without it.")},
-    {"rdma-ndd", N_("It gives the card the host's name in the fabric.")},
+    {"nfs-rdma-no-registration", N_("the kernel's log says: {value}"),
+     N_("NFS over RDMA needs a card that registers memory fast (frwr); mounts through another one end with 'access "
+        "denied "
+        "by server'."),
+     Trouble::By::hands,
+     N_("Mount without rdma, or through another card; software HCAs: rdma.soft-rdma rxe in the profile")},
 };
 
 struct LogPattern {
@@ -103,6 +90,7 @@ constexpr LogPattern patterns[] = {
     {9, "RPC:", "local length error"},
     {13, "avc:  denied", "comm=\"nm-ib"},
     {13, "avc:  denied", "comm=\"10-nm-ib"},
+    {14, "rpcrdma: 'frwr' mode is not supported", ""},
 };
 
 std::string seconds(std::uint64_t usec) { return std::to_string((usec + 500'000) / 1'000'000); }
@@ -140,22 +128,13 @@ std::vector<Trouble> service(const Host &host)
     };
     if (s.plugin_installed && !s.plugin_loaded) add(0, Severity::warning, "NetworkManager");
     if (s.plugin_replaced) add(10, Severity::warning, "NetworkManager");
-    if (s.dispatcher_missing)
-        add(12, Severity::error, s.dispatcher_path);
-    else if (!s.dispatcher_fault.empty())
-        add(1, Severity::error, s.dispatcher_path, s.dispatcher_fault);
+    if (!s.missing_dispatcher.empty()) add(12, Severity::error, s.missing_dispatcher);
+    if (!s.refused_dispatcher.empty()) add(1, Severity::error, s.refused_dispatcher);
     for (const auto &[path, type] : s.mislabelled) add(11, Severity::error, path, type);
     for (const auto &name : s.networkd)
         if (s.managed.contains(name)) add(2, Severity::error, name);
     if (s.openibd && !s.managed.empty()) add(3, Severity::warning, "openibd");
-    for (const auto &unit : s.failed_units)
-        for (const auto &p : purposes)
-            if (unit.starts_with(p.unit)) {
-                add(4, Severity::error, unit).sentence = [why = p.why](Translate translate) {
-                    return std::string(translate(why));
-                };
-                break;
-            }
+    for (const auto &unit : s.failed_units) add(4, Severity::error, unit);
     for (const auto &name : host.wanted) {
         const auto ready = first_carrier(s.log, name);
         if (ready && s.wait_online_end && *ready > *s.wait_online_end + 1'000'000)

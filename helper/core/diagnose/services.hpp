@@ -49,9 +49,8 @@ struct NfsMount {
 struct Services {
     bool plugin_installed = false, plugin_loaded = true; ///< loaded: also where nobody can tell
     bool plugin_replaced = false; ///< the daemon runs a file that is no more: another version has taken its place
-    /// Of the dispatcher helper's file, when nm-dispatcher refuses to run it.
-    std::string dispatcher_fault{}, dispatcher_path{};
-    bool dispatcher_missing = false;
+    /// The dispatcher helper's file, when nm-dispatcher refuses to run it, or when it is not there.
+    std::string refused_dispatcher{}, missing_dispatcher{};
     std::map<std::string, std::string> mislabelled{}; ///< path, and the type in SELinux's label, where it enforces
     std::set<std::string> failed_units{};             ///< "opensm@0x0002c9030010c0de.service"
     bool openibd = false;                             ///< the vendor's service is active

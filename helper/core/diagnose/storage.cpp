@@ -30,12 +30,6 @@ constexpr Trouble::Kind kinds[] = {
     {"nfs-rdma-over-tcp", N_("/etc/fstab has {value} on {where} over RDMA, and it is mounted without it"),
      N_("It was mounted before the line was changed, or by another one; all of it goes through TCP."),
      Trouble::By::hands, N_("Once no program uses it"), "umount {where}\nmount {where}"},
-    {"nfs-rdma-no-registration", N_("the kernel's log says: {value}"),
-     N_("NFS over RDMA needs a card that registers memory fast (frwr); mounts through another one end with 'access "
-        "denied "
-        "by server'."),
-     Trouble::By::hands,
-     N_("Mount without rdma, or through another card; software HCAs: rdma.soft-rdma rxe in the profile")},
     {"srp-daemon-inactive", N_("{where} is active, and its SRP daemon is not ({value}), though srp_daemon.service is"),
      N_("Nobody logs in to the storage targets of its subnet: their disks are not there. The daemon ends without an "
         "error "
@@ -70,15 +64,6 @@ void judge_mounts(const Host &host, std::vector<Trouble> &all)
     }
 }
 
-void judge_log(const Services &s, std::vector<Trouble> &all)
-{
-    for (const auto &line : s.log)
-        if (line.text.find("rpcrdma: 'frwr' mode is not supported") != line.text.npos) {
-            all.push_back({.kind = &kinds[4], .severity = Severity::warning, .where = "kernel", .value = line.text});
-            return; // once, however often the kernel said it
-        }
-}
-
 void judge_srp(const Host &host, std::vector<Trouble> &all)
 {
     if (!host.services.srp_daemon) return;
@@ -88,7 +73,7 @@ void judge_srp(const Host &host, std::vector<Trouble> &all)
                 port.layer && *port.layer == LinkLayer::infiniband && port.state && *port.state == PortState::active;
             if (!is_active || port.srp_daemon == "active" || port.srp_daemon == "activating") continue;
             if (port.srp_daemon == "failed") continue; // unit-failed says so
-            all.push_back({.kind = &kinds[5],
+            all.push_back({.kind = &kinds[4],
                            .severity = Severity::warning,
                            .where = device.label(port),
                            .subject = device.name + ":" + std::to_string(port.number),
@@ -104,7 +89,6 @@ std::vector<Trouble> storage(const Host &host)
     std::vector<Trouble> all;
     judge_server(host.services.nfs_server, all);
     judge_mounts(host, all);
-    judge_log(host.services, all);
     judge_srp(host, all);
     return all;
 }

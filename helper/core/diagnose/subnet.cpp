@@ -62,10 +62,7 @@ const std::span<const Trouble::Kind> subnet_kinds = kinds;
 std::optional<Trouble> subnet(const Host &host, const RdmaDevice &device, const RdmaPort &port)
 {
     if (!port.state || !port.sm_lid || *port.state == PortState::down || *port.state == PortState::none) return {};
-    Trouble t{.severity = host.wants(port) ? Severity::error : Severity::warning,
-              .where = device.label(port),
-              .hca = device.name,
-              .port = std::to_string(port.number)};
+    auto t = about(host, device, port);
     const bool is_active = *port.state == PortState::active || *port.state == PortState::active_defer;
     if (*port.sm_lid != 0 && is_active) return {};
     t.value = word(*port.state);
