@@ -19,7 +19,7 @@ using State = CheckStep::State;
 /// A QDR port in datagram mode at 2044, on a PCI link that is wide enough.
 LinkSeen link_seen()
 {
-    LinkSeen link{.interface = "ib0", .port = "mlx4_0/1", .ipoib = true, .up = true, .carrier = true, .mtu = 2044};
+    LinkSeen link{.interface = "ib0", .port = "mlx4_0/1", .up = true, .carrier = true, .mtu = 2044};
     link.mode = TransportMode::datagram;
     link.data_rate = 32000;
     link.pci_rate = 63015;

@@ -33,32 +33,22 @@ int below(const Dir &sysfs, const std::vector<LinkRow> &rows, const LinkRow &row
     return 0;
 }
 
-struct Carrier {
-    RdmaDevice *device;
-    RdmaPort *port;
-    const PortNetdev *netdev;
-};
-
-std::optional<Carrier> carrier_of(std::vector<RdmaDevice> &devices, int ifindex)
+/// Whether the interface is on a port; then `seen` has what is known of that port.
+bool read_port(const Dir &sysfs, std::vector<RdmaDevice> &devices, int ifindex, LinkSeen &seen)
 {
     for (auto &device : devices)
         for (auto &port : device.ports)
-            for (const auto &n : port.interfaces)
-                if (n.ifindex == ifindex) return Carrier{&device, &port, &n};
-    return std::nullopt;
-}
-
-void add_port(const Dir &sysfs, const Carrier &on, LinkSeen &seen)
-{
-    auto &device = *on.device;
-    const auto &port = *on.port;
-    const auto &netdev = *on.netdev;
-    read_details(sysfs, device);
-    seen.port = device.label(port);
-    seen.ipoib = netdev.infiniband;
-    seen.mode = netdev.mode;
-    if (port.rate && port.layer) seen.data_rate = data_rate(*port.rate, *port.layer);
-    if (device.pci_speed && device.pci_width) seen.pci_rate = pci_rate(*device.pci_speed, *device.pci_width);
+            for (const auto &n : port.interfaces) {
+                if (n.ifindex != ifindex) continue;
+                seen.port = device.label(port);
+                seen.mode = n.mode;
+                if (port.rate && port.layer) seen.data_rate = data_rate(*port.rate, *port.layer);
+                read_details(sysfs, device);
+                if (device.pci_speed && device.pci_width)
+                    seen.pci_rate = pci_rate(*device.pci_speed, *device.pci_width);
+                return true;
+            }
+    return false;
 }
 } // namespace
 
@@ -77,13 +67,8 @@ Result<LinkSeen> look_at_link(int ifindex)
                   .mtu = row->mtu};
     auto devices = read_rdma_devices(*sysfs, *rows);
     if (!devices) return devices.error();
-    for (int depth = 0; row && depth < deepest; depth++) {
-        if (const auto on = carrier_of(*devices, row->ifindex)) {
-            add_port(*sysfs, *on, seen);
-            break;
-        }
+    for (int depth = 0; row && depth < deepest && !read_port(*sysfs, *devices, row->ifindex, seen); depth++)
         row = row_of(*rows, below(*sysfs, *rows, *row));
-    }
     return seen;
 }
 

@@ -35,8 +35,8 @@ void read_networks_of(const Inventory &all, Host &host)
     each_interface(all, [&](const RdmaPort &, const PortNetdev &n) {
         if (n.infiniband && n.up) names.push_back(n.name.str());
     });
-    const auto networks = proc ? read_networks(*proc, names) : Result<std::vector<IpNetwork>>(Error{});
-    if (networks) host.networks = *networks;
+    if (!proc) return;
+    if (auto networks = read_networks(*proc, names)) host.networks = std::move(*networks);
 }
 
 void read_modules(const Dir &sysfs, Host &host)

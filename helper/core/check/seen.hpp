@@ -38,7 +38,6 @@ struct LinkSeen {
     std::string interface {
     };
     std::string port{}; ///< "mlx4_0/1"; empty: not an interface on an RDMA device
-    bool ipoib = false; ///< else RoCE or iWARP
     bool up = false, carrier = false;
     Mtu mtu = 0;
     std::optional<TransportMode> mode{}; ///< of IPoIB

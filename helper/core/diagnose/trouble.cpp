@@ -51,6 +51,12 @@ CommandLine words_of(std::string_view line, const Trouble &t)
     return words;
 }
 
+/// The generator in whose source the trouble is to be mended; null where a command can mend it.
+const Generator *mending_generator(const Trouble &trouble) noexcept
+{
+    return trouble.kind->of == Trouble::Kind::Of::machine ? nullptr : trouble.generator;
+}
+
 std::vector<CommandLine> all_commands(const Trouble &t)
 {
     if (t.commands) return *t.commands;
@@ -121,11 +127,6 @@ Trouble::By mended_by(const Trouble &trouble) noexcept
 std::string_view word(Trouble::By by) noexcept
 {
     return by == Trouble::By::hands ? "hands" : by == Trouble::By::command ? "command" : "fix";
-}
-
-const Generator *mending_generator(const Trouble &trouble) noexcept
-{
-    return trouble.kind->of == Trouble::Kind::Of::machine ? nullptr : trouble.generator;
 }
 
 } // namespace nmib

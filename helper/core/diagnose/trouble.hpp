@@ -71,7 +71,5 @@ std::string mend(const Trouble &trouble, Translate translate = untranslated);
 Trouble::By mended_by(const Trouble &trouble) noexcept;
 /// "hands", "command" or "fix".
 std::string_view word(Trouble::By by) noexcept;
-/// The generator in whose source the trouble is to be mended; null where a command can mend it.
-const Generator *mending_generator(const Trouble &trouble) noexcept;
 
 } // namespace nmib
