@@ -91,6 +91,7 @@ consteval const Trouble::Kind *kind(std::string_view id)
     return found;
 }
 
+/// Without zero, which is none.
 std::set<Guid> guids_of(const HostReport &report)
 {
     std::set<Guid> all;
@@ -171,11 +172,13 @@ public:
     {
         for (const auto &report : reports)
             if (report.has_ports) files_[report.host].push_back(report.file);
-        for (const auto &report : reports)
+        for (const auto &report : reports) {
+            for (const auto guid : guids_of(report)) add_name(guids_[guid], name(report));
             for (const auto &device : report.devices) {
                 compare(name(report), device);
                 for (const auto &port : device.ports) ports_.push_back({name(report), &device, &port});
             }
+        }
         for (const auto &p : ports_) compare_roce(p);
         subnets_ = merging::subnets_of(ports_);
         for (const auto *subnet : merging::with_one_manager(subnets_))
@@ -219,9 +222,6 @@ private:
     void compare(const std::string &host, const RdmaDevice &device)
     {
         const auto is_infiniband = [](const RdmaPort &p) { return p.layer && *p.layer == LinkLayer::infiniband; };
-        if (device.node_guid) add_name(guids_[*device.node_guid], host);
-        for (const auto &port : device.ports)
-            if (port.guid) add_name(guids_[*port.guid], host);
         if (device.description && std::any_of(device.ports.begin(), device.ports.end(), is_infiniband))
             add_name(descriptions_[*device.description], host); // on Ethernet nobody looks at it
         if (device.board_id && device.firmware && !device.physical_function)
@@ -277,7 +277,7 @@ private:
     {
         std::map<Names, Names> shared; // the hosts that share some, and which
         for (const auto &[guid, hosts] : guids_)
-            if (guid.value != 0 && hosts.size() > 1) shared[hosts].push_back(guid.str());
+            if (hosts.size() > 1) shared[hosts].push_back(guid.str());
         for (const auto &[hosts, guids] : shared)
             add(kind("same-guid"), Severity::error, listed(guids, translate_), hosts, hosts);
         for (const auto &[host, files] : files_)
