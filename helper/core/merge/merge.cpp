@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 namespace nmib
 {
@@ -161,7 +162,10 @@ struct Field {
     const Trouble::Kind *kind;
     std::string where{}, subject{}; ///< for the texts
     std::string among{};            ///< compared only with those that have this in common, too
-    auto operator<=>(const Field &) const = default;
+    bool operator<(const Field &other) const noexcept
+    {
+        return std::tie(kind, where, subject, among) < std::tie(other.kind, other.where, other.subject, other.among);
+    }
 };
 
 /// Reads all reports, and keeps what differs that should not, and what is the same that should not.

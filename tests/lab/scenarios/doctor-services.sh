@@ -28,7 +28,7 @@ printf '[Service]\nExecStart=/bin/false\n' >/run/systemd/system/opensm@lab.servi
 systemctl daemon-reload
 systemctl start opensm@lab
 check "a unit of the fabric that failed" eventually doctor_finds unit-failed 4
-check "  with what it is for" eval "doctor_text | grep -F 'subnet manager of a port'"
+check "  with what to do" eval "nm-ib doctor | grep -Ex ' +systemctl restart opensm@lab.service'"
 systemctl reset-failed opensm@lab
 check "  and gone" doctor_healthy
 
