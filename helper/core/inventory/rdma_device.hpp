@@ -78,13 +78,6 @@ struct PortNetdev {
     bool up = false, carrier = false;
 };
 
-/// A storage target that the port is logged in to (SCSI RDMA Protocol), as ib_srp has it.
-struct SrpTarget {
-    std::string host{};                               ///< "host3", its SCSI host
-    std::string id_ext{}, ioc_guid{}, dgid{}, pkey{}; ///< as sysfs says them
-    std::string state{}; ///< "running", "blocked", "lost" ...; empty where the kernel does not say
-};
-
 struct RdmaPort {
     unsigned number = 1; ///< counted from 1
     Read<LinkLayer> layer{};
@@ -99,7 +92,6 @@ struct RdmaPort {
     Read<std::vector<GidEntry>> gids{};             ///< likewise
     Read<std::string> roce_mode{}; ///< "RoCE v2": what the connection manager was told to use; of an Ethernet port
     Read<std::string> srp{};       ///< the initiator of ib_srp, "srp-mlx4_0-1"; read only where details are asked for
-    Read<std::vector<SrpTarget>> srp_targets{}; ///< likewise; of an initiator
     std::string srp_daemon{}; ///< what systemd says of the daemon for this port, "active"; empty without one
     std::vector<PortNetdev> interfaces{}; ///< the port's own, then its children
 

@@ -2,7 +2,6 @@
 #include "probe/inventory/rdma_devices.hpp"
 
 #include "core/number.hpp"
-#include "probe/inventory/srp.hpp"
 #include "probe/rdma/netdev.hpp"
 
 #include <algorithm>
@@ -294,7 +293,10 @@ void read_details(const Dir &sysfs, const RdmaDevice &device, RdmaPort &port)
                          ? sysfs.sub("kernel/config/rdma_cm/" + device.name + "/ports/" + std::to_string(port.number))
                          : Result<Dir>(Error{});
     if (set) port.roce_mode = line(*set, "default_roce_mode");
-    read_srp(sysfs, device.name, port);
+    const auto initiator = "srp-" + device.name + "-" + std::to_string(port.number);
+    const auto there = sysfs.exists("class/infiniband_srp/" + initiator);
+    if (!there) port.srp = there.error();
+    if (there && *there) port.srp = initiator;
 }
 
 } // namespace nmib
