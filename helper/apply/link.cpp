@@ -18,9 +18,8 @@ std::string interface(int ifindex) { return "interface " + std::to_string(ifinde
 template<class Add>
 Result<void> request(Rtnl &rtnl, int type, const ifinfomsg &ifi, const Add &add, const std::string &where)
 {
-    const std::unique_ptr<nl_msg, void (*)(nl_msg *)> m(::nlmsg_alloc_simple(type, 0), ::nlmsg_free);
-    if (!m || ::nlmsg_append(m.get(), const_cast<ifinfomsg *>(&ifi), sizeof(ifi), NLMSG_ALIGNTO) < 0 || !add(m.get()))
-        return sys_error(ENOMEM, where);
+    const auto m = netlink_request(type, 0, ifi);
+    if (!m || !add(m.get())) return sys_error(ENOMEM, where);
     return rtnl.acknowledged(m.get(), where);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "probe/route.hpp"
 
+#include "probe/netlink.hpp"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -19,9 +21,6 @@ namespace nmib
 
 namespace
 {
-using Socket = std::unique_ptr<nl_sock, void (*)(nl_sock *)>;
-using Message = std::unique_ptr<nl_msg, void (*)(nl_msg *)>;
-
 std::size_t length(const IpAddress &a) noexcept { return a.six ? 16 : 4; }
 unsigned char family(const IpAddress &a) noexcept { return a.six ? AF_INET6 : AF_INET; }
 
@@ -55,38 +54,18 @@ std::uint32_t u32(nlattr *attribute) noexcept
 }
 
 /// One question with one answer.
-template<class T> struct Answer {
-    std::optional<T> (*parse)(const nlmsghdr *) noexcept;
-    std::optional<T> value{};
-    int error = 0; ///< the kernel's errno
-
-    static int add(nl_msg *message, void *self) noexcept
-    {
-        auto &answer = *static_cast<Answer *>(self);
-        if (!answer.value) answer.value = answer.parse(::nlmsg_hdr(message));
-        return NL_OK;
-    }
-    static int fail(sockaddr_nl *, nlmsgerr *error, void *self) noexcept
-    {
-        static_cast<Answer *>(self)->error = -error->error;
-        return -NLE_FAILURE;
-    }
-};
-
-template<class T> Result<T> ask(nl_msg *message, const std::string &what, Answer<T> answer)
+template<class T>
+Result<T> ask(nl_msg *message, const std::string &what, std::optional<T> (*parse)(const nlmsghdr *) noexcept)
 {
-    const Socket sock(::nl_socket_alloc(), ::nl_socket_free);
-    if (!sock) return sys_error(ENOMEM, what);
-    ::nl_socket_disable_auto_ack(sock.get());
-    int e = ::nl_connect(sock.get(), NETLINK_ROUTE);
-    ::nl_socket_modify_cb(sock.get(), NL_CB_VALID, NL_CB_CUSTOM, Answer<T>::add, &answer);
-    ::nl_socket_modify_err_cb(sock.get(), NL_CB_CUSTOM, Answer<T>::fail, &answer);
-    if (e >= 0) e = ::nl_send_auto(sock.get(), message);
-    if (e >= 0) e = ::nl_recvmsgs_default(sock.get());
-    if (answer.error) return sys_error(answer.error, what);
-    if (e < 0) return Error{Error::Kind::io, what + ": " + ::nl_geterror(e)};
-    if (!answer.value) return Error{Error::Kind::io, what + ": the kernel's answer is none"};
-    return *answer.value;
+    std::optional<T> value;
+    auto socket = Netlink::open(NETLINK_ROUTE);
+    if (!socket) return socket.error();
+    const int e = socket->ask(message, [&](const nlmsghdr *answer) {
+        if (!value) value = parse(answer);
+    });
+    if (e) return sys_error(e, what);
+    if (!value) return Error{Error::Kind::io, what + ": the kernel's answer is none"};
+    return *value;
 }
 } // namespace
 
@@ -122,29 +101,27 @@ std::optional<NeighbourState> parse_neighbour(const nlmsghdr *message) noexcept
 Result<RouteSeen> read_route(const IpAddress &to)
 {
     const std::string what = "route";
-    const Message m(::nlmsg_alloc_simple(RTM_GETROUTE, NLM_F_REQUEST), ::nlmsg_free);
     rtmsg route{};
     route.rtm_family = family(to);
     route.rtm_dst_len = static_cast<unsigned char>(length(to) * 8);
     const auto size = static_cast<int>(length(to));
-    if (!m || ::nlmsg_append(m.get(), &route, sizeof(route), NLMSG_ALIGNTO) < 0 ||
-        ::nla_put(m.get(), RTA_DST, size, to.bytes.data()) < 0 ||
+    const auto m = netlink_request(RTM_GETROUTE, 0, route);
+    if (!m || ::nla_put(m.get(), RTA_DST, size, to.bytes.data()) < 0 ||
         (to.scope && ::nla_put_u32(m.get(), RTA_OIF, static_cast<std::uint32_t>(to.scope)) < 0))
         return sys_error(ENOMEM, what);
-    return ask<RouteSeen>(m.get(), what, {parse_route});
+    return ask<RouteSeen>(m.get(), what, parse_route);
 }
 
 Result<NeighbourState> read_neighbour(const IpAddress &of, int ifindex)
 {
     const std::string what = "neighbour";
-    const Message m(::nlmsg_alloc_simple(RTM_GETNEIGH, NLM_F_REQUEST), ::nlmsg_free);
     ndmsg neighbour{};
     neighbour.ndm_family = family(of);
     neighbour.ndm_ifindex = ifindex;
-    if (!m || ::nlmsg_append(m.get(), &neighbour, sizeof(neighbour), NLMSG_ALIGNTO) < 0 ||
-        ::nla_put(m.get(), NDA_DST, static_cast<int>(length(of)), of.bytes.data()) < 0)
+    const auto m = netlink_request(RTM_GETNEIGH, 0, neighbour);
+    if (!m || ::nla_put(m.get(), NDA_DST, static_cast<int>(length(of)), of.bytes.data()) < 0)
         return sys_error(ENOMEM, what);
-    auto answer = ask<NeighbourState>(m.get(), what, {parse_neighbour});
+    auto answer = ask<NeighbourState>(m.get(), what, parse_neighbour);
     if (!answer && answer.error().kind == Error::Kind::absent) return NeighbourState::none;
     return answer;
 }

@@ -17,35 +17,14 @@ namespace nmib
 
 namespace
 {
-using Message = std::unique_ptr<nl_msg, void (*)(nl_msg *)>;
-
 /// RTM_GETLINK, without the statistics that the kernel would add up over all processors.
-Message make(int flags, int ifindex = 0)
+NetlinkMessage make(int flags, int ifindex = 0)
 {
-    Message m(::nlmsg_alloc_simple(RTM_GETLINK, NLM_F_REQUEST | flags), ::nlmsg_free);
     ifinfomsg ifi{};
     ifi.ifi_index = ifindex;
-    if (m && (::nlmsg_append(m.get(), &ifi, sizeof(ifi), NLMSG_ALIGNTO) < 0 ||
-              ::nla_put_u32(m.get(), IFLA_EXT_MASK, RTEXT_FILTER_SKIP_STATS) < 0))
-        m.reset();
+    auto m = netlink_request(RTM_GETLINK, flags, ifi);
+    if (m && ::nla_put_u32(m.get(), IFLA_EXT_MASK, RTEXT_FILTER_SKIP_STATS) < 0) m.reset();
     return m;
-}
-
-/// libnl's own numbering of errors, as an errno where there is one.
-Error nl_failed(int nl_error, const std::string &where)
-{
-    const int e = -nl_error;
-    switch (e) {
-    case NLE_NODEV:
-    case NLE_OBJ_NOTFOUND: return sys_error(ENODEV, where);
-    case NLE_PERM: return sys_error(EPERM, where);
-    case NLE_INVAL: return sys_error(EINVAL, where);
-    case NLE_OPNOTSUPP: return sys_error(EOPNOTSUPP, where);
-    case NLE_BUSY: return sys_error(EBUSY, where);
-    case NLE_RANGE: return sys_error(ERANGE, where);
-    case NLE_NOMEM: return sys_error(ENOBUFS, where);
-    default: return Error{Error::Kind::io, where + ": " + ::nl_geterror(nl_error)};
-    }
 }
 
 /// A bond or a team of IPoIB ports has their type and address, so only its kind shows that it is no port. Before
@@ -81,29 +60,6 @@ std::vector<std::string> alternative_names(nlmsghdr *message)
     return all;
 }
 
-struct Collected {
-    bool with_alternative_names = false;
-    std::vector<LinkRow> rows{};
-    static int add(nl_msg *msg, void *self) noexcept
-    {
-        auto &all = *static_cast<Collected *>(self);
-        auto row = parse_link(::nlmsg_hdr(msg));
-        if (!row) return NL_OK;
-        if (all.with_alternative_names) row->alternative_names = alternative_names(::nlmsg_hdr(msg));
-        all.rows.push_back(std::move(*row));
-        return NL_OK;
-    }
-};
-
-/// Sends a request and collects the answer; a negative number of libnl's when that fails.
-int ask(nl_sock *sock, nl_msg *message, Collected &answer) noexcept
-{
-    ::nl_socket_modify_cb(sock, NL_CB_VALID, NL_CB_CUSTOM, Collected::add, &answer);
-    int e = ::nl_send_auto(sock, message);
-    if (e >= 0) e = ::nl_recvmsgs_default(sock);
-    ::nl_socket_modify_cb(sock, NL_CB_VALID, NL_CB_DEFAULT, nullptr, nullptr); // `answer` will be gone
-    return e;
-}
 } // namespace
 
 std::optional<LinkRow> parse_link(const nlmsghdr *message) noexcept
@@ -136,16 +92,11 @@ std::optional<LinkRow> parse_link(const nlmsghdr *message) noexcept
     return row;
 }
 
-void Rtnl::Free::operator()(nl_sock *s) const noexcept { ::nl_socket_free(s); }
-
 Result<Rtnl> Rtnl::open()
 {
-    Rtnl r(::nl_socket_alloc());
-    if (!r.sock_) return sys_error(ENOMEM, "netlink socket");
-    ::nl_socket_disable_auto_ack(r.sock_.get());
-    if (const int e = ::nl_connect(r.sock_.get(), NETLINK_ROUTE); e < 0) return nl_failed(e, "netlink socket");
-    ::nl_socket_set_buffer_size(r.sock_.get(), 1 << 20, 0);
-    return r;
+    auto netlink = Netlink::open(NETLINK_ROUTE);
+    if (!netlink) return netlink.error();
+    return Rtnl(std::move(*netlink));
 }
 
 Result<LinkRow> Rtnl::link(int ifindex) { return one(ifindex, nullptr, "interface " + std::to_string(ifindex)); }
@@ -156,10 +107,10 @@ Result<LinkRow> Rtnl::one(int ifindex, const char *name, const std::string &wher
 {
     const auto m = make(0, ifindex);
     if (!m || (name && ::nla_put_string(m.get(), IFLA_IFNAME, name) < 0)) return sys_error(ENOMEM, where);
-    Collected c;
-    if (const int e = ask(sock_.get(), m.get(), c); e < 0) return nl_failed(e, where);
-    if (c.rows.empty()) return sys_error(ENODEV, where);
-    return c.rows.front();
+    std::optional<LinkRow> row;
+    const int e = netlink_.ask(m.get(), [&](const nlmsghdr *answer) { row = parse_link(answer); });
+    if (e || !row) return sys_error(e ? e : ENODEV, where);
+    return *row;
 }
 
 Result<std::vector<LinkRow>> Rtnl::ipoib_links()
@@ -183,21 +134,23 @@ Result<std::vector<LinkRow>> Rtnl::dump(const char *kind)
                 return sys_error(ENOMEM, "list of interfaces");
             ::nla_nest_end(m.get(), info);
         }
-        Collected c{.with_alternative_names = !kind};
-        const int e = ask(sock_.get(), m.get(), c);
-        if (e == -NLE_DUMP_INTR || e == -NLE_NOMEM) continue; // changed meanwhile, or more than the buffer held
-        if (e < 0) return nl_failed(e, "list of interfaces");
-        return std::move(c.rows);
+        std::vector<LinkRow> rows;
+        const int e = netlink_.ask(m.get(), [&](nlmsghdr *answer) {
+            auto row = parse_link(answer);
+            if (row && !kind) row->alternative_names = alternative_names(answer);
+            if (row) rows.push_back(std::move(*row));
+        });
+        if (e == EINTR || e == ENOBUFS) continue; // changed meanwhile, or more than the buffer held
+        if (e) return sys_error(e, "list of interfaces");
+        return rows;
     }
     return Error{Error::Kind::io, "list of interfaces: it changes faster than it can be read"};
 }
 
 Result<void> Rtnl::acknowledged(nl_msg *message, const std::string &where)
 {
-    ::nlmsg_hdr(message)->nlmsg_flags |= NLM_F_REQUEST | NLM_F_ACK;
-    if (const int e = ::nl_send_auto(sock_.get(), message); e < 0) return nl_failed(e, where);
-    if (const int e = ::nl_wait_for_ack(sock_.get()); e < 0) return nl_failed(e, where);
-    return {};
+    const int e = netlink_.acknowledged(message);
+    return e ? sys_error(e, where) : Result<void>();
 }
 
 } // namespace nmib

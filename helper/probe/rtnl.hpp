@@ -4,14 +4,11 @@
 #pragma once
 #include "core/facts.hpp"
 #include "core/result.hpp"
+#include "probe/netlink.hpp"
 
 #include <functional>
 #include <memory>
 #include <vector>
-
-struct nl_sock;
-struct nl_msg;
-struct nlmsghdr;
 
 namespace nmib
 {
@@ -51,14 +48,11 @@ public:
     Result<void> acknowledged(nl_msg *message, const std::string &where);
 
 private:
-    struct Free {
-        void operator()(nl_sock *s) const noexcept;
-    };
     /// Of this kind, or of every kind for null.
     Result<std::vector<LinkRow>> dump(const char *kind);
-    explicit Rtnl(nl_sock *s) : sock_(s) {}
+    explicit Rtnl(Netlink netlink) : netlink_(std::move(netlink)) {}
     Result<LinkRow> one(int ifindex, const char *name, const std::string &where);
-    std::unique_ptr<nl_sock, Free> sock_;
+    Netlink netlink_;
 };
 
 } // namespace nmib

@@ -13,9 +13,6 @@
 #include <netlink/attr.h>
 #include <netlink/msg.h>
 
-struct nl_sock {
-};
-
 namespace nmib
 {
 
@@ -75,9 +72,7 @@ const Link *by_name(const IfName &name)
 }
 } // namespace
 
-void Rtnl::Free::operator()(nl_sock *s) const noexcept { delete s; }
-
-Result<Rtnl> Rtnl::open() { return Rtnl(new nl_sock); }
+Result<Rtnl> Rtnl::open() { return Rtnl(Netlink()); }
 
 Result<LinkRow> Rtnl::link(int ifindex)
 {

@@ -34,14 +34,13 @@ Result<void> set_vf_guid(const Dir &sysfs, Rtnl &rtnl, const SetVfGuid &step)
     const auto where = "GUID of virtual function " + std::to_string(step.vf);
     for (const auto &[type, value] :
          {std::pair(IFLA_VF_IB_NODE_GUID, step.to.node), {IFLA_VF_IB_PORT_GUID, step.to.port}}) {
-        const std::unique_ptr<nl_msg, void (*)(nl_msg *)> m(::nlmsg_alloc_simple(RTM_SETLINK, 0), ::nlmsg_free);
         ifinfomsg ifi{};
         ifi.ifi_index = step.ifindex;
+        const auto m = netlink_request(RTM_SETLINK, 0, ifi);
         ifla_vf_guid guid{};
         guid.vf = step.vf;
         guid.guid = value.value;
-        if (!m || ::nlmsg_append(m.get(), &ifi, sizeof(ifi), NLMSG_ALIGNTO) < 0) return sys_error(ENOMEM, where);
-        nlattr *list = ::nla_nest_start(m.get(), IFLA_VFINFO_LIST);
+        nlattr *list = !m ? nullptr : ::nla_nest_start(m.get(), IFLA_VFINFO_LIST);
         nlattr *info = list ? ::nla_nest_start(m.get(), IFLA_VF_INFO) : nullptr;
         if (!info || ::nla_put(m.get(), type, sizeof(guid), &guid) < 0) return sys_error(ENOMEM, where);
         ::nla_nest_end(m.get(), info);

@@ -2,7 +2,7 @@
 #include "probe/inventory/rdma_devices.hpp"
 
 #include "core/number.hpp"
-#include "probe/rdma/netdev.hpp"
+#include "probe/rdma/netlink.hpp"
 
 #include <algorithm>
 

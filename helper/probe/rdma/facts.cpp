@@ -4,6 +4,7 @@
 #include "core/number.hpp"
 #include "probe/inventory/modules.hpp"
 #include "probe/inventory/rdma_devices.hpp"
+#include "probe/rdma/netlink.hpp"
 
 #include <algorithm>
 #include <glib.h>

@@ -21,9 +21,8 @@ std::vector<VfNow> read_vfs(const LinkRow &row);
 /// The same of mlx4, which has them in sysfs (drivers/infiniband/hw/mlx4/sysfs.c); of others none.
 std::vector<VfNow> read_admin_guids(const Dir &sysfs, const std::string &device, unsigned port,
                                     const std::string &interface);
-/// How many programs have an RDMA device open; nothing where the kernel does not say.
+/// As rdma_users in probe/rdma/netlink.
 using RdmaUsers = std::function<std::optional<unsigned>(const std::string &device)>;
-std::optional<unsigned> rdma_users(const std::string &device);
 /// Fills `bound` and `in_use` of a function of the port with this interface. Only what is seen idle is not in use: all
 /// interfaces down, and its RDMA device opened by nobody.
 void look_who_has_it(const Dir &sysfs, const std::string &port, const RdmaUsers &users, VfNow &vf);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "core/number.hpp"
+#include "probe/netlink.hpp"
 #include "probe/rdma/facts.hpp"
-#include "probe/rdma/netlink.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <linux/if_link.h>
 #include <linux/rtnetlink.h>
+#include <netlink/attr.h>
 
 namespace nmib
 {
@@ -16,18 +17,16 @@ namespace
 template<class T> std::optional<T> value(const nlattr *attribute)
 {
     T copy{};
-    if (!attribute || ::nla_len(attribute) < static_cast<int>(sizeof(T))) return std::nullopt;
+    if (::nla_len(attribute) < static_cast<int>(sizeof(T))) return std::nullopt;
     std::memcpy(&copy, ::nla_data(attribute), sizeof(T));
     return copy;
 }
 
 /// IFLA_VFINFO_LIST (rtnetlink.c, rtnl_fill_vfinfo).
-int collect(nl_msg *message, void *to)
+void add_functions(nlmsghdr *answer, std::vector<VfNow> &all)
 {
-    auto &all = *static_cast<std::vector<VfNow> *>(to);
-    const auto *header = ::nlmsg_hdr(message);
-    nlattr *list = ::nlmsg_find_attr(const_cast<nlmsghdr *>(header), sizeof(ifinfomsg), IFLA_VFINFO_LIST);
-    if (!list) return NL_OK;
+    nlattr *list = ::nlmsg_find_attr(answer, sizeof(ifinfomsg), IFLA_VFINFO_LIST);
+    if (!list) return;
     nlattr *info = nullptr;
     int left = 0;
     nla_for_each_nested(info, list, left)
@@ -47,34 +46,6 @@ int collect(nl_msg *message, void *to)
         }
         if (numbered) all.push_back(vf);
     }
-    return NL_OK;
-}
-
-/// Who has a device open, of RDMA_NLDEV_CMD_RES_GET (drivers/infiniband/core/nldev.c, fill_res_info): "ctx".
-struct Users {
-    const std::string &device;
-    std::optional<unsigned> count{};
-};
-
-int count_users(nl_msg *message, void *to)
-{
-    auto &users = *static_cast<Users *>(to);
-    auto *header = ::nlmsg_hdr(message);
-    auto *name = ::nlmsg_find_attr(header, 0, RDMA_NLDEV_ATTR_DEV_NAME);
-    auto *summary = ::nlmsg_find_attr(header, 0, RDMA_NLDEV_ATTR_RES_SUMMARY);
-    if (!name || !summary || users.device != ::nla_get_string(name)) return NL_OK;
-    nlattr *entry = nullptr;
-    int left = 0;
-    nla_for_each_nested(entry, summary, left)
-    {
-        auto *kind = ::nla_find(static_cast<nlattr *>(::nla_data(entry)), ::nla_len(entry),
-                                RDMA_NLDEV_ATTR_RES_SUMMARY_ENTRY_NAME);
-        const auto now = value<std::uint64_t>(::nla_find(static_cast<nlattr *>(::nla_data(entry)), ::nla_len(entry),
-                                                         RDMA_NLDEV_ATTR_RES_SUMMARY_ENTRY_CURR));
-        if (kind && now && std::string_view(::nla_get_string(kind)) == "ctx")
-            users.count = static_cast<unsigned>(std::min<std::uint64_t>(*now, UINT32_MAX));
-    }
-    return NL_OK;
 }
 
 bool is_down(const Dir &function, const std::string &interface)
@@ -131,30 +102,15 @@ std::vector<VfNow> read_admin_guids(const Dir &sysfs, const std::string &device,
     }
 }
 
-std::optional<unsigned> rdma_users(const std::string &device)
-{
-    RdmaSocket socket;
-    const auto ask = RdmaSocket::make(RDMA_NLDEV_CMD_RES_GET, NLM_F_DUMP);
-    Users users{device};
-    if (!socket || !ask || socket.ask(ask.get(), count_users, &users) < 0) return std::nullopt;
-    return users.count;
-}
-
 std::vector<VfNow> read_vfs(const LinkRow &row)
 {
     std::vector<VfNow> all;
-    const std::unique_ptr<nl_sock, void (*)(nl_sock *)> socket(::nl_socket_alloc(), ::nl_socket_free);
-    const std::unique_ptr<nl_msg, void (*)(nl_msg *)> ask(::nlmsg_alloc_simple(RTM_GETLINK, NLM_F_REQUEST),
-                                                          ::nlmsg_free);
-    if (!socket || !ask || ::nl_connect(socket.get(), NETLINK_ROUTE) < 0) return all;
-    ::nl_socket_set_msg_buf_size(socket.get(), 1 << 20); // a card has up to 1000 of them
     ifinfomsg ifi{};
     ifi.ifi_index = row.ifindex;
-    if (::nlmsg_append(ask.get(), &ifi, sizeof(ifi), NLMSG_ALIGNTO) < 0 ||
-        ::nla_put_u32(ask.get(), IFLA_EXT_MASK, RTEXT_FILTER_VF) < 0)
-        return all;
-    ::nl_socket_modify_cb(socket.get(), NL_CB_VALID, NL_CB_CUSTOM, collect, &all);
-    if (::nl_send_auto(socket.get(), ask.get()) < 0 || ::nl_recvmsgs_default(socket.get()) < 0) all.clear();
+    auto socket = Netlink::open(NETLINK_ROUTE);
+    const auto m = netlink_request(RTM_GETLINK, 0, ifi);
+    if (!socket || !m || ::nla_put_u32(m.get(), IFLA_EXT_MASK, RTEXT_FILTER_VF) < 0) return all;
+    if (socket->ask(m.get(), [&](nlmsghdr *answer) { add_functions(answer, all); }) != 0) all.clear();
     return all;
 }
 

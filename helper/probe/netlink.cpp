@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "probe/netlink.hpp"
+
+#include <cerrno>
+#include <netlink/errno.h>
+#include <netlink/socket.h>
+
+namespace nmib
+{
+
+namespace
+{
+int keep(sockaddr_nl *, nlmsgerr *error, void *to) noexcept
+{
+    *static_cast<int *>(to) = -error->error;
+    return NL_STOP;
+}
+} // namespace
+
+void Netlink::Free::operator()(nl_sock *s) const noexcept { ::nl_socket_free(s); }
+
+Result<Netlink> Netlink::open(int protocol)
+{
+    Netlink n(::nl_socket_alloc());
+    if (!n.sock_) return sys_error(ENOMEM, "netlink socket");
+    ::nl_socket_disable_auto_ack(n.sock_.get());
+    errno = 0;
+    if (::nl_connect(n.sock_.get(), protocol) < 0) return sys_error(errno ? errno : EIO, "netlink socket");
+    ::nl_socket_set_buffer_size(n.sock_.get(), 1 << 20, 0);
+    return n;
+}
+
+int Netlink::acknowledged(nl_msg *message)
+{
+    ::nlmsg_hdr(message)->nlmsg_flags |= NLM_F_ACK;
+    return send(message, ::nl_wait_for_ack, nullptr, nullptr);
+}
+
+int Netlink::send(nl_msg *message, int (*receive)(nl_sock *), nl_recvmsg_msg_cb_t each, void *to)
+{
+    int kernels = 0;
+    ::nl_socket_modify_err_cb(sock_.get(), NL_CB_CUSTOM, keep, &kernels);
+    ::nl_socket_modify_cb(sock_.get(), NL_CB_VALID, each ? NL_CB_CUSTOM : NL_CB_DEFAULT, each, to);
+    int e = ::nl_send_auto(sock_.get(), message);
+    if (e >= 0) e = receive(sock_.get());
+    ::nl_socket_modify_cb(sock_.get(), NL_CB_VALID, NL_CB_DEFAULT, nullptr, nullptr); // `to` will be gone
+    if (kernels) return kernels;
+    return e >= 0 ? 0 : e == -NLE_DUMP_INTR ? EINTR : e == -NLE_NOMEM ? ENOBUFS : EIO;
+}
+
+} // namespace nmib
