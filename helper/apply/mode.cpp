@@ -24,11 +24,7 @@ int write_mode(const Dir &net, TransportMode mode) noexcept
     return n == static_cast<ssize_t>(line.size()) ? 0 : n < 0 ? errno : EIO;
 }
 
-bool is_mode(const Dir &net, TransportMode mode)
-{
-    const auto text = net.read("mode", 64);
-    return text && trim(*text) == name(mode);
-}
+bool is_mode(const Dir &net, TransportMode mode) { return net.line("mode") == name(mode); }
 } // namespace
 
 Result<void> set_mode(const Sysfs &sysfs, const IfName &link, int ifindex, TransportMode mode)
@@ -36,8 +32,7 @@ Result<void> set_mode(const Sysfs &sysfs, const IfName &link, int ifindex, Trans
     const auto where = link.str() + ": transport mode " + std::string(name(mode));
     const auto net = sysfs.root().sub("class/net/" + link.str());
     if (!net) return net.error();
-    const auto index = net->read("ifindex", 64);
-    if (!index || parse_decimal(trim(*index), INT32_MAX) != static_cast<std::uint64_t>(ifindex))
+    if (net->decimal("ifindex", INT32_MAX) != static_cast<std::uint64_t>(ifindex))
         return Error{Error::Kind::absent, where + ": the interface has changed meanwhile"};
     const int said = write_mode(*net, mode);
     if (is_mode(*net, mode)) return {};

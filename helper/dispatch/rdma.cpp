@@ -161,9 +161,7 @@ void give_back(const Dir &sysfs, int ifindex, RdmaKept kept, const AllKept &all,
     const auto soft = std::exchange(kept.made.soft, {}); // goes with the interface, or stays at down
     Settling(ifindex, kept, all, paths, lines).settle(sysfs, [&] {
         RdmaFacts facts{.link = *link, .ifindex = ifindex};
-        const auto devices = sysfs.sub("class/infiniband");
-        const auto names = devices ? devices->list() : Result<std::vector<std::string>>(devices.error());
-        if (names) facts.devices = *names;
+        facts.devices = sysfs.names("class/infiniband");
         for (const auto &[label, values] : kept.made.was) {
             const auto slash = label.rfind('/');
             const auto port = slash == label.npos ? std::nullopt : parse_decimal(label.substr(slash + 1), 254);
@@ -181,8 +179,7 @@ void give_back(const Dir &sysfs, int ifindex, RdmaKept kept, const AllKept &all,
 /// 0 for none.
 int number_in(const Dir &sysfs, const std::string &file)
 {
-    const auto text = sysfs.read(file, 64);
-    return text ? static_cast<int>(parse_decimal(trim(*text), INT32_MAX).value_or(0)) : 0;
+    return static_cast<int>(sysfs.decimal(file, INT32_MAX).value_or(0));
 }
 
 /// Of interfaces that are gone.

@@ -60,10 +60,8 @@ RdmaKept RdmaKept::parse(std::string_view text)
 std::vector<int> all_rdma_numbers(const std::string &state)
 {
     std::vector<int> all;
-    const auto dir = Dir::open(state);
-    const auto files = dir ? dir->list() : Result<std::vector<std::string>>(dir.error());
     const auto prefix = std::string(state_rdma) + "-";
-    for (const auto &file : files ? *files : std::vector<std::string>{})
+    for (const auto &file : names_in(state))
         if (const auto n =
                 file.starts_with(prefix) ? parse_decimal(file.substr(prefix.size()), INT32_MAX) : std::nullopt)
             all.push_back(static_cast<int>(*n));

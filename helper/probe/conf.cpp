@@ -19,10 +19,7 @@ constexpr std::size_t most_files = 1000;
 
 void read_conf(const std::string &path, PolicyRead &out)
 {
-    const auto [where, name] = split_path(path);
-    const auto dir = Dir::open(where);
-    if (!dir && dir.error().kind == Error::Kind::absent) return;
-    const auto text = dir ? dir->read_trusted(name, largest_file) : Result<std::string>(dir.error());
+    const auto text = read_file(path, largest_file, /*trusted=*/true);
     if (!text) {
         if (text.error().kind != Error::Kind::absent) out.warnings.push_back(text.error());
         return;
@@ -38,7 +35,7 @@ void read_quirk_file(const std::string &path, PolicyRead &out)
     const auto dir = Dir::open(where);
     if (const auto target = dir ? dir->symlink_target(name) : dir.error(); target && *target == "/dev/null")
         return; // masked
-    const auto text = dir ? dir->read_trusted(name, largest_file) : Result<std::string>(dir.error());
+    const auto text = read_file(path, largest_file, /*trusted=*/true);
     const auto file = text ? Keyfile::parse(*text, path) : Result<Keyfile>(text.error());
     const auto quirks = file ? parse_quirks(*file, path) : Result<std::vector<Quirk>>(file.error());
     if (!quirks) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "probe/dir.hpp"
 
+#include "core/number.hpp"
 #include "probe/beneath.hpp"
 
 #include <algorithm>
@@ -19,6 +20,19 @@ std::pair<std::string, std::string> split_path(const std::string &path)
     const auto slash = path.rfind('/');
     if (slash == path.npos) return {".", path};
     return {path.substr(0, std::max<std::size_t>(slash, 1)), path.substr(slash + 1)};
+}
+
+Result<std::string> read_file(const std::string &path, std::size_t limit, bool trusted)
+{
+    const auto [directory, name] = split_path(path);
+    const auto dir = Dir::open(directory);
+    return dir ? dir->read(name, limit, trusted) : dir.error();
+}
+
+std::vector<std::string> names_in(const std::string &path)
+{
+    const auto dir = Dir::open(path);
+    return dir ? dir->names(".") : std::vector<std::string>{};
 }
 
 Result<Dir> Dir::open(const std::string &path)
@@ -92,6 +106,22 @@ Result<std::string> Dir::read(const std::string &path, std::size_t limit, bool t
     return text;
 }
 
+std::string Dir::line(const std::string &path) const
+{
+    const auto text = read(path, 256);
+    return text ? std::string(trim(*text)) : "";
+}
+
+std::optional<std::uint64_t> Dir::decimal(const std::string &path, std::uint64_t max) const
+{
+    return parse_decimal(line(path), max);
+}
+
+std::optional<std::uint64_t> Dir::hexadecimal(const std::string &path, std::uint64_t max) const
+{
+    return parse_hex(line(path), max);
+}
+
 Result<std::string> Dir::symlink_target(const std::string &path) const
 {
     std::string target(PATH_MAX, '\0');
@@ -135,6 +165,13 @@ Result<std::vector<std::string>> Dir::list(std::size_t limit) const
     }
     std::sort(names.begin(), names.end());
     return names;
+}
+
+std::vector<std::string> Dir::names(const std::string &path) const
+{
+    const auto dir = sub(path);
+    auto all = dir ? dir->list(1 << 22) : dir.error();
+    return all ? std::move(*all) : std::vector<std::string>{};
 }
 
 } // namespace nmib

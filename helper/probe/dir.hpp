@@ -5,6 +5,8 @@
 #include "core/result.hpp"
 #include "probe/unique_fd.hpp"
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +16,11 @@ namespace nmib
 
 /// A path's directory and last component.
 std::pair<std::string, std::string> split_path(const std::string &path);
+
+/// The text of the file at a path, as Dir::read has it.
+Result<std::string> read_file(const std::string &path, std::size_t limit = 1 << 20, bool trusted = false);
+/// The names in the directory at a path, sorted; none where it cannot be read.
+std::vector<std::string> names_in(const std::string &path);
 
 class Dir
 {
@@ -42,8 +49,15 @@ public:
     Result<std::string> symlink_name(const std::string &path) const;
     /// An error when nobody can tell.
     Result<bool> exists(const std::string &path) const;
+    /// The text of a short file without white space around it; empty where it cannot be read.
+    std::string line(const std::string &path) const;
+    /// The number that is the text of a file; nothing where it is none up to `max`.
+    std::optional<std::uint64_t> decimal(const std::string &path, std::uint64_t max) const;
+    std::optional<std::uint64_t> hexadecimal(const std::string &path, std::uint64_t max) const;
     /// Names in this directory without "." and "..", sorted; at most `limit` of them, more is an error.
     Result<std::vector<std::string>> list(std::size_t limit = 65536) const;
+    /// Those in a directory below, sorted; none where it cannot be read.
+    std::vector<std::string> names(const std::string &path) const;
 
     int fd() const noexcept { return fd_.get(); }
     /// For messages.

@@ -36,9 +36,7 @@ Result<std::string> read_layered(const std::string &path, std::size_t limit)
         return errno == ENOENT ? Result<std::string>(std::string{}) : sys_error(errno, path);
     }
     if (S_ISCHR(st.st_mode) || S_ISDIR(st.st_mode)) return std::string{};
-    const auto [where, name] = split_path(real.get());
-    const auto dir = Dir::open(where);
-    return dir ? dir->read(name, limit) : Result<std::string>(dir.error());
+    return read_file(real.get(), limit);
 }
 
 } // namespace nmib

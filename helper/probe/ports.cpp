@@ -13,26 +13,18 @@ namespace nmib
 
 namespace
 {
-std::optional<std::uint64_t> decimal(const Dir &dir, const std::string &file, std::uint64_t max)
-{
-    const auto text = dir.read(file, 64);
-    return text ? parse_decimal(trim(*text), max) : std::nullopt;
-}
-
 /// The second half of the port's first GID (InfiniBand Architecture Specification, volume 1, 4.1.1).
 Guid guid_of(const Dir &port)
 {
-    const auto gid = port.read("gids/0", 64);
-    const auto text = gid ? trim(*gid) : std::string_view{};
-    return text.size() == 39 ? Guid::parse(text.substr(20)).value_or(Guid{}) : Guid{};
+    const auto gid = port.line("gids/0");
+    return gid.size() == 39 ? Guid::parse(gid.substr(20)).value_or(Guid{}) : Guid{};
 }
 
 /// The lines "E:KEY=VALUE" of udev's file on an interface.
 std::map<std::string, std::string> properties(const std::string &udev_data, int ifindex)
 {
     std::map<std::string, std::string> all;
-    const auto dir = Dir::open(udev_data);
-    const auto text = dir ? dir->read("n" + std::to_string(ifindex), 65536) : Result<std::string>(dir.error());
+    const auto text = read_file(udev_data + "/n" + std::to_string(ifindex));
     if (!text) return all;
     for (std::string_view rest = *text; !rest.empty();) {
         const auto line = take(rest);
@@ -49,14 +41,12 @@ std::optional<PortInterface> interface_at(const Dir &sysfs, const std::string &n
 {
     const auto dir = sysfs.sub("class/net/" + name);
     const auto ifname = IfName::parse(name);
-    if (!dir || !ifname || decimal(*dir, "type", 65535) != ARPHRD_INFINIBAND) return {};
-    const auto dev_port = decimal(*dir, "dev_port", 254), ifindex = decimal(*dir, "ifindex", INT32_MAX);
-    const auto address = dir->read("address", 128);
-    const auto parsed = address ? HwAddr::parse(trim(*address)) : std::nullopt;
-    if (dev_port != port - 1 || !ifindex || !parsed) return {};
-    PortInterface i{.ifindex = static_cast<int>(*ifindex), .name = *ifname, .address = *parsed};
-    if (const auto flags = dir->read("flags", 64))
-        i.up = (parse_hex(trim(*flags), UINT32_MAX).value_or(0) & IFF_UP) != 0;
+    if (!dir || !ifname || dir->decimal("type", 65535) != ARPHRD_INFINIBAND) return {};
+    const auto dev_port = dir->decimal("dev_port", 254), ifindex = dir->decimal("ifindex", INT32_MAX);
+    const auto address = HwAddr::parse(dir->line("address"));
+    if (dev_port != port - 1 || !ifindex || !address) return {};
+    PortInterface i{.ifindex = static_cast<int>(*ifindex), .name = *ifname, .address = *address};
+    i.up = (dir->hexadecimal("flags", UINT32_MAX).value_or(0) & IFF_UP) != 0;
     const auto own = std::find_if(names.begin(), names.end(), [&](const auto &n) { return n.ifindex == i.ifindex; });
     if (own != names.end()) i.alternative_names = own->alternative;
     i.properties = properties(udev_data, i.ifindex);
@@ -68,10 +58,7 @@ std::optional<PortInterface> interface_at(const Dir &sysfs, const std::string &n
 std::optional<PortInterface> interface_of(const Dir &sysfs, const Dir &device, unsigned port,
                                           const std::string &udev_data, std::span<const InterfaceNames> names)
 {
-    const auto net = device.sub("net");
-    const auto all = net ? net->list(1024) : Result<std::vector<std::string>>(net.error());
-    if (!all) return {};
-    for (const auto &name : *all)
+    for (const auto &name : device.names("net"))
         if (auto i = interface_at(sysfs, name, port, udev_data, names)) return i;
     return {};
 }
@@ -104,15 +91,11 @@ Result<std::vector<PortIdentity>> read_ports(const Dir &sysfs, const std::string
     if (!all) return all.error();
     std::vector<PortIdentity> ports;
     for (const auto &hca : *all) {
-        const auto dir = sysfs.sub("class/infiniband/" + hca + "/ports");
-        const auto numbers = dir ? dir->list(254) : Result<std::vector<std::string>>(dir.error());
-        if (!numbers) continue; // gone meanwhile
         const auto device = sysfs.sub("class/infiniband/" + hca + "/device");
-        for (const auto &number : *numbers) {
+        for (const auto &number : sysfs.names("class/infiniband/" + hca + "/ports")) {
             const auto n = parse_decimal(number, 254);
-            const auto port = dir->sub(number);
-            const auto layer = port ? port->read("link_layer", 64) : Result<std::string>(port.error());
-            if (!n || *n == 0 || !layer || trim(*layer) != "InfiniBand") continue;
+            const auto port = sysfs.sub("class/infiniband/" + hca + "/ports/" + number);
+            if (!n || *n == 0 || !port || port->line("link_layer") != "InfiniBand") continue;
             PortIdentity p;
             p.hca = hca;
             p.number = static_cast<unsigned>(*n);

@@ -13,15 +13,13 @@ std::string state_file(std::string_view kind, int ifindex) { return std::string(
 
 std::optional<std::string> read_state(const std::string &state, std::string_view kind, int ifindex)
 {
-    const auto dir = Dir::open(state);
-    const auto text = dir ? dir->read(state_file(kind, ifindex), 65536) : dir.error();
+    const auto text = read_file(state + "/" + state_file(kind, ifindex));
     return text ? std::optional(*text) : std::nullopt;
 }
 
 std::optional<std::string> read_state(const std::string &state, std::string_view kind, const IfName &name, int ifindex)
 {
-    const auto dir = Dir::open(state);
-    const auto text = dir ? dir->read(state_file(kind, name), 65536) : dir.error();
+    const auto text = read_file(state + "/" + state_file(kind, name));
     const auto first = std::to_string(ifindex) + "\n";
     return text && text->starts_with(first) ? std::optional(text->substr(first.size())) : std::nullopt;
 }
@@ -43,8 +41,7 @@ std::optional<Ceiling> Ceiling::parse(std::string_view text)
 
 std::optional<std::uint64_t> carrier_changes(const Dir &sysfs, const IfName &link)
 {
-    const auto text = sysfs.read("class/net/" + link.str() + "/carrier_changes", 64);
-    return text ? parse_decimal(trim(*text), UINT64_MAX) : std::nullopt;
+    return sysfs.decimal("class/net/" + link.str() + "/carrier_changes", UINT64_MAX);
 }
 
 std::optional<Mtu> read_ceiling(const std::string &state, const Dir &sysfs, const Link &link)

@@ -18,7 +18,7 @@ namespace
 /// What has to change for one file to be as planned; nothing where it is. An Error where it is not ours to change.
 Result<std::vector<FileChange>> changes_of(const HostFile &file, bool force)
 {
-    const auto text = read_text(file.path());
+    const auto text = read_file(file.path());
     if (!text && text.error().kind != Error::Kind::absent) return text.error();
     std::vector<FileChange> all;
     if (text ? *text == file.text : file.text.empty()) return all;

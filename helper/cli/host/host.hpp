@@ -63,8 +63,6 @@ std::optional<Failure> carry_out(const HostRequest &request, const HostPlan &pla
 Failure host_refused(const std::string &why); ///< bad words: exit status 2
 Failure host_failed(const std::string &why);  ///< exit status 1
 
-/// The text of a file; an Error of kind `absent` where it is not there.
-Result<std::string> read_text(const std::string &path);
 /// The files that end in .conf in these directories, as their readers take them: by name, the first directory hides.
 void each_conf_file(const Words &directories,
                     const std::function<void(const std::string &path, const std::string &text)> &look);

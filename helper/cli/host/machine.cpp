@@ -44,19 +44,12 @@ Result<RdmaHardware> read_hardware()
     return all;
 }
 
-Result<std::string> read_text(const std::string &path)
-{
-    const auto [directory, name] = split_path(path);
-    const auto dir = Dir::open(directory);
-    return dir ? dir->read(name, 1U << 20) : Result<std::string>(dir.error());
-}
-
 void each_conf_file(const Words &directories,
                     const std::function<void(const std::string &path, const std::string &text)> &look)
 {
     const auto files = layered_files(directories, ".conf");
     for (const auto &[name, path] : files ? *files : std::map<std::string, std::string>{})
-        if (const auto text = read_text(path)) look(path, *text);
+        if (const auto text = read_file(path)) look(path, *text);
 }
 
 std::string unit_property(const std::string &unit, const char *property)

@@ -58,8 +58,7 @@ std::vector<Holder> holders_of_unit(const Dir &proc, const std::string &unit)
     const auto pid = parse_decimal(unit_property(unit, "MainPID"), std::numeric_limits<int>::max());
     const auto bytes = pid && *pid != 0 ? read_memlock(proc, static_cast<int>(*pid)) : std::nullopt;
     if (!bytes) return {};
-    const auto comm = proc.read(std::to_string(*pid) + "/comm", 64);
-    return {{.limit = {comm ? std::string(trim(*comm)) : "", static_cast<int>(*pid), *bytes, unit},
+    return {{.limit = {proc.line(std::to_string(*pid) + "/comm"), static_cast<int>(*pid), *bytes, unit},
              .remedy = "systemctl restart " + unit}};
 }
 
@@ -155,7 +154,7 @@ std::string line_of(const Holder &h, bool is_unit)
 /// The size in our file as it is now.
 std::optional<MemlockSize> written(const HostFile &file)
 {
-    const auto text = read_text(file.path());
+    const auto text = read_file(file.path());
     const auto command = text ? std::string(host_command(*text)) : std::string();
     return MemlockSize::parse(command.substr(command.rfind(' ') + 1));
 }
@@ -201,15 +200,12 @@ void add_unit(const std::string &unit, std::string_view key, const std::string &
 void add_units(std::vector<Line> &lines)
 {
     const std::string place(units_directory);
-    const auto units = Dir::open(place);
-    const auto names = units ? units->list() : Result<Words>(Error{});
-    for (const auto &name : names ? *names : Words{}) {
+    for (const auto &name : names_in(place)) {
         if (name.ends_with(".d"))
             each_conf_file({place + "/" + name}, [&](const std::string &path, const std::string &text) {
                 add_unit(name.substr(0, name.size() - 2), "LimitMEMLOCK=", path, text, lines);
             });
-        else if (const auto text =
-                     name.ends_with(".service") ? read_text(place + "/" + name) : Result<std::string>(Error{}))
+        else if (const auto text = read_file(place + "/" + name); text && name.ends_with(".service"))
             add_unit(name, "LimitMEMLOCK=", place + "/" + name, *text, lines);
     }
 }
@@ -284,12 +280,12 @@ void add_memlock_rows(HostRows &rows)
 {
     std::vector<Line> lines;
     const auto add = [&](const std::string &path, const std::string &text) { add_limits(path, text, lines); };
-    if (const auto text = read_text("/etc/security/limits.conf")) add("/etc/security/limits.conf", *text);
+    if (const auto text = read_file("/etc/security/limits.conf")) add("/etc/security/limits.conf", *text);
     each_conf_file({std::string(limits_directory)}, add);
     const auto manager = [&](const std::string &path, const std::string &text) {
         add_unit("*.service", "DefaultLimitMEMLOCK=", path, text, lines);
     };
-    if (const auto text = read_text("/etc/systemd/system.conf")) manager("/etc/systemd/system.conf", *text);
+    if (const auto text = read_file("/etc/systemd/system.conf")) manager("/etc/systemd/system.conf", *text);
     each_conf_file({"/etc/systemd/system.conf.d", "/run/systemd/system.conf.d"}, manager);
     const auto of_limits = lines.size();
     add_units(lines);

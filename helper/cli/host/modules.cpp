@@ -100,7 +100,7 @@ void add_module_rows(HostRows &rows)
     each_conf_file({"/etc/modules-load.d", "/run/modules-load.d", "/usr/lib/modules-load.d"}, add);
     // Those in /etc/rdma/modules wait for the devices that they are for: one that is not loaded is no fault.
     each_conf_file({"/etc/rdma/modules"}, add);
-    if (const auto text = read_text("/etc/modules")) add("/etc/modules", *text);
+    if (const auto text = read_file("/etc/modules")) add("/etc/modules", *text);
 }
 
 } // namespace nmib::cli

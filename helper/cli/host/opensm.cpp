@@ -64,9 +64,7 @@ std::vector<Intent> intents_of_profiles()
     auto places = profile_directories();
     places.emplace_back(ifcfg_directory);
     for (const auto &place : places) {
-        const auto dir = Dir::open(place);
-        const auto names = dir ? dir->list() : Result<Words>(dir.error());
-        for (const auto &name : names ? *names : Words{}) {
+        for (const auto &name : names_in(place)) {
             const bool is_read = place == ifcfg_directory ? is_ifcfg_name(name) : is_keyfile_name(place, name);
             const auto profile = is_read ? read_profile(place + "/" + name) : Result<Profile>(Error{});
             if (!profile || (!profile->uuid.empty() && !seen.insert(profile->uuid).second)) continue;
@@ -82,11 +80,11 @@ std::vector<Intent> intents_of_profiles()
 /// opensm reads one file, whole, which is the administrator's: the lines that it lacks are shown.
 Words partition_notes()
 {
-    const std::string home = read_text("/etc/rdma/opensm.conf") ? "/etc/rdma" : "/etc/opensm";
-    const auto conf = read_text(home + "/opensm.conf");
+    const std::string home = read_file("/etc/rdma/opensm.conf") ? "/etc/rdma" : "/etc/opensm";
+    const auto conf = read_file(home + "/opensm.conf");
     auto path = conf ? opensm_option(*conf, "partition_config_file") : std::string();
     if (path.empty()) path = home + "/partitions.conf";
-    const auto text = read_text(path);
+    const auto text = read_file(path);
     const auto there = text ? cut(*text, "\n") : Words{};
     const auto lines = partition_lines(intents_of_profiles());
     Words missing;
@@ -102,7 +100,7 @@ Words partition_notes()
 /// Lines of /etc/sysconfig/opensm that choose ports: a shell reads the file, so that they may stand anywhere in a line.
 Result<Words> overriding_lines()
 {
-    const auto text = read_text("/etc/sysconfig/opensm");
+    const auto text = read_file("/etc/sysconfig/opensm");
     if (!text) return text.error().kind == Error::Kind::absent ? Result<Words>(Words{}) : text.error();
     Words all;
     for (const auto &line : cut(*text, "\n"))
@@ -120,14 +118,12 @@ std::string obstacle()
         return form(_("'%s' in /etc/sysconfig/opensm overrides what nm-ib would write; delete that line and try again, "
                       "or set the ports there, without nm-ib"),
                     printable(lines->front()).c_str());
-    const auto dir = Dir::open("/etc/rdma");
-    const auto names = dir ? dir->list() : Result<Words>(dir.error());
-    for (const auto &name : names ? *names : Words{})
+    for (const auto &name : names_in("/etc/rdma"))
         if (name.starts_with("opensm.conf.") && g_ascii_isdigit(name[12]))
             return form(_("/etc/rdma/%s is for a subnet manager of its own, and opensm would no longer read it; name "
                           "the ports in such files, without nm-ib"),
                         printable(name).c_str());
-    const auto conf = read_text("/etc/rdma/opensm.conf");
+    const auto conf = read_file("/etc/rdma/opensm.conf");
     const auto prefix = Guid::parse(conf ? opensm_option(*conf, "subnet_prefix") : "");
     return prefix && prefix->value != merging::default_prefix
                ? _("/etc/rdma/opensm.conf has another subnet_prefix, which opensm-launch would override; name the port "
@@ -139,7 +135,7 @@ std::string obstacle()
 void add_lines(const std::string &path, std::initializer_list<std::string_view> keys, const std::string &effect,
                HostRows &rows)
 {
-    const auto text = read_text(path);
+    const auto text = read_file(path);
     for (const auto &line : text ? cut(*text, "\n") : Words{})
         for (const auto key : keys)
             if (line.starts_with(key)) rows.push_back({"opensm", std::string(trim(line)), path, effect});
@@ -186,7 +182,7 @@ void add_opensm_rows(HostRows &rows)
     const auto now = running();
     const auto effect = join(now, " ");
     const auto path = opensm_file({}).path();
-    const auto own = read_text(path);
+    const auto own = read_file(path);
     auto words = cut(own ? std::string(host_command(*own)) : std::string(), " ");
     const auto before = rows.size();
     if (words.size() > 1 && words.front() == "opensm") {

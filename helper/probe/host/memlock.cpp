@@ -19,11 +19,9 @@ constexpr std::string_view starters[] = {"slurmd", "pbs_mom", "sge_execd", "sbat
 
 bool has_verbs_open(const Dir &process)
 {
-    const auto fds = process.sub("fd");
-    const auto names = fds ? fds->list() : Result<std::vector<std::string>>(fds.error());
-    if (!names) return false;
-    return std::any_of(names->begin(), names->end(), [&](const std::string &name) {
-        const auto target = fds->symlink_target(name);
+    const auto names = process.names("fd");
+    return std::any_of(names.begin(), names.end(), [&](const std::string &name) {
+        const auto target = process.symlink_target("fd/" + name);
         return target && target->starts_with("/dev/infiniband/uverbs");
     });
 }
@@ -43,6 +41,15 @@ std::string unit_of(const Dir &process)
     const auto text = process.read("cgroup", 65536);
     return text ? unit_of_cgroup(*text) : std::string();
 }
+
+template<class Look> void each_process(const Dir &proc, Look look)
+{
+    for (const auto &name : proc.names(".")) {
+        const auto pid = parse_decimal(name, std::numeric_limits<int>::max());
+        const auto process = pid ? proc.sub(name) : Result<Dir>(Error{});
+        if (process) look(static_cast<int>(*pid), *process);
+    }
+}
 } // namespace
 
 std::optional<std::uint64_t> parse_memlock(std::string_view limits)
@@ -60,19 +67,12 @@ std::optional<std::uint64_t> parse_memlock(std::string_view limits)
 std::vector<MemlockLimit> read_memlock_limits(const Dir &proc)
 {
     std::vector<MemlockLimit> all;
-    const auto names = proc.list(1U << 22);
-    for (const auto &name : names ? *names : std::vector<std::string>{}) {
-        const auto pid = parse_decimal(name, std::numeric_limits<int>::max());
-        const auto process = pid ? proc.sub(name) : Result<Dir>(Error{});
-        const auto comm = process ? process->read("comm", 64) : Result<std::string>(Error{});
-        if (!comm) continue;
-        const std::string command(trim(*comm));
+    each_process(proc, [&](int pid, const Dir &process) {
+        const auto command = process.line("comm");
         const bool starts_jobs = std::find(std::begin(starters), std::end(starters), command) != std::end(starters);
-        if (!starts_jobs && (!has_verbs_open(*process) || may_exceed(*process))) continue;
-        const auto text = process->read("limits", 8192);
-        const auto bytes = text ? parse_memlock(*text) : std::nullopt;
-        if (bytes) all.push_back({command, static_cast<int>(*pid), *bytes, unit_of(*process)});
-    }
+        if (!starts_jobs && (!has_verbs_open(process) || may_exceed(process))) return;
+        if (const auto bytes = read_memlock(proc, pid)) all.push_back({command, pid, *bytes, unit_of(process)});
+    });
     return all;
 }
 
@@ -85,23 +85,18 @@ std::optional<std::uint64_t> read_memlock(const Dir &proc, int pid)
 std::multimap<std::uint32_t, MemlockLimit> memlock_of_users(const Dir &proc, const std::set<std::uint32_t> &uids)
 {
     std::map<std::pair<std::uint32_t, std::string>, MemlockLimit> smallest; // by user and unit
-    const auto names = proc.list(1U << 22);
-    for (const auto &name : names ? *names : std::vector<std::string>{}) {
-        const auto pid = parse_decimal(name, std::numeric_limits<int>::max());
-        const auto process = pid ? proc.sub(name) : Result<Dir>(Error{});
+    each_process(proc, [&](int pid, const Dir &process) {
         struct stat st {
         };
-        if (!process || ::fstat(process->fd(), &st) != 0 || !uids.contains(st.st_uid)) continue;
-        const auto command_line = process->read("cmdline", 4096);
-        if (command_line && command_line->empty()) continue; // a kernel thread
-        const auto bytes = read_memlock(proc, static_cast<int>(*pid));
-        const auto comm = process->read("comm", 64);
-        const auto unit = unit_of(*process);
+        if (::fstat(process.fd(), &st) != 0 || !uids.contains(st.st_uid)) return;
+        const auto command_line = process.read("cmdline", 4096);
+        if (command_line && command_line->empty()) return; // a kernel thread
+        const auto bytes = read_memlock(proc, pid);
+        const auto unit = unit_of(process);
         const auto known = smallest.find({st.st_uid, unit});
         if (bytes && (known == smallest.end() || *bytes < known->second.bytes))
-            smallest[{st.st_uid, unit}] = {comm ? std::string(trim(*comm)) : name, static_cast<int>(*pid), *bytes,
-                                           unit};
-    }
+            smallest[{st.st_uid, unit}] = {process.line("comm"), pid, *bytes, unit};
+    });
     std::multimap<std::uint32_t, MemlockLimit> all;
     for (auto &[key, limit] : smallest) all.emplace(key.first, std::move(limit));
     return all;

@@ -26,11 +26,9 @@ NfsServer read_nfs_server(const Dir &etc, const Dir &proc)
     NfsServer server;
     NfsSetting setting;
     if (const auto text = etc.read("nfs.conf", longest)) add_file(etc.path() + "/nfs.conf", *text, server, setting);
-    const auto dir = etc.sub("nfs.conf.d");
-    const auto names = dir ? dir->list() : Result<std::vector<std::string>>(dir.error());
-    for (const auto &name : names ? *names : std::vector<std::string>{})
-        if (const auto text = name.ends_with(".conf") ? dir->read(name, longest) : Result<std::string>(Error{}))
-            add_file(dir->path() + "/" + name, *text, server, setting);
+    for (const auto &name : etc.names("nfs.conf.d"))
+        if (const auto text = etc.read("nfs.conf.d/" + name, longest); text && name.ends_with(".conf"))
+            add_file(etc.path() + "/nfs.conf.d/" + name, *text, server, setting);
     const auto services = etc.read("services", longest);
     const bool has_name = services && services->find("\nnfsrdma") != services->npos;
     if (const auto port = setting.port(has_name)) server.wanted = {*port};

@@ -20,12 +20,9 @@ void look_at_ifcfg(const Dir &etc, const std::set<std::string> &interfaces, cons
                    std::vector<StrayFile> &all)
 {
     const std::string place = "sysconfig/network-scripts";
-    const auto dir = etc.sub(place);
-    const auto names = dir ? dir->list() : Result<std::vector<std::string>>(dir.error());
-    for (const auto &name : names ? *names : std::vector<std::string>{}) {
-        if (!is_ifcfg_name(name)) continue;
-        const auto text = dir->read(name, longest);
-        if (!text) continue;
+    for (const auto &name : etc.names(place)) {
+        const auto text = etc.read(place + "/" + name, longest);
+        if (!text || !is_ifcfg_name(name)) continue;
         const auto file = parse_ifcfg(*text, name);
         const bool has_type = !file || file->get("connection", "type") == "infiniband"; // an Error is about its P_Key
         if (!has_type && !interfaces.contains(file->get("connection", "interface-name").value_or(""))) continue;

@@ -10,15 +10,10 @@ namespace
 {
 /// Base class and subclass: network controller, InfiniBand; serial bus controller, InfiniBand (PCI Code and ID
 /// Assignment Specification; include/linux/pci_ids.h).
-constexpr std::uint64_t infiniband_classes[] = {0x0207, 0x0c06};
-
 bool is_infiniband(const Dir &function)
 {
-    const auto text = function.read("class", 64);
-    const auto number = text ? parse_hex(trim(*text), 0xffffff) : std::nullopt;
-    for (const auto c : infiniband_classes)
-        if (number && *number >> 8 == c) return true;
-    return false;
+    const auto number = function.hexadecimal("class", 0xffffff).value_or(0) >> 8;
+    return number == 0x0207 || number == 0x0c06;
 }
 } // namespace
 
@@ -33,9 +28,7 @@ std::vector<std::pair<std::string, std::string>> bare_functions(const Dir &sysfs
     std::vector<std::pair<std::string, std::string>> all;
     for (const std::string driver : {"mlx4_core", "mlx5_core"}) {
         const auto path = "bus/pci/drivers/" + driver;
-        const auto dir = sysfs.sub(path);
-        const auto names = dir ? dir->list(4096) : Result<std::vector<std::string>>(dir.error());
-        for (const auto &name : names ? *names : std::vector<std::string>{}) {
+        for (const auto &name : sysfs.names(path)) {
             if (name.find(':') == name.npos || name == "module") continue;
             const auto function = sysfs.sub(path + "/" + name);
             const auto rdma = function ? function->exists("infiniband") : Result<bool>(Error{});
@@ -49,9 +42,7 @@ std::vector<std::string> unbound_functions(const Dir &sysfs)
 {
     std::vector<std::string> all;
     const std::string path = "bus/pci/devices";
-    const auto dir = sysfs.sub(path);
-    const auto names = dir ? dir->list() : Result<std::vector<std::string>>(dir.error());
-    for (const auto &name : names ? *names : std::vector<std::string>{}) {
+    for (const auto &name : sysfs.names(path)) {
         const auto function = sysfs.sub(path + "/" + name);
         if (!function || !is_infiniband(*function)) continue;
         const auto driver = function->exists("driver"), is_virtual = function->exists("physfn");

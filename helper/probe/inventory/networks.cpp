@@ -21,10 +21,8 @@ namespace
 std::uint64_t setting(const Dir &proc, const std::string &interface, const char *name)
 {
     std::uint64_t largest = 0;
-    for (const auto &whose : {std::string("all"), interface}) {
-        const auto text = proc.read("sys/net/ipv4/conf/" + whose + "/" + name, 64);
-        largest = std::max(largest, text ? parse_decimal(trim(*text), 255).value_or(0) : 0);
-    }
+    for (const auto &whose : {std::string("all"), interface})
+        largest = std::max(largest, proc.decimal("sys/net/ipv4/conf/" + whose + "/" + name, 255).value_or(0));
     return largest;
 }
 

@@ -109,14 +109,10 @@ std::vector<std::pair<unsigned, const LinkRow *>> ipoib_of(const Dir &sysfs, con
                                                            std::span<const LinkRow> links)
 {
     std::vector<std::pair<unsigned, const LinkRow *>> all;
-    const auto net = sysfs.sub(path_of(device) + "/device/net");
-    const auto names = net ? net->list(1024) : Result<std::vector<std::string>>(net.error());
-    for (const auto &name : names ? *names : std::vector<std::string>{}) {
+    for (const auto &name : sysfs.names(path_of(device) + "/device/net")) {
         const auto *row = find(links, name);
         if (!row || !row->infiniband || row->parent) continue;
-        const auto dir = sysfs.sub("class/net/" + name);
-        const auto port = dir ? decimal(*dir, "dev_port", 254) : Read<unsigned>();
-        if (port) all.emplace_back(*port + 1, row);
+        if (const auto port = sysfs.decimal("class/net/" + name + "/dev_port", 254)) all.emplace_back(*port + 1, row);
     }
     return all;
 }
@@ -199,17 +195,15 @@ Read<std::string> pci_id_of(const Dir &function)
 /// The RDMA device on a PCI function.
 std::string device_on(const Dir &function)
 {
-    const auto rdma = function.sub("infiniband");
-    const auto names = rdma ? rdma->list(16) : Result<std::vector<std::string>>(rdma.error());
-    return names && !names->empty() ? names->front() : "";
+    const auto names = function.names("infiniband");
+    return names.empty() ? "" : names.front();
 }
 
 std::vector<VirtualFunction> functions_of(const Dir &sysfs, const Dir &function, const std::string &path)
 {
     constexpr std::string_view prefix = "virtfn";
     std::vector<VirtualFunction> all;
-    const auto names = function.list();
-    for (const auto &name : names ? *names : std::vector<std::string>{}) {
+    for (const auto &name : function.names(".")) {
         const auto number = name.starts_with(prefix) ? parse_decimal(name.substr(prefix.size()), 65535) : std::nullopt;
         const auto bus = number ? function.symlink_name(name) : Result<std::string>(Error{});
         if (!bus) continue;

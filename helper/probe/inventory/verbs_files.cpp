@@ -14,9 +14,7 @@ namespace
 std::vector<std::pair<std::string, std::string>> verbs_devices(const Dir &sysfs)
 {
     std::vector<std::pair<std::string, std::string>> all;
-    const auto dir = sysfs.sub("class/infiniband_verbs");
-    const auto names = dir ? dir->list(4096) : Result<std::vector<std::string>>(dir.error());
-    for (const auto &name : names ? *names : std::vector<std::string>{}) {
+    for (const auto &name : sysfs.names("class/infiniband_verbs")) {
         const auto device = sysfs.read("class/infiniband_verbs/" + name + "/ibdev", 64);
         if (name.starts_with("uverbs") && device) all.emplace_back(name, trim(*device));
     }

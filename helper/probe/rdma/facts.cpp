@@ -34,8 +34,7 @@ Gids read_gids(const Dir &sysfs, const RdmaDevice &device, const RdmaPort &port,
         empty = 0;
         gids.v1 |= trim(*type) == kernels(RoceMode::v1);
         gids.v2 |= trim(*type) == kernels(RoceMode::v2);
-        const auto interface = dir->read("gid_attrs/ndevs/" + at, 64);
-        gids.ours |= interface && trim(*interface) == link.view();
+        gids.ours |= dir->line("gid_attrs/ndevs/" + at) == link.view();
     }
     return gids;
 }
@@ -48,15 +47,14 @@ std::vector<LinkRow> interfaces_below(const Dir &sysfs, const IfName &link)
     std::vector<LinkRow> all;
     std::vector<IfName> wait{link};
     while (!wait.empty() && all.size() < most) {
-        const auto dir = sysfs.sub("class/net/" + wait.back().str());
+        const auto files = sysfs.names("class/net/" + wait.back().str());
         wait.pop_back();
-        const auto files = dir ? dir->list() : Result<std::vector<std::string>>(dir.error());
-        for (const auto &file : files ? *files : std::vector<std::string>{}) {
+        for (const auto &file : files) {
             const auto name =
                 file.starts_with(prefix) ? IfName::parse(std::string_view(file).substr(prefix.size())) : std::nullopt;
             if (!name || std::any_of(all.begin(), all.end(), [&](const auto &r) { return r.name == *name; })) continue;
-            const auto type = sysfs.read("class/net/" + name->str() + "/type", 64);
-            all.push_back({.name = *name, .infiniband = type && trim(*type) == "32"}); // ARPHRD_INFINIBAND
+            const bool infiniband = sysfs.line("class/net/" + name->str() + "/type") == "32"; // ARPHRD_INFINIBAND
+            all.push_back({.name = *name, .infiniband = infiniband});
             wait.push_back(*name);
         }
     }
@@ -108,9 +106,8 @@ Guid automatic_guid(std::string_view machine_id, Guid port, unsigned vf)
 
 std::optional<Guid> automatic_guid(const Dir &root, Guid port, unsigned vf)
 {
-    const auto id = root.read("etc/machine-id", 64);
-    if (!id || trim(*id).size() != 32) return std::nullopt;
-    return automatic_guid(trim(*id), port, vf);
+    const auto id = root.line("etc/machine-id");
+    return id.size() == 32 ? std::optional(automatic_guid(id, port, vf)) : std::nullopt;
 }
 
 } // namespace nmib

@@ -50,17 +50,10 @@ void add_functions(nlmsghdr *answer, std::vector<VfNow> &all)
 
 bool is_down(const Dir &function, const std::string &interface)
 {
-    const auto flags = function.read("net/" + interface + "/flags", 64);
-    const auto number = flags ? parse_hex(trim(*flags), UINT32_MAX) : std::nullopt;
-    return number && (*number & 1U) == 0; // IFF_UP
+    const auto flags = function.hexadecimal("net/" + interface + "/flags", UINT32_MAX);
+    return flags && (*flags & 1U) == 0; // IFF_UP
 }
 
-std::vector<std::string> names_below(const Dir &function, const char *folder)
-{
-    const auto dir = function.sub(folder);
-    const auto names = dir ? dir->list(64) : Result<std::vector<std::string>>(dir.error());
-    return names ? *names : std::vector<std::string>{};
-}
 } // namespace
 
 void look_who_has_it(const Dir &sysfs, const std::string &port, const RdmaUsers &users, VfNow &vf)
@@ -70,15 +63,14 @@ void look_who_has_it(const Dir &sysfs, const std::string &port, const RdmaUsers 
     if (!driver) return;
     vf.bound = *driver == "mlx5_core" || *driver == "mlx4_core";
     // sysfs hides what is in another network namespace.
-    const auto interfaces = names_below(*function, "net"), devices = names_below(*function, "infiniband");
+    const auto interfaces = function->names("net"), devices = function->names("infiniband");
     const bool idle =
         vf.bound && !interfaces.empty() && !devices.empty() &&
         std::all_of(interfaces.begin(), interfaces.end(), [&](const auto &name) { return is_down(*function, name); }) &&
         std::all_of(devices.begin(), devices.end(), [&](const auto &name) { return users(name) == 0U; });
     vf.in_use = !idle;
-    const auto node = devices.size() == 1 ? function->read("infiniband/" + devices.front() + "/node_guid", 64)
-                                          : Result<std::string>(Error{});
-    if (vf.bound && vf.file.empty() && node) vf.read = Guid::parse(trim(*node)); // mlx4 gives only the port's
+    if (vf.bound && vf.file.empty() && devices.size() == 1) // mlx4 gives only the port's
+        vf.read = Guid::parse(function->line("infiniband/" + devices.front() + "/node_guid"));
 }
 
 std::vector<VfNow> read_admin_guids(const Dir &sysfs, const std::string &device, unsigned port,
@@ -90,12 +82,10 @@ std::vector<VfNow> read_admin_guids(const Dir &sysfs, const std::string &device,
         const auto function = sysfs.symlink_name("class/net/" + interface + "/device/virtfn" + std::to_string(number));
         if (!function) return all;
         const auto ports = "ports/" + std::to_string(port) + "/";
-        const auto index = sysfs.read(iov + *function + "/" + ports + "gid_idx/0", 64);
-        const auto entry = index ? parse_decimal(trim(*index), 127) : std::nullopt; // 0 is the card's own
+        const auto entry = sysfs.decimal(iov + *function + "/" + ports + "gid_idx/0", 127); // 0 is the card's own
         if (!entry || *entry == 0) continue;
         VfNow vf{.number = number, .file = iov + ports + "admin_guids/" + std::to_string(*entry)};
-        const auto text = sysfs.read(vf.file, 64);
-        const auto guid = text ? parse_hex(trim(*text), UINT64_MAX) : std::nullopt;
+        const auto guid = sysfs.hexadecimal(vf.file, UINT64_MAX);
         if (!guid) continue;
         vf.node = vf.port = Guid{*guid};
         all.push_back(vf);
