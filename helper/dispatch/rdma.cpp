@@ -2,8 +2,7 @@
 #include "dispatch/rdma.hpp"
 
 #include "apply/file.hpp"
-#include "apply/rdma/soft.hpp"
-#include "apply/rdma/vf_guid.hpp"
+#include "apply/rdma/step.hpp"
 #include "apply/state.hpp"
 #include "core/number.hpp"
 #include "core/printable.hpp"
@@ -263,7 +262,7 @@ Lines handle_rdma(const Event &event, const RdmaPaths &paths)
     Lines lines;
     const auto sysfs = Dir::open(paths.sysfs);
     if (!sysfs) return lines;
-    const RdmaLock lock(paths.handle.probe.state);
+    const auto lock = lock_rdma_kept(paths.handle.probe.state);
     sweep(*sysfs, paths, lines);
     const auto row = named_row(event.link, lines);
     if (!row) return lines;
@@ -304,7 +303,7 @@ Lines handle_rdma_device(const std::string &device, const RdmaPaths &paths)
     Lines lines;
     const auto sysfs = Dir::open(paths.sysfs);
     if (!sysfs) return lines;
-    const RdmaLock lock(paths.handle.probe.state);
+    const auto lock = lock_rdma_kept(paths.handle.probe.state);
     sweep(*sysfs, paths, lines);
     const auto all = all_rdma_kept(paths.handle.probe.state);
     for (const auto &[ifindex, was] : all) {

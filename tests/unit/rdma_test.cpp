@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// The rdma.* words: what they take, and what is done for them.
-#include "apply/rdma/vf_guid.hpp"
+#include "apply/rdma/step.hpp"
 #include "apply/rdma/words.hpp"
 #include "core/rdma/plan.hpp"
 #include "make.hpp"

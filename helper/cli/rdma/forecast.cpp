@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/rdma/forecast.hpp"
 
-#include "apply/rdma/roce.hpp"
+#include "apply/rdma/step.hpp"
 #include "cli/base/gobject.hpp"
 #include "cli/daemon/profiles.hpp"
 #include "cli/rdma/words.hpp"

@@ -4,13 +4,43 @@
 #pragma once
 #include "core/finding.hpp"
 #include "core/inventory/rdma_device.hpp"
-#include "core/rdma/made.hpp"
+#include "core/rdma/words.hpp"
 
 #include <functional>
+#include <map>
+#include <set>
+#include <string>
 #include <variant>
+#include <vector>
 
 namespace nmib
 {
+
+struct RoceValues {
+    std::optional<RoceMode> mode{};
+    std::optional<unsigned> tos{};
+
+    bool empty() const noexcept { return !mode && !tos; }
+};
+
+/// Of a virtual function.
+struct VfGuid {
+    Guid node{}, port{};
+    friend bool operator==(const VfGuid &, const VfGuid &) = default;
+};
+
+/// What was done to the RDMA device of an interface, and has to be taken back.
+struct RdmaMade {
+    std::map<std::string, RoceValues> was{}; ///< by "mlx5_0/1": what was there before us
+    std::map<unsigned, VfGuid> vfs{};        ///< likewise, of virtual functions
+    std::string soft{};                      ///< the software device that we made
+    std::set<std::string>
+        folders{}; ///< devices for which RDMA-CM's folder may be ours: a helper that is killed leaves it
+
+    bool empty() const noexcept { return was.empty() && vfs.empty() && soft.empty() && folders.empty(); }
+    std::string str() const; ///< a line for each
+    static RdmaMade parse(std::string_view text);
+};
 
 struct RdmaPortNow {
     std::string device{}; ///< "mlx5_0"

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "apply/rdma/roce.hpp"
+#include "apply/rdma/step.hpp"
 
 #include "core/number.hpp"
-#include "probe/dir.hpp"
+#include "probe/rdma/netlink.hpp"
 
 #include <cerrno>
 #include <fcntl.h>
+#include <linux/if_link.h>
+#include <linux/rtnetlink.h>
+#include <netlink/attr.h>
+#include <rdma/rdma_netlink.h>
 #include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
 
 namespace nmib
 {
@@ -77,6 +83,39 @@ RoceValues read(const Folder &folder, unsigned port)
         if (const auto n = parse_decimal(*tos, 255)) now.tos = static_cast<unsigned>(*n);
     return now;
 }
+
+Error no_netlink() { return {Error::Kind::io, "RDMA netlink cannot be opened (modprobe ib_core)"}; }
+
+Error refused(int code, const AddSoft &step)
+{
+    const auto type = std::string(word(step.type));
+    const auto where = "RDMA device " + step.name + ": ";
+    const auto say = [&](const std::string &what) { return Error{Error::Kind::refused, where + what}; };
+    switch (code) {
+    case EEXIST: return say(step.link.str() + " has one of this type already, under another name (rdma link)");
+    case ENFILE: return say("another interface has a device of that name (rdma link)");
+    case EINVAL:
+        return say("this kernel makes none of type " + type + " on " + step.link.str() + " (modprobe " +
+                   (step.type == SoftRdma::rxe ? "rdma_rxe" : "siw") + " says whether it has the module)");
+    case ENODEV: return say(step.link.str() + " is gone");
+    case EPERM:
+        return say("the kernel makes none on " + step.link.str() + "; on a VLAN it belongs to the VLAN's parent");
+    default: return sys_error(code, where + "cannot be made");
+    }
+}
+
+Result<void> write_guid(const Dir &sysfs, const SetVfGuid &step)
+{
+    const auto [folder, name] = split_path(step.file);
+    const auto dir = sysfs.sub(folder);
+    if (!dir) return dir.error();
+    const UniqueFd fd(::openat(dir->fd(), name.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW));
+    if (!fd) return sys_error(errno, "/sys/" + step.file);
+    auto text = step.to.port.bytes();
+    std::erase(text, ':');
+    if (::write(fd.get(), text.data(), text.size()) < 0) return sys_error(errno, "/sys/" + step.file);
+    return {};
+}
 } // namespace
 
 bool has_folder(const std::string &path, const std::string &device)
@@ -111,6 +150,56 @@ Result<void> set_roce(const std::string &path, const SetRoce &step)
     if ((to.mode && now.mode != to.mode) || (to.tos && now.tos != to.tos))
         return Error{Error::Kind::refused, step.device + "/" + std::to_string(step.port) +
                                                ": the RoCE values were written, and others are in effect"};
+    return {};
+}
+
+Result<void> add_soft_rdma(const AddSoft &step)
+{
+    auto socket = Netlink::open(NETLINK_RDMA);
+    const auto m = rdma_request(RDMA_NLDEV_CMD_NEWLINK);
+    if (!socket || !m) return no_netlink();
+    if (::nla_put_string(m.get(), RDMA_NLDEV_ATTR_DEV_NAME, step.name.c_str()) < 0 ||
+        ::nla_put_string(m.get(), RDMA_NLDEV_ATTR_LINK_TYPE, std::string(word(step.type)).c_str()) < 0 ||
+        ::nla_put_string(m.get(), RDMA_NLDEV_ATTR_NDEV_NAME, step.link.c_str()) < 0)
+        return sys_error(ENOMEM, step.name);
+    const int code = socket->acknowledged(m.get());
+    if (code != 0) return refused(code, step);
+    return {};
+}
+
+Result<void> remove_soft_rdma(const RemoveSoft &step)
+{
+    auto socket = Netlink::open(NETLINK_RDMA);
+    const auto m = rdma_request(RDMA_NLDEV_CMD_DELLINK);
+    if (!socket || !m) return no_netlink();
+    const auto index = rdma_index(*socket, step.name);
+    if (!index) return index.error();
+    if (!*index) return {};
+    if (::nla_put_u32(m.get(), RDMA_NLDEV_ATTR_DEV_INDEX, **index) < 0) return sys_error(ENOMEM, step.name);
+    const int code = socket->acknowledged(m.get());
+    if (code != 0 && code != ENODEV) return sys_error(code, "RDMA device " + step.name + ": cannot be removed");
+    return {};
+}
+
+Result<void> set_vf_guid(const Dir &sysfs, Rtnl &rtnl, const SetVfGuid &step)
+{
+    if (!step.file.empty()) return write_guid(sysfs, step);
+    const auto where = "GUID of virtual function " + std::to_string(step.vf);
+    for (const auto &[type, value] :
+         {std::pair(IFLA_VF_IB_NODE_GUID, step.to.node), {IFLA_VF_IB_PORT_GUID, step.to.port}}) {
+        ifinfomsg ifi{};
+        ifi.ifi_index = step.ifindex;
+        const auto m = netlink_request(RTM_SETLINK, 0, ifi);
+        ifla_vf_guid guid{};
+        guid.vf = step.vf;
+        guid.guid = value.value;
+        nlattr *list = !m ? nullptr : ::nla_nest_start(m.get(), IFLA_VFINFO_LIST);
+        nlattr *info = list ? ::nla_nest_start(m.get(), IFLA_VF_INFO) : nullptr;
+        if (!info || ::nla_put(m.get(), type, sizeof(guid), &guid) < 0) return sys_error(ENOMEM, where);
+        ::nla_nest_end(m.get(), info);
+        ::nla_nest_end(m.get(), list);
+        if (auto r = rtnl.acknowledged(m.get(), where); !r) return r;
+    }
     return {};
 }
 
