@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "dispatch/handle.hpp"
 
+#include "apply/state.hpp"
 #include "core/moment.hpp"
 #include "core/printable.hpp"
 #include "dispatch/process.hpp"
-#include "dispatch/told.hpp"
 #include "probe/marker_record.hpp"
 #include "probe/profile.hpp"
 
@@ -118,6 +118,19 @@ void deactivated(const Event &event, const HandlePaths &paths, const LinkRow &li
                            event.link.str() + ": P_Key child removed, NetworkManager had left it behind");
 }
 } // namespace
+
+ToldLines read_told(const std::string &state, const LinkRow &link, const std::string &uuid)
+{
+    const auto text = read_state(state, state_told, *link.name, link.ifindex);
+    const bool same = text && text->starts_with(printable(uuid) + "\n");
+    return same ? ToldLines::parse(*text) : ToldLines();
+}
+
+void keep_told(const std::string &state, const LinkRow &link, const std::string &uuid, const ToldLines &told)
+{
+    if (told == read_told(state, link, uuid)) return;
+    (void)keep_state(state, state_told, *link.name, link.ifindex, printable(uuid) + "\n" + told.str());
+}
 
 Lines handle(const Event &event, const HandlePaths &paths)
 {

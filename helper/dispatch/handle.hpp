@@ -2,6 +2,7 @@
 /// One event, from beginning to end.
 #pragma once
 #include "apply/apply.hpp"
+#include "core/told_lines.hpp"
 #include "dispatch/event.hpp"
 #include "dispatch/leftover.hpp"
 #include "probe/conf.hpp"
@@ -25,6 +26,12 @@ inline bool is_unread(const Result<LinkRow> &row, Lines &lines)
     if (unread) lines.emplace_back(Finding::Severity::error, row.error().what);
     return unread;
 }
+
+/// The told lines of an interface between one event and the next; none of another profile. `state` is
+/// /run/NetworkManager/nm-infiniband; `uuid` the profile's.
+ToldLines read_told(const std::string &state, const LinkRow &link, const std::string &uuid);
+/// Where nothing can be kept, it is told again.
+void keep_told(const std::string &state, const LinkRow &link, const std::string &uuid, const ToldLines &told);
 
 /// Does what the event asks for and tells what there is to tell; with log-level=debug also why there was nothing to do.
 Lines handle(const Event &event, const HandlePaths &paths);

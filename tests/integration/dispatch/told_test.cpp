@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "dispatch/told.hpp"
+#include "dispatch/handle.hpp"
 #include "temp_dir.hpp"
 
 #include <gtest/gtest.h>
