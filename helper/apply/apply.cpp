@@ -30,7 +30,6 @@ bool is_tried_ahead(const Change &change, const Facts &facts, const Policy &poli
     const auto *m = std::get_if<SetMode>(&change);
     return m && m->mode == TransportMode::connected && connected_is_tried(facts, *facts.find(m->ifindex), policy);
 }
-} // namespace
 
 Result<void> apply_mtu(Probe &probe, const std::string &state, SetMtu &change)
 {
@@ -40,6 +39,7 @@ Result<void> apply_mtu(Probe &probe, const std::string &state, SetMtu &change)
     change.at_most = *granted;
     return {};
 }
+} // namespace
 
 Applied apply(Probe &probe, const std::string &state, const Plan &plan, Use use)
 {

@@ -22,8 +22,6 @@ enum class Use {
           ///< says that they may refuse it
 };
 
-/// One change.
-Result<void> apply_mtu(Probe &probe, const std::string &state, SetMtu &change);
 /// Every change in order. An interface that vanished meanwhile is no failure.
 Applied apply(Probe &probe, const std::string &state, const Plan &plan, Use use = Use::active);
 

@@ -2,7 +2,9 @@
 /// For a process that lives long: the policy, read again only when something it depends on has changed.
 #pragma once
 #include "probe/conf.hpp"
-#include "probe/stamp.hpp"
+
+#include <array>
+#include <cstdint>
 
 namespace nmib
 {
@@ -15,7 +17,9 @@ public:
     const PolicyRead &read();
 
 private:
-    /// Zeros for what is not there.
+    /// What tells a file from what it was before: device, inode, size, and the times of last modification and last
+    /// change in nanoseconds. Nobody can set the last. Zeros for what is not there.
+    using Stamp = std::array<std::uint64_t, 5>;
     std::vector<Stamp> stamps() const;
 
     PolicyPaths paths_;

@@ -56,17 +56,19 @@ bool scope(Quirk &q, const std::string &text)
 bool refuse(Quirk &q, const std::string &text) { return q.no_connected = text == "transport-mode:connected"; }
 bool try_first(Quirk &q, const std::string &text) { return q.try_connected = text == "transport-mode:connected"; }
 
+bool text(const std::string &value, std::string &to)
+{
+    to = value;
+    return !value.empty();
+}
+
 /// Only for people: kept in the file, not in the program.
 bool remark(Quirk &, const std::string &) { return true; }
 
 constexpr std::array<std::pair<std::string_view, Take>, 17> keys = {{
     {"Description", remark},
     {"MatchArpType", [](Quirk &, const std::string &v) { return trim(v) == "32"; }},
-    {"MatchDriver",
-     [](Quirk &q, const std::string &v) {
-         q.match.driver = v;
-         return !v.empty();
-     }},
+    {"MatchDriver", [](Quirk &q, const std::string &v) { return text(v, q.match.driver); }},
     {"MatchVendor", [](Quirk &q, const std::string &v) { return number(v, q.match.vendor); }},
     {"MatchDevice", devices},
     {"MatchRevision", [](Quirk &q, const std::string &v) { return number(v, q.match.revision); }},
@@ -75,16 +77,8 @@ constexpr std::array<std::pair<std::string_view, Take>, 17> keys = {{
     {"Scope", scope},
     {"Refuse", refuse},
     {"Try", try_first},
-    {"Reason",
-     [](Quirk &q, const std::string &v) {
-         q.reason = v;
-         return !v.empty();
-     }},
-    {"Warn",
-     [](Quirk &q, const std::string &v) {
-         q.warning = v;
-         return !v.empty();
-     }},
+    {"Reason", [](Quirk &q, const std::string &v) { return text(v, q.reason); }},
+    {"Warn", [](Quirk &q, const std::string &v) { return text(v, q.warning); }},
     {"OnlyIfAvailable", [](Quirk &, const std::string &v) { return Keyfile::boolean(v) == true; }},
     {"KernelHandled", remark},
     {"Evidence", remark},

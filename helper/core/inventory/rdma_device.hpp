@@ -3,10 +3,10 @@
 #pragma once
 #include "core/hwaddr.hpp"
 #include "core/ifname.hpp"
-#include "core/inventory/read.hpp"
 #include "core/mode.hpp"
 #include "core/mtu.hpp"
 #include "core/pkey.hpp"
+#include "core/result.hpp"
 
 #include <optional>
 #include <string>
@@ -16,20 +16,24 @@
 namespace nmib
 {
 
+/// A value that was looked for: it, or why it is not known. An error of kind `absent` says that the thing has none.
+template<class T> class Read : public Result<T>
+{
+public:
+    Read() : Result<T>(Error{Error::Kind::absent, {}}) {}
+    Read(T value) : Result<T>(std::move(value)) {}
+    Read(Error error) : Result<T>(std::move(error)) {}
+    Read(Result<T> result) : Result<T>(std::move(result)) {}
+
+    /// It is there, and could not be read.
+    bool failed() const noexcept { return !*this && this->error().kind != Error::Kind::absent; }
+};
+
 enum class LinkLayer { infiniband, roce, iwarp };
 /// The logical state of a port (InfiniBand Architecture, volume 1, PortInfo.PortState; ib_verbs.h, enum ib_port_state).
-enum class PortState { none = 0, down = 1, init = 2, armed = 3, active = 4, active_defer = 5 };
+enum class PortState { none, down, init, armed, active, active_defer };
 /// The physical state (PortInfo.PortPhysicalState; ib_verbs.h, enum ib_port_phys_state).
-enum class PhysState {
-    none = 0,
-    sleep = 1,
-    polling = 2,
-    disabled = 3,
-    training = 4,
-    link_up = 5,
-    error_recovery = 6,
-    phy_test = 7
-};
+enum class PhysState { none, sleep, polling, disabled, training, link_up, error_recovery, phy_test };
 
 std::string_view word(LinkLayer layer) noexcept; ///< "InfiniBand", "RoCE", "iWARP"
 std::string_view word(PortState state) noexcept; ///< "Active"
@@ -92,7 +96,7 @@ struct RdmaPort {
     Read<std::vector<GidEntry>> gids{};             ///< likewise
     Read<std::string> roce_mode{}; ///< "RoCE v2": what the connection manager was told to use; of an Ethernet port
     Read<std::string> srp{};       ///< the initiator of ib_srp, "srp-mlx4_0-1"; read only where details are asked for
-    std::string srp_daemon{}; ///< what systemd says of the daemon for this port, "active"; empty without one
+    std::string srp_daemon{};      ///< what systemd says of the daemon for this port, "active"; empty without one
     std::vector<PortNetdev> interfaces{}; ///< the port's own, then its children
 
     /// A subnet manager runs here (PortInfo.CapabilityMask, IsSM).
