@@ -39,16 +39,15 @@ Result<std::vector<FileChange>> changes_of(const HostFile &file, bool force)
     return all;
 }
 
-void report(const HostRequest &request, const HostPlan &plan, const std::vector<FileChange> &changes,
-            const Words &notes)
+void report(const Request &request, const HostPlan &plan, const std::vector<FileChange> &changes, const Words &notes)
 {
     const bool changed = !changes.empty();
-    if (request.json) {
+    if (request.has("--json")) {
         auto json = json_object();
         json["noun"] = plan.noun;
         json["setting"] = plan.setting;
         json["changed"] = changed;
-        json["dry_run"] = request.dry_run;
+        json["dry_run"] = request.has("--dry-run");
         json["files"] = Json::array();
         for (const auto &f : plan.files) json["files"].push_back({{"path", f.path()}, {"text", or_null(f.text)}});
         json["notes"] = notes;
@@ -59,9 +58,9 @@ void report(const HostRequest &request, const HostPlan &plan, const std::vector<
     for (const auto &c : changes) {
         const auto path = printable(c.directory + "/" + c.name);
         if (!c.text)
-            print(form(request.dry_run ? _("%s would be removed\n") : _("%s is removed\n"), path.c_str()));
+            print(form(request.has("--dry-run") ? _("%s would be removed\n") : _("%s is removed\n"), path.c_str()));
         else
-            print(request.dry_run ? path + ":\n" + *c.text : form(_("%s is written\n"), path.c_str()));
+            print(request.has("--dry-run") ? path + ":\n" + *c.text : form(_("%s is written\n"), path.c_str()));
     }
     for (const auto &n : notes) print(n + "\n");
 }
@@ -69,20 +68,22 @@ void report(const HostRequest &request, const HostPlan &plan, const std::vector<
 
 Failure host_refused(const std::string &why) { return {exit_usage, form(_("Error: %s"), why.c_str())}; }
 Failure host_failed(const std::string &why) { return {exit_failed, form(_("Error: %s"), why.c_str())}; }
+Failure host_failure(const Error &error)
+{
+    return error.kind == Error::Kind::invalid ? host_refused(error.what) : host_failed(error.what);
+}
 
-std::optional<Failure> carry_out(const HostRequest &request, const HostPlan &plan)
+std::optional<Failure> carry_out(const Request &request, const HostPlan &plan)
 {
     std::vector<FileChange> changes;
     for (const auto &f : plan.files) {
-        auto some = changes_of(f, request.force);
-        if (!some)
-            return some.error().kind == Error::Kind::invalid ? host_refused(some.error().what)
-                                                             : host_failed(some.error().what);
+        auto some = changes_of(f, request.has("--force"));
+        if (!some) return host_failure(some.error());
         std::move(some->begin(), some->end(), std::back_inserter(changes));
     }
     auto notes = plan.notes;
-    if (!request.dry_run) {
-        if (::geteuid() != 0 && (!changes.empty() || request.now))
+    if (!request.has("--dry-run")) {
+        if (::geteuid() != 0 && (!changes.empty() || request.has("--now")))
             return host_failed(_("only root can change settings of the machine; --dry-run shows them"));
         if (const auto done = FileChanges::make(changes); !done) return host_failed(done.error().what);
         if (plan.units && !changes.empty())

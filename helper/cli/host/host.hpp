@@ -11,25 +11,9 @@
 namespace nmib::cli
 {
 
-struct HostRequest {
-    Words words{}; ///< behind the noun, without options
-    Options print{};
-    bool json = false;
-    bool dry_run = false;
-    bool now = false;
-    bool force = false;
-    static HostRequest of(const Request &r)
-    {
-        return {.words = r.words,
-                .print = r.print,
-                .json = r.has("--json"),
-                .dry_run = r.has("--dry-run"),
-                .now = r.has("--now"),
-                .force = r.has("--force")};
-    }
-    bool is_unset() const { return !words.empty() && words.back() == "unset"; }
-};
-using HostNoun = std::optional<Failure>(const HostRequest &);
+/// The setting is taken back.
+inline bool is_unset(const Request &request) { return !request.words.empty() && request.words.back() == "unset"; }
+using HostNoun = std::optional<Failure>(const Request &);
 HostNoun host_memlock, host_nfs_server, host_modules, host_opensm;
 
 /// What is set by which program, what is in effect, and the command that makes the setting effective.
@@ -43,9 +27,9 @@ using AddHostRows = void(HostRows &rows);
 AddHostRows add_memlock_rows, add_nfs_server_rows, add_module_rows, add_opensm_rows;
 
 /// The rows of all nouns.
-std::optional<Failure> show_host(const Request &words);
+std::optional<Failure> show_host(const Request &request);
 /// The rows of a noun, or, with words behind the noun, what it writes.
-std::optional<Failure> run_noun(const Request &words, HostNoun *noun, AddHostRows *add);
+std::optional<Failure> run_noun(const Request &request, HostNoun *noun, AddHostRows *add);
 
 struct HostPlan {
     const char *noun;
@@ -58,10 +42,11 @@ struct HostPlan {
 };
 /// Writes the files, all or none, and prints what was done. Refuses a file that nm-ib did not write, one that was
 /// changed by hand (unless forced; a copy is kept), and users other than root.
-std::optional<Failure> carry_out(const HostRequest &request, const HostPlan &plan);
+std::optional<Failure> carry_out(const Request &request, const HostPlan &plan);
 
 Failure host_refused(const std::string &why); ///< bad words: exit status 2
 Failure host_failed(const std::string &why);  ///< exit status 1
+Failure host_failure(const Error &error);     ///< of kind `invalid`: bad words
 
 /// The files that end in .conf in these directories, as their readers take them: by name, the first directory hides.
 void each_conf_file(const Words &directories,

@@ -5,7 +5,6 @@
 #include "cli/host/host.hpp"
 #include "core/number.hpp"
 #include "core/printable.hpp"
-#include "probe/host/accounts.hpp"
 #include "probe/host/memlock.hpp"
 
 #include <algorithm>
@@ -228,47 +227,47 @@ void add_effect(const Processes &processes, const MemlockTarget &target, Line &l
 }
 } // namespace
 
-std::optional<Failure> host_memlock(const HostRequest &request)
+std::optional<Failure> host_memlock(const Request &request)
 {
     if (request.words.size() != 2) return host_refused(_("memlock takes @GROUP, USER or UNIT, and a size or unset"));
     const auto &who = request.words[0], &much = request.words[1];
     const auto target = MemlockTarget::parse(who);
     if (!target)
         return host_refused(form(_("'%s' is no @GROUP, USER or UNIT (slurmd.service)"), printable(who).c_str()));
-    const bool is_unset = request.is_unset(), is_unit = target->kind == Kind::unit;
+    const bool unset = is_unset(request), is_unit = target->kind == Kind::unit;
     const auto size = MemlockSize::parse(much);
-    if (!size && !is_unset)
+    if (!size && !unset)
         return host_refused(
             form(_("'%s' is no size: unlimited, unset, or a number with K, M, G or T (64M)"), printable(much).c_str()));
-    if (!is_unset)
+    if (!unset)
         if (const auto there = exists(*target); !there) return host_refused(there.error().what);
     HostPlan plan{.noun = "memlock", .setting = "memlock " + who + " " + (size ? size->str() : much)};
     plan.files.push_back(memlock_file(*target, size));
     plan.units = is_unit;
-    if (!is_unset && !is_unit)
+    if (!unset && !is_unit)
         plan.notes.emplace_back(_("It counts for logins (PAM) and for user@UID.service; a service of the system needs "
                                   "nm-ib host memlock UNIT"));
     const auto before = written(plan.files.front());
     plan.after = [&](bool changed) -> Result<Words> {
         Words notes;
-        if (is_unset && !changed) return notes;
-        const auto other = is_unset ? std::string() : overridden(*target, size->str());
+        if (unset && !changed) return notes;
+        const auto other = unset ? std::string() : overridden(*target, size->str());
         if (!other.empty()) notes.push_back(other);
         if (is_template(*target)) {
             notes.push_back(form(_("for each instance of %s that runs: systemctl restart INSTANCE"), who.c_str()));
             return notes;
         }
-        const auto wanted = is_unset ? before : size;
+        const auto wanted = unset ? before : size;
         for (const auto &h : Processes(std::span(&*target, 1)).of(*target)) {
             const bool same = wanted && h.limit.bytes == wanted->bytes.value_or(unlimited);
-            if (same == is_unset)
+            if (same == unset)
                 notes.push_back(line_of(h, is_unit));
             else if (is_unit)
                 notes.push_back(
                     form(_("process %d of %s may lock: %s"), h.limit.pid, who.c_str(), text_of(h.limit.bytes).c_str()));
         }
         const auto members = target->kind == Kind::group ? find_group(target->name) : std::nullopt;
-        if (members && members->empty() && !is_unset)
+        if (members && members->empty() && !unset)
             notes.push_back(form(_("the group %s has no users; to add one: usermod -aG %s USER"), target->name.c_str(),
                                  target->name.c_str()));
         return notes;

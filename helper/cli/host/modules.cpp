@@ -4,7 +4,6 @@
 
 #include "cli/host/host.hpp"
 #include "core/printable.hpp"
-#include "probe/host/modules.hpp"
 #include "probe/inventory/modules.hpp"
 
 #include <algorithm>
@@ -15,7 +14,7 @@ namespace nmib::cli
 namespace
 {
 /// A name that this kernel does not know is refused: systemd-modules-load only logs a failure, and goes on.
-Result<Words> modules_of(const HostRequest &request, HostPlan &plan)
+Result<Words> modules_of(const Request &request, HostPlan &plan)
 {
     const auto known = read_known_modules();
     if (!known) return known.error();
@@ -64,20 +63,16 @@ void add_row(const Dir &sysfs, const std::string &path, const std::string &text,
 }
 } // namespace
 
-std::optional<Failure> host_modules(const HostRequest &request)
+std::optional<Failure> host_modules(const Request &request)
 {
     HostPlan plan{.noun = "modules", .setting = "modules " + printable(join(request.words, " "))};
     Words modules;
-    if (request.is_unset() && request.words.size() == 1) {
-        plan.files.push_back(modules_place());
-    } else {
+    if (!is_unset(request) || request.words.size() > 1) {
         auto named = modules_of(request, plan);
-        if (!named)
-            return named.error().kind == Error::Kind::invalid ? host_refused(named.error().what)
-                                                              : host_failed(named.error().what);
+        if (!named) return host_failure(named.error());
         modules = std::move(*named);
-        plan.files.push_back(modules_file(modules, plan.setting));
     }
+    plan.files.push_back(modules_file(modules, plan.setting));
     plan.after = [&](bool) -> Result<Words> {
         const auto sysfs = Dir::open("/sys");
         if (!sysfs) return sysfs.error();

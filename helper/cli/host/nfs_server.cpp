@@ -39,15 +39,15 @@ std::string text_of(const std::vector<unsigned> &ports)
 }
 } // namespace
 
-std::optional<Failure> host_nfs_server(const HostRequest &request)
+std::optional<Failure> host_nfs_server(const Request &request)
 {
-    const bool is_unset = request.words == Words{"unset"};
+    const bool unset = request.words == Words{"unset"};
     const auto port = port_of(request.words);
-    if (!port && !is_unset)
+    if (!port && !unset)
         return host_refused(form(_("'%s' is not understood: rdma, rdma port N (1 to 65535, not 2049), tcp or unset"),
                                  printable(join(request.words, " ")).c_str()));
     HostPlan plan{.noun = "nfs-server", .setting = "nfs-server " + join(request.words, " ")};
-    plan.files.push_back(is_unset ? nfs_server_place() : nfs_server_file(*port));
+    plan.files.push_back(nfs_server_file(port));
     if (port && *port != 0) {
         const auto number = std::to_string(*port);
         plan.notes.push_back(
@@ -58,7 +58,7 @@ std::optional<Failure> host_nfs_server(const HostRequest &request)
     }
     plan.after = [&](bool) -> Result<Words> {
         auto server = read_server();
-        if (request.now && server.runs && server.listeners != server.wanted) {
+        if (request.has("--now") && server.runs && server.listeners != server.wanted) {
             if (auto r = run_program({"/usr/bin/systemctl", "try-restart", "nfs-server.service"}); !r)
                 return Error{r.error().kind,
                              form(_("%s; the file is written, and the server not restarted"), r.error().what.c_str())};

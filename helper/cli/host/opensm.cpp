@@ -142,11 +142,11 @@ void add_lines(const std::string &path, std::initializer_list<std::string_view> 
 }
 } // namespace
 
-std::optional<Failure> host_opensm(const HostRequest &request)
+std::optional<Failure> host_opensm(const Request &request)
 {
     HostPlan plan{.noun = "opensm", .setting = "opensm " + printable(join(request.words, " ")), .units = true};
-    const bool is_unset = request.words == Words{"unset"};
-    if (is_unset) {
+    const bool unset = request.words == Words{"unset"};
+    if (unset) {
         plan.files.push_back(opensm_file({}));
     } else {
         const auto devices = read_devices();
@@ -168,7 +168,7 @@ std::optional<Failure> host_opensm(const HostRequest &request)
         Words notes{
             form(_("Ports on which a subnet manager runs: %s"), now.empty() ? _("none") : join(now, ", ").c_str())};
         const bool disabled = // as on EL and SUSE
-            !is_unset && unit_property("opensm.service", "UnitFileState") == "disabled";
+            !unset && unit_property("opensm.service", "UnitFileState") == "disabled";
         if (changed)
             notes.push_back(
                 form(_("In effect after: %s%s"), disabled ? "systemctl enable opensm; " : "", takes_effect));

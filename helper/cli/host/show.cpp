@@ -9,9 +9,9 @@ namespace nmib::cli
 
 namespace
 {
-std::optional<Failure> print_rows(const HostRequest &request, const HostRows &rows)
+std::optional<Failure> print_rows(const Request &request, const HostRows &rows)
 {
-    if (request.json) {
+    if (request.has("--json")) {
         auto json = json_object();
         json["changed"] = false;
         json["settings"] = Json::array();
@@ -36,18 +36,18 @@ std::optional<Failure> print_rows(const HostRequest &request, const HostRows &ro
 }
 } // namespace
 
-std::optional<Failure> show_host(const Request &words)
+std::optional<Failure> show_host(const Request &request)
 {
     HostRows rows;
     for (auto *add : {add_memlock_rows, add_nfs_server_rows, add_module_rows, add_opensm_rows}) add(rows);
-    return print_rows(HostRequest::of(words), rows);
+    return print_rows(request, rows);
 }
 
-std::optional<Failure> run_noun(const Request &words, HostNoun *noun, AddHostRows *add)
+std::optional<Failure> run_noun(const Request &request, HostNoun *noun, AddHostRows *add)
 {
-    const auto request = HostRequest::of(words);
     if (!request.words.empty()) return noun(request);
-    if (request.dry_run || request.now || request.force) return host_refused(_("without words nothing is written"));
+    if (request.has("--dry-run") || request.has("--now") || request.has("--force"))
+        return host_refused(_("without words nothing is written"));
     HostRows rows;
     add(rows);
     return print_rows(request, rows);

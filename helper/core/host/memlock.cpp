@@ -10,7 +10,16 @@ namespace nmib
 
 namespace
 {
-constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", digits = "0123456789";
+constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+bool is_made_of_letters_digits_and(std::string_view others, std::string_view name)
+{
+    const auto is_one = [&](char c) {
+        return letters.find(c) != letters.npos || others.find(c) != others.npos || (c >= '0' && c <= '9');
+    };
+    return std::all_of(name.begin(), name.end(), is_one);
+}
+
 /// The kinds of unit that start processes.
 constexpr std::string_view unit_ends[] = {".service", ".socket", ".mount", ".swap"};
 constexpr std::string_view suffixes = "KMGT";
@@ -20,23 +29,15 @@ using Kind = MemlockTarget::Kind;
 bool is_account(std::string_view name)
 {
     constexpr std::size_t longest = 64;
-    const auto is_one = [](char c) {
-        return letters.find(c) != letters.npos || digits.find(c) != digits.npos || c == '_' || c == '.' || c == '-' ||
-               c == '$';
-    };
     return !name.empty() && name.size() <= longest && (letters.find(name[0]) != letters.npos || name[0] == '_') &&
-           std::all_of(name.begin(), name.end(), is_one);
+           is_made_of_letters_digits_and("_.-$", name);
 }
 
 /// systemd.unit(5): letters, digits and ":-_.\", and "@" in front of an instance.
 bool is_unit(std::string_view name)
 {
-    const auto is_one = [](char c) {
-        return letters.find(c) != letters.npos || digits.find(c) != digits.npos ||
-               std::string_view(":-_.\\@").find(c) != std::string_view::npos;
-    };
     const auto ends = [&](std::string_view end) { return name.ends_with(end) && name.size() > end.size(); };
-    return name.size() < 256 && name[0] != '.' && name[0] != '@' && std::all_of(name.begin(), name.end(), is_one) &&
+    return name.size() < 256 && name[0] != '.' && name[0] != '@' && is_made_of_letters_digits_and(":-_.\\@", name) &&
            std::any_of(std::begin(unit_ends), std::end(unit_ends), ends);
 }
 } // namespace

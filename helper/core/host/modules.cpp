@@ -55,14 +55,12 @@ std::set<std::string> listed_modules(std::string_view text)
     return all;
 }
 
-HostFile modules_place() { return {.directory = "/etc/modules-load.d", .name = "90-nm-ib.conf"}; }
-
 HostFile modules_file(std::span<const std::string> modules, std::string_view command)
 {
-    auto file = modules_place();
+    HostFile file{.directory = "/etc/modules-load.d", .name = "90-nm-ib.conf"};
     std::string body;
     for (const auto &m : modules) body += m + "\n";
-    file.text = host_text(command, "modules unset", body);
+    if (!modules.empty()) file.text = host_text(command, "modules unset", body);
     return file;
 }
 

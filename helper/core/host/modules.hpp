@@ -28,7 +28,7 @@ std::string module_name(std::string_view word);
 /// The names in modules.dep or modules.builtin (depmod(8)).
 std::set<std::string> listed_modules(std::string_view text);
 
+/// Without modules: where it would be.
 HostFile modules_file(std::span<const std::string> modules, std::string_view command);
-HostFile modules_place();
 
 } // namespace nmib

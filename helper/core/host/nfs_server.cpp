@@ -37,29 +37,21 @@ bool is_yes(std::string word)
 /// "\\040" in a word is a blank (fstab(5)).
 std::string unescaped(std::string_view word)
 {
-    std::string plain;
-    for (std::size_t i = 0; i < word.size(); i++) {
-        if (word.substr(i, 4) == "\\040")
-            plain += ' ', i += 3;
-        else
-            plain += word[i];
-    }
+    std::string plain(word);
+    for (auto at = plain.find("\\040"); at != plain.npos; at = plain.find("\\040", at)) plain.replace(at, 4, " ");
     return plain;
 }
 } // namespace
 
-HostFile nfs_server_place() { return {.directory = "/etc/nfs.conf.d", .name = "90-nm-ib.conf"}; }
-
-HostFile nfs_server_file(unsigned port)
+HostFile nfs_server_file(std::optional<unsigned> port)
 {
-    auto file = nfs_server_place();
-    const auto number = std::to_string(port);
-    const auto command = port == 0               ? std::string("tcp")
-                         : port == nfs_rdma_port ? std::string("rdma")
-                                                 : "rdma port " + number;
+    HostFile file{.directory = "/etc/nfs.conf.d", .name = "90-nm-ib.conf"};
+    if (!port) return file;
+    const auto number = std::to_string(*port);
+    const auto command = *port == 0 ? "tcp" : *port == nfs_rdma_port ? "rdma" : "rdma port " + number;
     // As a number: "y" looks for the name nfsrdma; where /etc/services does not have it, the server does not listen.
     file.text =
-        host_text("nfs-server " + command, "nfs-server unset", "[nfsd]\nrdma=" + (port == 0 ? "n" : number) + "\n");
+        host_text("nfs-server " + command, "nfs-server unset", "[nfsd]\nrdma=" + (*port == 0 ? "n" : number) + "\n");
     return file;
 }
 

@@ -12,10 +12,8 @@ namespace nmib
 /// Assigned for NFS over RDMA (RFC 8267).
 constexpr unsigned nfs_rdma_port = 20049;
 
-/// `port` 0: TCP alone, whatever other files say.
-HostFile nfs_server_file(unsigned port);
-/// Where it would be.
-HostFile nfs_server_place();
+/// `port` 0: TCP alone, whatever other files say. Nothing: where the file would be.
+HostFile nfs_server_file(std::optional<unsigned> port);
 
 /// The ports it listens on for RDMA, of /proc/fs/nfsd/portlist; each once.
 std::vector<unsigned> rdma_listeners(std::string_view portlist);

@@ -5,8 +5,10 @@
 #include "core/number.hpp"
 
 #include <algorithm>
+#include <grp.h>
 #include <limits>
 #include <map>
+#include <pwd.h>
 #include <sys/stat.h>
 
 namespace nmib
@@ -49,6 +51,20 @@ template<class Look> void each_process(const Dir &proc, Look look)
         const auto process = pid ? proc.sub(name) : Result<Dir>(Error{});
         if (process) look(static_cast<int>(*pid), *process);
     }
+}
+
+/// In one pass: to look each name up reads the whole file for each. `gid`: users with this group of their own, too.
+Users find(std::set<std::string> names, std::optional<gid_t> gid)
+{
+    Users all;
+    ::setpwent();
+    while (const auto *user = ::getpwent()) // NOLINT(concurrency-mt-unsafe): one thread
+        if (names.erase(user->pw_name) > 0 || user->pw_gid == gid) all.emplace(user->pw_uid, user->pw_name);
+    ::endpwent();
+    for (const auto &name : names)                       // users that the system does not list, of LDAP say
+        if (const auto *user = ::getpwnam(name.c_str())) // NOLINT(concurrency-mt-unsafe): one thread
+            all.emplace(user->pw_uid, name);
+    return all;
 }
 } // namespace
 
@@ -100,6 +116,17 @@ std::multimap<std::uint32_t, MemlockLimit> memlock_of_users(const Dir &proc, con
     std::multimap<std::uint32_t, MemlockLimit> all;
     for (auto &[key, limit] : smallest) all.emplace(key.first, std::move(limit));
     return all;
+}
+
+Users find_users(std::set<std::string> names) { return find(std::move(names), std::nullopt); }
+
+std::optional<Users> find_group(const std::string &name)
+{
+    const auto *group = ::getgrnam(name.c_str()); // NOLINT(concurrency-mt-unsafe): one thread
+    if (!group) return {};
+    std::set<std::string> members;
+    for (char **member = group->gr_mem; *member; member++) members.insert(*member);
+    return find(std::move(members), group->gr_gid);
 }
 
 } // namespace nmib

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// How much memory processes may lock.
+/// How much memory processes may lock, and the users and groups, as the system knows them.
 #pragma once
 #include "core/diagnose/services.hpp"
 #include "probe/dir.hpp"
@@ -22,5 +22,13 @@ std::vector<MemlockLimit> read_memlock_limits(const Dir &proc);
 std::optional<std::uint64_t> read_memlock(const Dir &proc, int pid);
 /// Of all processes of these users, the smallest of each user and unit; kernel threads are left out.
 std::multimap<std::uint32_t, MemlockLimit> memlock_of_users(const Dir &proc, const std::set<std::uint32_t> &uids);
+
+using Users = std::map<std::uint32_t, std::string>;
+
+/// The users of these names that there are, by their numbers.
+Users find_users(std::set<std::string> names);
+/// The users of a group, also by their own entry (of users that the system lists); nothing where there is no such
+/// group.
+std::optional<Users> find_group(const std::string &name);
 
 } // namespace nmib

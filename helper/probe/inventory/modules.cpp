@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "probe/inventory/modules.hpp"
 
-#include "core/number.hpp"
+#include "core/host/modules.hpp"
+
+#include <sys/utsname.h>
 
 namespace nmib
 {
@@ -48,6 +50,21 @@ std::vector<std::string> unbound_functions(const Dir &sysfs)
         const auto driver = function->exists("driver"), is_virtual = function->exists("physfn");
         if (driver && !*driver && is_virtual && !*is_virtual) all.push_back(name); // a guest may have a virtual one
     }
+    return all;
+}
+
+Result<std::set<std::string>> read_known_modules()
+{
+    constexpr std::size_t longest = 16U << 20;
+    struct utsname system {
+    };
+    (void)::uname(&system);
+    const auto dir = Dir::open(std::string("/lib/modules/") + system.release);
+    if (!dir) return dir.error();
+    const auto loadable = dir->read("modules.dep", longest);
+    if (!loadable) return loadable.error();
+    auto all = listed_modules(*loadable);
+    if (const auto built_in = dir->read("modules.builtin", longest)) all.merge(listed_modules(*built_in));
     return all;
 }
 

@@ -3,6 +3,8 @@
 #pragma once
 #include "probe/dir.hpp"
 
+#include <set>
+
 namespace nmib
 {
 
@@ -15,5 +17,8 @@ std::vector<std::pair<std::string, std::string>> bare_functions(const Dir &sysfs
 
 /// PCI functions of that class that no driver has taken.
 std::vector<std::string> unbound_functions(const Dir &sysfs);
+
+/// The modules that the running kernel can load or has built in, by their names as the kernel has them.
+Result<std::set<std::string>> read_known_modules();
 
 } // namespace nmib
