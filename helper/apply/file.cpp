@@ -2,6 +2,7 @@
 #include "apply/file.hpp"
 
 #include "core/number.hpp"
+#include "probe/beneath.hpp"
 
 #include <cerrno>
 #include <climits>
@@ -58,6 +59,15 @@ Result<void> write_file(const Dir &dir, const std::string &name, const std::stri
         return done;
     }
     if (::fsync(sync.get()) != 0) return sys_error(errno, where);
+    return {};
+}
+
+Result<void> write_value(const Dir &dir, const std::string &file, std::string_view value, const std::string &where)
+{
+    const UniqueFd fd(open_below(dir.fd(), file.c_str(), O_WRONLY));
+    if (!fd) return sys_error(errno, where);
+    const auto n = ::write(fd.get(), value.data(), value.size());
+    if (n != static_cast<ssize_t>(value.size())) return sys_error(n < 0 ? errno : EIO, where);
     return {};
 }
 

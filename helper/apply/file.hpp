@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace nmib
@@ -19,6 +20,8 @@ Result<void> write_file(const Dir &dir, const std::string &name, const std::stri
 /// process's by now: then the file stays until a later time. There is no lock: whoever can read a directory can lock it
 /// too, and would hold us up for good.
 void remove_leftovers(const Dir &dir);
+/// Writes a value into a file of the kernel below `dir`, in one piece. The Error begins with `where`.
+Result<void> write_value(const Dir &dir, const std::string &file, std::string_view value, const std::string &where);
 /// Not there is as good as removed.
 Result<void> remove_file(const Dir &dir, const std::string &name);
 /// A directory of ours, made if it is missing (0755). One that is not root's or that others can write is refused.

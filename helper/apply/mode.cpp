@@ -1,29 +1,16 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "apply/mode.hpp"
 
+#include "apply/file.hpp"
 #include "apply/link.hpp"
-#include "core/number.hpp"
-#include "probe/beneath.hpp"
 
-#include <cerrno>
-#include <fcntl.h>
+#include <cstdint>
 
 namespace nmib
 {
 
 namespace
 {
-/// 0, or what the kernel said.
-int write_mode(const Dir &net, TransportMode mode) noexcept
-{
-    const UniqueFd fd(open_below(net.fd(), "mode", O_WRONLY));
-    if (!fd) return errno;
-    const auto line =
-        mode == TransportMode::connected ? std::string_view("connected\n") : std::string_view("datagram\n");
-    const auto n = ::write(fd.get(), line.data(), line.size());
-    return n == static_cast<ssize_t>(line.size()) ? 0 : n < 0 ? errno : EIO;
-}
-
 bool is_mode(const Dir &net, TransportMode mode) { return net.line("mode") == name(mode); }
 } // namespace
 
@@ -34,10 +21,10 @@ Result<void> set_mode(const Sysfs &sysfs, const IfName &link, int ifindex, Trans
     if (!net) return net.error();
     if (net->decimal("ifindex", INT32_MAX) != static_cast<std::uint64_t>(ifindex))
         return Error{Error::Kind::absent, where + ": the interface has changed meanwhile"};
-    const int said = write_mode(*net, mode);
+    const auto written = write_value(*net, "mode", std::string(name(mode)) + "\n", where);
     if (is_mode(*net, mode)) return {};
-    if (said == 0) return Error{Error::Kind::refused, where + ": the kernel keeps the other one"};
-    auto error = sys_error(said, where);
+    if (written) return Error{Error::Kind::refused, where + ": the kernel keeps the other one"};
+    auto error = written.error();
     if (error.kind != Error::Kind::denied) error.kind = Error::Kind::refused;
     return error;
 }

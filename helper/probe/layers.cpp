@@ -26,6 +26,13 @@ Result<std::map<std::string, std::string>> layered_files(std::span<const std::st
     return files;
 }
 
+std::vector<std::string> layers_of(const std::string &folder, const std::string &root)
+{
+    std::vector<std::string> all;
+    for (const auto *d : {"/etc", "/run", "/usr/local/lib", "/usr/lib"}) all.push_back(root + d + "/" + folder);
+    return all;
+}
+
 Result<std::string> read_layered(const std::string &path, std::size_t limit)
 {
     const std::unique_ptr<char, void (*)(void *)> real(::realpath(path.c_str(), nullptr), std::free);

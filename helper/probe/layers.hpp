@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace nmib
 {
@@ -16,6 +17,8 @@ namespace nmib
 /// one that holds more than `most` files is an error.
 Result<std::map<std::string, std::string>> layered_files(std::span<const std::string> directories,
                                                          std::string_view ending, std::size_t most = 65536);
+/// systemd's directories for `folder` below `root`, the one that counts most first.
+std::vector<std::string> layers_of(const std::string &folder, const std::string &root);
 /// The text of such a file, wherever a link leads: udev opens the path as it is. Empty when it is masked (empty, or a
 /// link to /dev/null), or a link to nothing.
 Result<std::string> read_layered(const std::string &path, std::size_t limit);

@@ -27,16 +27,9 @@ Result<bool> add_drop_ins(LinkConfig &config, std::vector<std::string> directori
 }
 } // namespace
 
-std::vector<std::string> link_directories(const std::string &root)
-{
-    std::vector<std::string> all;
-    for (const auto *d : {"/etc", "/run", "/usr/local/lib", "/usr/lib"}) all.push_back(root + d + "/systemd/network");
-    return all;
-}
-
 Result<std::vector<LinkConfig>> read_link_configs(const std::string &root)
 {
-    const auto directories = link_directories(root);
+    const auto directories = layers_of("systemd/network", root);
     const auto files = layered_files(directories, ".link");
     if (!files) return files.error();
     std::vector<LinkConfig> all;

@@ -7,9 +7,6 @@
 namespace nmib
 {
 
-/// systemd's directories for them below `root`, the one that counts most first.
-std::vector<std::string> link_directories(const std::string &root = "");
-
 /// In udev's order: by file name; of files with one name that of the first directory. A masked one (empty, a link to
 /// /dev/null or to nothing) is not among them. Drop-ins (NAME.link.d/\*.conf) are added to theirs; one that udev
 /// refuses as a whole has no entries. A file that cannot be read is an error: nobody knows then who wins.

@@ -28,18 +28,11 @@ bool reads_link_files(const UdevRule &rule)
 }
 } // namespace
 
-std::vector<std::string> rules_directories(const std::string &root)
-{
-    std::vector<std::string> all;
-    for (const auto *d : {"/etc", "/run", "/usr/local/lib", "/usr/lib"}) all.push_back(root + d + "/udev/rules.d");
-    return all;
-}
-
 Result<void> read_udev_rules(NamingWorld &world, const std::string &root)
 {
     world.rules.clear();
     world.link_files_off.clear();
-    const auto files = layered_files(rules_directories(root), ".rules");
+    const auto files = layered_files(layers_of("udev/rules.d", root), ".rules");
     if (!files) return files.error();
     for (const auto &[file, path] : *files) {
         const auto text = read_layered(path, largest);

@@ -7,9 +7,6 @@
 namespace nmib
 {
 
-/// udev's directories for rules below `root`, the one that counts most first.
-std::vector<std::string> rules_directories(const std::string &root = "");
-
 /// Fills `rules` and `link_files_off` of a world whose `ports` are there. In udev's order: by file name; of files with
 /// one name that of the first directory. Not among them: a line that passes on the name of a .link file
 /// (80-net-setup-link.rules), and what is not for network interfaces. A file that cannot be read is an error: nobody

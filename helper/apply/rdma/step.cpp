@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "apply/rdma/step.hpp"
 
-#include "core/number.hpp"
+#include "apply/file.hpp"
 #include "probe/rdma/netlink.hpp"
 
 #include <cerrno>
@@ -12,7 +12,6 @@
 #include <rdma/rdma_netlink.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <utility>
 
 namespace nmib
 {
@@ -24,63 +23,27 @@ bool is_name(const std::string &device)
     return !device.empty() && device.find('/') == device.npos && !device.starts_with('.');
 }
 
-/// A device's folder, which goes with this object where it was made by it.
-class Folder
+/// Calls `use` with the folder of a port. The device's folder goes again if it was made for this.
+template<class Use>
+Result<RoceValues> with_folder(const std::string &path, const std::string &device, unsigned port, Use use)
 {
-public:
-    static Result<Folder> open(const std::string &path, const std::string &device)
-    {
-        if (!is_name(device)) return Error{Error::Kind::invalid, "'" + device + "' is no RDMA device"};
-        auto top = Dir::open(path);
-        if (!top) return top.error();
-        const bool made = ::mkdirat(top->fd(), device.c_str(), 0755) == 0;
-        if (!made && errno != EEXIST) return sys_error(errno, path + "/" + device);
-        return Folder(std::move(*top), device, made);
-    }
-    ~Folder()
-    {
-        if (made_) ::unlinkat(top_.fd(), device_.c_str(), AT_REMOVEDIR);
-    }
-    Folder(Folder &&other) noexcept :
-        top_(std::move(other.top_)), device_(std::move(other.device_)), made_(std::exchange(other.made_, false))
-    {
-    }
-    Folder &operator=(Folder &&) = delete;
-
-    std::string file(unsigned port, const char *name) const
-    {
-        return device_ + "/ports/" + std::to_string(port) + "/" + name;
-    }
-    Result<std::string> read(unsigned port, const char *name) const
-    {
-        const auto text = top_.read(file(port, name), 64);
-        return text ? Result<std::string>(std::string(trim(*text))) : text.error();
-    }
-    Result<void> write(unsigned port, const char *name, std::string_view value) const
-    {
-        const auto where = top_.path() + "/" + file(port, name);
-        const UniqueFd fd(::openat(top_.fd(), file(port, name).c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW));
-        if (!fd) return sys_error(errno, where);
-        if (::write(fd.get(), value.data(), value.size()) < 0)
-            return sys_error(errno, where + ": " + std::string(value));
-        return {};
-    }
-
-private:
-    Folder(Dir top, std::string device, bool made) : top_(std::move(top)), device_(std::move(device)), made_(made) {}
-    Dir top_;
-    std::string device_;
-    bool made_;
-};
+    if (!is_name(device)) return Error{Error::Kind::invalid, "'" + device + "' is no RDMA device"};
+    const auto top = Dir::open(path);
+    if (!top) return top.error();
+    const bool made = ::mkdirat(top->fd(), device.c_str(), 0755) == 0;
+    if (!made && errno != EEXIST) return sys_error(errno, path + "/" + device);
+    const auto folder = top->sub(device + "/ports/" + std::to_string(port));
+    auto result = folder ? use(*folder) : Result<RoceValues>(folder.error());
+    if (made) ::unlinkat(top->fd(), device.c_str(), AT_REMOVEDIR);
+    return result;
+}
 
 constexpr const char *mode_file = "default_roce_mode", *tos_file = "default_roce_tos";
 
-RoceValues read(const Folder &folder, unsigned port)
+Result<RoceValues> read(const Dir &folder)
 {
-    RoceValues now;
-    if (const auto mode = folder.read(port, mode_file)) now.mode = parse_kernels_roce_mode(*mode);
-    if (const auto tos = folder.read(port, tos_file))
-        if (const auto n = parse_decimal(*tos, 255)) now.tos = static_cast<unsigned>(*n);
+    RoceValues now{.mode = parse_kernels_roce_mode(folder.line(mode_file))};
+    if (const auto tos = folder.decimal(tos_file, 255)) now.tos = static_cast<unsigned>(*tos);
     return now;
 }
 
@@ -106,15 +69,9 @@ Error refused(int code, const AddSoft &step)
 
 Result<void> write_guid(const Dir &sysfs, const SetVfGuid &step)
 {
-    const auto [folder, name] = split_path(step.file);
-    const auto dir = sysfs.sub(folder);
-    if (!dir) return dir.error();
-    const UniqueFd fd(::openat(dir->fd(), name.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW));
-    if (!fd) return sys_error(errno, "/sys/" + step.file);
     auto text = step.to.port.bytes();
     std::erase(text, ':');
-    if (::write(fd.get(), text.data(), text.size()) < 0) return sys_error(errno, "/sys/" + step.file);
-    return {};
+    return write_value(sysfs, step.file, text, "/sys/" + step.file);
 }
 } // namespace
 
@@ -133,21 +90,22 @@ void remove_folder(const std::string &path, const std::string &device)
 
 Result<RoceValues> read_roce(const std::string &path, const std::string &device, unsigned port)
 {
-    const auto folder = Folder::open(path, device);
-    return folder ? Result<RoceValues>(read(*folder, port)) : folder.error();
+    return with_folder(path, device, port, read);
 }
 
 Result<void> set_roce(const std::string &path, const SetRoce &step)
 {
-    const auto folder = Folder::open(path, step.device);
-    if (!folder) return folder.error();
     const auto &to = step.to;
-    if (to.mode)
-        if (auto r = folder->write(step.port, mode_file, kernels(*to.mode)); !r) return r;
-    if (to.tos)
-        if (auto r = folder->write(step.port, tos_file, std::to_string(*to.tos)); !r) return r;
-    const auto now = read(*folder, step.port);
-    if ((to.mode && now.mode != to.mode) || (to.tos && now.tos != to.tos))
+    const auto now = with_folder(path, step.device, step.port, [&](const Dir &folder) -> Result<RoceValues> {
+        const auto write = [&](const char *file, const std::string &value) {
+            return write_value(folder, file, value, folder.path() + "/" + file + ": " + value);
+        };
+        const auto mode = to.mode ? write(mode_file, std::string(kernels(*to.mode))) : Result<void>();
+        const auto tos = mode && to.tos ? write(tos_file, std::to_string(*to.tos)) : mode;
+        return tos ? read(folder) : tos.error();
+    });
+    if (!now) return now.error();
+    if ((to.mode && now->mode != to.mode) || (to.tos && now->tos != to.tos))
         return Error{Error::Kind::refused, step.device + "/" + std::to_string(step.port) +
                                                ": the RoCE values were written, and others are in effect"};
     return {};
