@@ -55,7 +55,7 @@ public:
         for (const auto &device : kept_.made.folders) remove_folder(paths_.configfs, device); // it was killed
         kept_.made.folders.clear();
         auto facts = look(read());
-        if (std::find(facts.devices.begin(), facts.devices.end(), kept_.made.soft) == facts.devices.end())
+        if (!facts.has_device(kept_.made.soft))
             kept_.made.soft.clear(); // gone with its module or by hand: one of that name would be somebody else's
         const auto plan =
             plan_rdma(facts, kept_.words, kept_.made, kept_.profile, [&](unsigned vf) { return automatic(facts, vf); });
@@ -162,11 +162,9 @@ void give_back(const Dir &sysfs, int ifindex, RdmaKept kept, const AllKept &all,
         RdmaFacts facts{.link = *link, .ifindex = ifindex};
         facts.devices = sysfs.names("class/infiniband");
         for (const auto &[label, values] : kept.made.was) {
-            const auto slash = label.rfind('/');
-            const auto port = slash == label.npos ? std::nullopt : parse_decimal(label.substr(slash + 1), 254);
-            if (port &&
-                std::find(facts.devices.begin(), facts.devices.end(), label.substr(0, slash)) != facts.devices.end())
-                facts.ports.push_back({.device = label.substr(0, slash), .port = static_cast<unsigned>(*port)});
+            const auto port = parse_label(label);
+            if (port && facts.has_device(port->first))
+                facts.ports.push_back({.device = port->first, .port = port->second});
         }
         return facts;
     });
@@ -219,24 +217,16 @@ Result<RdmaWordsRead> words_of(const Event &event, const RdmaPaths &paths)
     return read;
 }
 
-bool belongs(const RdmaFacts &facts, const std::string &device)
-{
-    return std::any_of(facts.ports.begin(), facts.ports.end(), [&](const auto &p) { return p.device == device; });
-}
 /// RDMA-CM keeps the values of a device that is renamed; so what was there before them is kept, too.
 void follow_name(RdmaMade &made, const RdmaFacts &facts, const std::string &device)
 {
     for (const auto &[label, values] : std::map(made.was)) {
-        const auto slash = label.find('/');
-        const auto old = label.substr(0, slash);
-        if (slash == label.npos || std::find(facts.devices.begin(), facts.devices.end(), old) != facts.devices.end())
-            continue;
-        const auto now = device + label.substr(slash);
-        if (made.was.contains(now) ||
-            std::none_of(facts.ports.begin(), facts.ports.end(), [&](const auto &port) { return port.label() == now; }))
-            continue;
+        const auto old = parse_label(label);
+        if (!old || facts.has_device(old->first)) continue;
+        const auto now = device + "/" + std::to_string(old->second);
+        if (made.was.contains(now) || !facts.has_port(now)) continue;
         made.was.erase(label);
-        made.was.emplace(device + label.substr(slash), values);
+        made.was.emplace(now, values);
     }
 }
 } // namespace
@@ -310,7 +300,7 @@ Lines handle_rdma_device(const std::string &device, const RdmaPaths &paths)
         const auto row = named_row(ifindex, lines);
         if (!row) continue;
         const auto facts = read_rdma_facts(*sysfs, *row);
-        if (!belongs(facts, device)) continue;
+        if (!facts.has_port_of(device)) continue;
         auto kept = was;
         follow_name(kept.made, facts, device);
         settle(*sysfs, *row, kept, all, paths, lines);

@@ -57,17 +57,10 @@ struct Planner {
                 say(Code::rdma_contended, port.label(), port.other);
         }
         for (const auto &[label, values] : made.was) {
-            const auto slash = label.rfind('/');
-            const auto number = slash == label.npos ? std::nullopt : parse_decimal(label.substr(slash + 1), 254);
-            if (!number || is_port(label) || !is_there(label.substr(0, slash)) || values.empty()) continue;
-            plan.steps.emplace_back( // of an interface that has left the bond
-                SetRoce{label.substr(0, slash), static_cast<unsigned>(*number), values, true});
+            const auto port = parse_label(label);
+            if (!port || facts.has_port(label) || !facts.has_device(port->first) || values.empty()) continue;
+            plan.steps.emplace_back(SetRoce{port->first, port->second, values, true}); // it has left the bond
         }
-    }
-
-    bool is_port(const std::string &label) const
-    {
-        return std::any_of(facts.ports.begin(), facts.ports.end(), [&](const auto &p) { return p.label() == label; });
     }
 
     bool possible(const RdmaPortNow &port, const std::string &word)
@@ -86,29 +79,19 @@ struct Planner {
         return false;
     }
 
-    bool is_there(const std::string &device) const
-    {
-        return std::find(facts.devices.begin(), facts.devices.end(), device) != facts.devices.end();
-    }
-
-    bool is_here(const std::string &device) const
-    {
-        return std::any_of(facts.ports.begin(), facts.ports.end(), [&](const auto &p) { return p.device == device; });
-    }
-
     void soft()
     {
         const auto type = words.soft.value_or(SoftRdma::none);
         const auto name = std::string(word(type)) + "_" + facts.link.str();
         // Ours may have gone, and another interface's may have its name now. siw does not tell its interface.
         // A netdev may have been renamed since; its device stays as it is.
-        const bool ours =
-            !made.soft.empty() && is_there(made.soft) && (is_here(made.soft) || made.soft.starts_with("siw_"));
+        const bool ours = !made.soft.empty() && facts.has_device(made.soft) &&
+                          (facts.has_port_of(made.soft) || made.soft.starts_with("siw_"));
         const bool serves = type != SoftRdma::none && made.soft.starts_with(std::string(word(type)) + "_");
         if (ours && !serves) plan.steps.emplace_back(RemoveSoft{made.soft});
         if (type == SoftRdma::none || (ours && serves)) return;
-        if (is_here(name)) return; // somebody made just this: it serves as well, and stays theirs
-        if (is_there(name)) return say(Code::rdma_name_taken, name, {});
+        if (facts.has_port_of(name)) return; // somebody made just this: it serves as well, and stays theirs
+        if (facts.has_device(name)) return say(Code::rdma_name_taken, name, {});
         const AddSoft step{facts.link, type, name};
         plan.steps.emplace_back(step);
     }
@@ -154,6 +137,29 @@ struct Planner {
     }
 };
 } // namespace
+
+bool RdmaFacts::has_device(const std::string &device) const
+{
+    return std::find(devices.begin(), devices.end(), device) != devices.end();
+}
+
+bool RdmaFacts::has_port(const std::string &label) const
+{
+    return std::any_of(ports.begin(), ports.end(), [&](const auto &p) { return p.label() == label; });
+}
+
+bool RdmaFacts::has_port_of(const std::string &device) const
+{
+    return std::any_of(ports.begin(), ports.end(), [&](const auto &p) { return p.device == device; });
+}
+
+std::optional<std::pair<std::string, unsigned>> parse_label(const std::string &label)
+{
+    const auto slash = label.rfind('/');
+    const auto number = slash == label.npos ? std::nullopt : parse_decimal(label.substr(slash + 1), 254);
+    if (!number) return std::nullopt;
+    return std::pair(label.substr(0, slash), static_cast<unsigned>(*number));
+}
 
 std::string RdmaMade::str() const
 {
@@ -217,11 +223,8 @@ RdmaMade settled(const RdmaFacts &facts, const RdmaWords &words, RdmaMade made)
         if (!words.roce_tos) values.tos.reset();
     }
     std::erase_if(made.was, [&](const auto &entry) {
-        const bool here = std::any_of(facts.ports.begin(), facts.ports.end(),
-                                      [&](const auto &port) { return port.label() == entry.first; });
-        const auto device = entry.first.substr(0, entry.first.rfind('/'));
-        const bool left = !here && std::find(facts.devices.begin(), facts.devices.end(), device) != facts.devices.end();
-        return entry.second.empty() || left;
+        const auto port = parse_label(entry.first);
+        return entry.second.empty() || (port && facts.has_device(port->first) && !facts.has_port(entry.first));
     });
     std::erase_if(made.vfs, [&](const auto &entry) {
         const auto vf =

@@ -48,7 +48,6 @@ struct RdmaPortNow {
     LinkLayer layer = LinkLayer::roce;
     bool has_v1 = false, has_v2 = false; ///< among the types of its GIDs; neither: not known
     bool has_cm = true;                  ///< RDMA-CM is loaded, which keeps these values
-    bool below = false;                  ///< of an interface below this one: of a VLAN's parent, a port of a bond
     RoceValues roce{};                   ///< what is in effect; nothing where it could not be read
     RoceValues others{}; ///< what profiles of other interfaces ask of the port, `other` the last of them
     RoceValues first{};  ///< what was there before the first of these
@@ -75,7 +74,14 @@ struct RdmaFacts {
     std::vector<std::string> devices{}; ///< all RDMA devices of the machine
     std::optional<Guid> port_guid{};    ///< of an InfiniBand port
     std::vector<VfNow> vfs{};
+
+    bool has_device(const std::string &device) const; ///< on the machine
+    bool has_port(const std::string &label) const;
+    bool has_port_of(const std::string &device) const;
 };
+
+/// The device and the port's number in "mlx5_0/1".
+std::optional<std::pair<std::string, unsigned>> parse_label(const std::string &label);
 
 struct SetRoce {
     std::string device{};

@@ -18,25 +18,6 @@ namespace
 {
 constexpr int timeout_ms = 500, size = sizeof(umad_smp);
 
-/// A port, opened for packets.
-class UmadPort
-{
-public:
-    UmadPort(const std::string &device, unsigned port) : id_(::umad_open_port(device.c_str(), static_cast<int>(port)))
-    {
-    }
-    ~UmadPort()
-    {
-        if (id_ >= 0) ::umad_close_port(id_);
-    }
-    UmadPort(const UmadPort &) = delete;
-    UmadPort &operator=(const UmadPort &) = delete;
-    int id() const noexcept { return id_; }
-
-private:
-    int id_;
-};
-
 /// The bytes of an MTU that is encoded as in PortInfo: 1 is 256, 5 is 4096.
 unsigned bytes(unsigned code) noexcept { return code >= 1 && code <= 5 ? 128U << code : 0; }
 } // namespace
@@ -59,9 +40,10 @@ Result<PortMtu> ask_port_mtu(const std::string &device, unsigned port)
     if (::access("/sys/class/infiniband_mad/abi_version", F_OK) != 0)
         return Error{Error::Kind::unsupported, "PortInfo: the module ib_umad is not loaded (modprobe ib_umad)"};
     errno = 0;
-    const UmadPort umad(device, port);
-    if (umad.id() < 0) return sys_error(errno ? errno : -umad.id(), where);
-    const int agent = ::umad_register(umad.id(), UMAD_CLASS_SUBN_DIRECTED_ROUTE, 1, 0, nullptr);
+    const int umad = ::umad_open_port(device.c_str(), static_cast<int>(port));
+    if (umad < 0) return sys_error(errno ? errno : -umad, where);
+    const std::unique_ptr<const int, decltype([](const int *id) { ::umad_close_port(*id); })> owner(&umad);
+    const int agent = ::umad_register(umad, UMAD_CLASS_SUBN_DIRECTED_ROUTE, 1, 0, nullptr);
     if (agent < 0) return sys_error(errno ? errno : EIO, where);
     const std::unique_ptr<void, decltype(&::free)> packet(::umad_alloc(1, ::umad_size() + size), ::free);
     if (!packet) return sys_error(ENOMEM, where);
@@ -76,9 +58,9 @@ Result<PortMtu> ask_port_mtu(const std::string &device, unsigned port)
     smp.dr_slid = smp.dr_dlid = 0xffff;
     auto *const mad = static_cast<std::uint8_t *>(::umad_get_mad(packet.get()));
     std::memcpy(mad, &smp, sizeof smp);
-    if (::umad_send(umad.id(), agent, packet.get(), size, timeout_ms, 1) < 0) return sys_error(errno, where);
+    if (::umad_send(umad, agent, packet.get(), size, timeout_ms, 1) < 0) return sys_error(errno, where);
     int length = size;
-    if (::umad_recv(umad.id(), packet.get(), &length, 2 * timeout_ms + 500) < 0) return sys_error(errno, where);
+    if (::umad_recv(umad, packet.get(), &length, 2 * timeout_ms + 500) < 0) return sys_error(errno, where);
     const int failed = ::umad_status(packet.get());
     if (failed) return sys_error(failed, where);
     return parse_port_mtu({mad, static_cast<std::size_t>(std::clamp(length, 0, size))}, where);

@@ -80,9 +80,9 @@ RdmaFacts read_rdma_facts(const Dir &sysfs, const LinkRow &row)
                                    .has_v1 = gids.v1,
                                    .has_v2 = gids.v2,
                                    .has_cm = has_cm});
-            facts.ports.back().below = std::none_of(port.interfaces.begin(), port.interfaces.end(),
-                                                    [&](const auto &n) { return n.name == *row.name; });
-            if (facts.ports.back().below || *port.layer != LinkLayer::infiniband || !port.guid) continue;
+            const bool below = std::none_of(port.interfaces.begin(), port.interfaces.end(),
+                                            [&](const auto &n) { return n.name == *row.name; });
+            if (below || *port.layer != LinkLayer::infiniband || !port.guid) continue;
             facts.port_guid = *port.guid;
             facts.vfs = read_admin_guids(sysfs, device.name, port.number, row.name->str());
         }
