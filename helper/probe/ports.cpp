@@ -2,6 +2,7 @@
 #include "probe/ports.hpp"
 
 #include "core/number.hpp"
+#include "probe/inventory/rdma_devices.hpp"
 
 #include <algorithm>
 #include <linux/if.h>
@@ -13,13 +14,6 @@ namespace nmib
 
 namespace
 {
-/// The second half of the port's first GID (InfiniBand Architecture Specification, volume 1, 4.1.1).
-Guid guid_of(const Dir &port)
-{
-    const auto gid = port.line("gids/0");
-    return gid.size() == 39 ? Guid::parse(gid.substr(20)).value_or(Guid{}) : Guid{};
-}
-
 /// The lines "E:KEY=VALUE" of udev's file on an interface.
 std::map<std::string, std::string> properties(const std::string &udev_data, int ifindex)
 {
@@ -85,21 +79,17 @@ Result<std::vector<InterfaceNames>> read_names(Rtnl &rtnl)
 Result<std::vector<PortIdentity>> read_ports(const Dir &sysfs, const std::string &udev_data,
                                              std::span<const InterfaceNames> names)
 {
-    const auto hcas = sysfs.sub("class/infiniband");
-    if (!hcas && hcas.error().kind == Error::Kind::absent) return std::vector<PortIdentity>{};
-    const auto all = hcas ? hcas->list(4096) : Result<std::vector<std::string>>(hcas.error());
-    if (!all) return all.error();
+    const auto devices = read_rdma_devices(sysfs, {});
+    if (!devices) return devices.error();
     std::vector<PortIdentity> ports;
-    for (const auto &hca : *all) {
-        const auto device = sysfs.sub("class/infiniband/" + hca + "/device");
-        for (const auto &number : sysfs.names("class/infiniband/" + hca + "/ports")) {
-            const auto n = parse_decimal(number, 254);
-            const auto port = sysfs.sub("class/infiniband/" + hca + "/ports/" + number);
-            if (!n || *n == 0 || !port || port->line("link_layer") != "InfiniBand") continue;
+    for (const auto &hca : *devices) {
+        const auto device = sysfs.sub("class/infiniband/" + hca.name + "/device");
+        for (const auto &port : hca.ports) {
+            if (!port.layer || *port.layer != LinkLayer::infiniband) continue;
             PortIdentity p;
-            p.hca = hca;
-            p.number = static_cast<unsigned>(*n);
-            p.guid = guid_of(*port);
+            p.hca = hca.name;
+            p.number = port.number;
+            if (port.guid) p.guid = *port.guid;
             if (device) {
                 add_device(p, sysfs, *device);
                 p.interface = interface_of(sysfs, *device, p.number, udev_data, names);

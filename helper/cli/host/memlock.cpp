@@ -119,22 +119,11 @@ std::string overridden(const MemlockTarget &target, const std::string &size)
 }
 
 /// A name that does not exist would be ignored without a message.
-Result<void> exists(const MemlockTarget &target)
+bool exists(const MemlockTarget &target)
 {
-    const auto name = printable(target.name);
-    switch (target.kind) {
-    case Kind::group:
-        if (find_group(target.name)) return {};
-        return bad(form(_("there is no group '%s'; to make it: groupadd --system %s"), name.c_str(), name.c_str()));
-    case Kind::user:
-        if (!find_users({target.name}).empty()) return {};
-        return bad(form(_("there is no user '%s'; a group is @GROUP, a unit NAME.service"), name.c_str()));
-    case Kind::unit: break;
-    }
-    const auto is_there =
-        is_template(target) ? has_unit_file(target.name) : unit_property(target.name, "LoadState") != "not-found";
-    if (is_there) return {};
-    return bad(form(_("there is no unit '%s'; to see the units: systemctl list-unit-files"), name.c_str()));
+    if (target.kind == Kind::group) return find_group(target.name).has_value();
+    if (target.kind == Kind::user) return !find_users({target.name}).empty();
+    return is_template(target) ? has_unit_file(target.name) : unit_property(target.name, "LoadState") != "not-found";
 }
 
 /// One line for each process whose limit is not that of the setting.
@@ -239,8 +228,9 @@ std::optional<Failure> host_memlock(const Request &request)
     if (!size && !unset)
         return host_refused(
             form(_("'%s' is no size: unlimited, unset, or a number with K, M, G or T (64M)"), printable(much).c_str()));
-    if (!unset)
-        if (const auto there = exists(*target); !there) return host_refused(there.error().what);
+    if (!unset && !exists(*target))
+        return host_refused(form(_("there is no group, user or unit '%s'; a group is @GROUP, a unit NAME.service"),
+                                 printable(who).c_str()));
     HostPlan plan{.noun = "memlock", .setting = "memlock " + who + " " + (size ? size->str() : much)};
     plan.files.push_back(memlock_file(*target, size));
     plan.units = is_unit;

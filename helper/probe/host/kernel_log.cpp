@@ -13,19 +13,12 @@ namespace nmib
 
 std::optional<KernelLine> parse_kernel_record(std::string_view record)
 {
-    const auto semicolon = record.find(';');
-    if (semicolon == record.npos) return {};
-    auto head = record.substr(0, semicolon); // priority, sequence number, microseconds, flags
-    for (int i = 0; i < 2; i++) {
-        const auto comma = head.find(',');
-        if (comma == head.npos) return {};
-        head.remove_prefix(comma + 1);
-    }
-    const auto usec = parse_decimal(head.substr(0, head.find(',')), UINT64_MAX / 2);
+    if (record.find(';') == record.npos) return {};
+    auto head = take(record, ';'); // priority, sequence number, microseconds, flags
+    for (int i = 0; i < 2; i++) (void)take(head, ',');
+    const auto usec = parse_decimal(take(head, ','), UINT64_MAX / 2);
     if (!usec) return {};
-    auto text = record.substr(semicolon + 1);
-    text = text.substr(0, text.find('\n')); // below are its properties
-    return KernelLine{*usec, std::string(text)};
+    return KernelLine{*usec, std::string(take(record))}; // below are its properties
 }
 
 Result<std::vector<KernelLine>> read_kernel_log()
