@@ -96,9 +96,9 @@ TEST(NfsServer, WhatOthersSay)
 {
     EXPECT_THAT(rdma_listeners("rdma 20049\nrdma 20049\ntcp 2049\nudp 2049\n"), ElementsAre(20049));
     EXPECT_THAT(rdma_listeners("rdma\nrdma x\nrdma 99999\nxrdma 1\n"), IsEmpty());
-    EXPECT_EQ(nfs_rdma_words("[general]\nrdma=y\n[nfsd]\n# rdma=n\n rdma = y \nrdma-port=20049\n[x]\nrdma=n"),
+    EXPECT_EQ(NfsSetting().read("[general]\nrdma=y\n[nfsd]\n# rdma=n\n rdma = y \nrdma-port=20049\n[x]\nrdma=n"),
               "rdma=y rdma-port=20049");
-    EXPECT_EQ(nfs_rdma_words("[nfsd]\nthreads=8\n"), "");
+    EXPECT_EQ(NfsSetting().read("[nfsd]\nthreads=8\n"), "");
 }
 
 TEST(Modules, WhatCardsNeed)
@@ -190,7 +190,7 @@ TEST(NfsServer, WhatAllFilesComeTo)
 {
     const auto port = [](std::initializer_list<const char *> files, bool has_name = false) {
         NfsSetting setting;
-        for (const auto *f : files) setting.read(std::string("[nfsd]\n") + f);
+        for (const auto *f : files) (void)setting.read(std::string("[nfsd]\n") + f);
         return setting.port(has_name).value_or(setting.by_name() ? 1U : 0U);
     };
     EXPECT_EQ(port({}), 0U);

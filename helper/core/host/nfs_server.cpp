@@ -10,22 +10,6 @@ namespace nmib
 
 namespace
 {
-/// What stands in [nfsd] about RDMA, in order: key and value.
-std::vector<std::pair<std::string, std::string>> nfsd_words(std::string_view text)
-{
-    std::vector<std::pair<std::string, std::string>> all;
-    bool in_nfsd = false;
-    while (!text.empty()) {
-        const auto line = trim(take(text));
-        if (line.starts_with('[')) in_nfsd = line.starts_with("[nfsd]");
-        const auto equals = line.find('=');
-        if (!in_nfsd || equals == line.npos) continue;
-        const auto key = trim(line.substr(0, equals));
-        if (key == "rdma" || key == "rdma-port") all.emplace_back(key, trim(line.substr(equals + 1)));
-    }
-    return all;
-}
-
 /// nfs-utils' own words for yes (conffile.c, conf_get_bool), in any case.
 bool is_yes(std::string word)
 {
@@ -67,16 +51,21 @@ std::vector<unsigned> rdma_listeners(std::string_view text)
     return all;
 }
 
-std::string nfs_rdma_words(std::string_view text)
+std::string NfsSetting::read(std::string_view conf)
 {
     std::string words;
-    for (const auto &[key, value] : nfsd_words(text)) words += (words.empty() ? "" : " ") + key + "=" + value;
+    bool in_nfsd = false;
+    while (!conf.empty()) {
+        const auto line = trim(take(conf));
+        if (line.starts_with('[')) in_nfsd = line.starts_with("[nfsd]");
+        const auto equals = line.find('=');
+        const auto key = trim(line.substr(0, equals));
+        if (!in_nfsd || equals == line.npos || (key != "rdma" && key != "rdma-port")) continue;
+        const std::string value(trim(line.substr(equals + 1)));
+        words += (words.empty() ? "" : " ") + std::string(key) + "=" + value;
+        (key == "rdma" ? rdma_ : port_) = value;
+    }
     return words;
-}
-
-void NfsSetting::read(std::string_view conf)
-{
-    for (const auto &[key, value] : nfsd_words(conf)) (key == "rdma" ? rdma_ : port_) = value;
 }
 
 bool NfsSetting::by_name() const { return is_yes(rdma_) && port_.empty(); }

@@ -22,7 +22,8 @@ std::vector<unsigned> rdma_listeners(std::string_view portlist);
 class NfsSetting
 {
 public:
-    void read(std::string_view conf);
+    /// What the file says about RDMA, "rdma=y rdma-port=20049"; empty for nothing.
+    std::string read(std::string_view conf);
     /// It listens by the name nfsrdma, and not by a number.
     bool by_name() const;
     /// Nothing: not for RDMA. `has_name`: /etc/services has the name.
@@ -43,8 +44,5 @@ struct MountLine {
     bool asks_rdma() const { return has("rdma") || value("proto").starts_with("rdma"); }
 };
 std::vector<MountLine> parse_mounts(std::string_view text);
-
-/// What a file of nfs.conf(5) says about RDMA, "rdma=y" and "rdma-port=20049"; empty for nothing.
-std::string nfs_rdma_words(std::string_view conf);
 
 } // namespace nmib
