@@ -14,42 +14,36 @@ namespace
 {
 std::string interface(int ifindex) { return "interface " + std::to_string(ifindex); }
 
-/// `add` puts the attributes in, and says whether there was room.
-template<class Add>
-Result<void> request(Rtnl &rtnl, int type, const ifinfomsg &ifi, const Add &add, const std::string &where)
+Result<void> send(Rtnl &rtnl, nl_msg *m, const std::string &where)
 {
-    const auto m = netlink_request(type, 0, ifi);
-    if (!m || !add(m.get())) return sys_error(ENOMEM, where);
-    return rtnl.acknowledged(m.get(), where);
+    return m ? rtnl.acknowledged(m, where) : sys_error(ENOMEM, where);
 }
 
-bool nothing(nl_msg *) { return true; }
+/// `add` puts the attributes in, and says whether there was room.
+template<class Add> Result<void> change(Rtnl &rtnl, int type, int ifindex, const Add &add, const std::string &where)
+{
+    const auto m = link_request(type, ifindex);
+    return send(rtnl, m && add(m.get()) ? m.get() : nullptr, where);
+}
 } // namespace
 
 Result<void> set_up(Rtnl &rtnl, int ifindex, bool up)
 {
-    ifinfomsg ifi{};
-    ifi.ifi_index = ifindex;
-    ifi.ifi_change = IFF_UP;
-    if (up) ifi.ifi_flags = IFF_UP;
-    return request(rtnl, RTM_NEWLINK, ifi, nothing, interface(ifindex) + (up ? ": up" : ": down"));
+    const auto m = link_request(RTM_NEWLINK, ifindex, IFF_UP, up ? IFF_UP : 0);
+    return send(rtnl, m.get(), interface(ifindex) + (up ? ": up" : ": down"));
 }
 
 Result<void> set_mtu(Rtnl &rtnl, int ifindex, Mtu mtu)
 {
-    ifinfomsg ifi{};
-    ifi.ifi_index = ifindex;
     const auto add = [&](nl_msg *m) { return ::nla_put_u32(m, IFLA_MTU, mtu) >= 0; };
-    return request(rtnl, RTM_NEWLINK, ifi, add, interface(ifindex) + ": MTU " + std::to_string(mtu));
+    return change(rtnl, RTM_NEWLINK, ifindex, add, interface(ifindex) + ": MTU " + std::to_string(mtu));
 }
 
 Result<void> set_name(Rtnl &rtnl, int ifindex, const IfName &name)
 {
-    ifinfomsg ifi{};
-    ifi.ifi_index = ifindex;
     const auto add = [&](nl_msg *m) { return ::nla_put_string(m, IFLA_IFNAME, name.c_str()) >= 0; };
     const auto where = interface(ifindex) + ": name " + name.str();
-    if (auto r = request(rtnl, RTM_NEWLINK, ifi, add, where); !r) return r;
+    if (auto r = change(rtnl, RTM_NEWLINK, ifindex, add, where); !r) return r;
     const auto now = rtnl.link(ifindex);
     if (!now) return now.error();
     if (now->name != name) return Error{Error::Kind::refused, where + ": it has another"};
@@ -62,9 +56,7 @@ Result<void> delete_child(Rtnl &rtnl, int ifindex)
     if (!link) return link.error();
     if (!link->infiniband || link->parent == 0)
         return Error{Error::Kind::invalid, interface(ifindex) + ": not a P_Key child, not deleted"};
-    ifinfomsg ifi{};
-    ifi.ifi_index = ifindex;
-    return request(rtnl, RTM_DELLINK, ifi, nothing, interface(ifindex) + ": delete");
+    return send(rtnl, link_request(RTM_DELLINK, ifindex).get(), interface(ifindex) + ": delete");
 }
 
 Result<Mtu> raise_mtu(Rtnl &rtnl, int ifindex, Mtu at_most, TransportMode mode)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "dispatch/handle.hpp"
 
+#include "apply/link.hpp"
 #include "apply/state.hpp"
 #include "core/moment.hpp"
 #include "core/printable.hpp"
@@ -110,10 +111,10 @@ void deactivated(const Event &event, const HandlePaths &paths, const LinkRow &li
     if (!now || !now->name) return debug(lines, event, "gone meanwhile");
     verdict = judge_leftover(*now, paths.probe, true);
     if (verdict != Leftover::yes) return stays();
-    const auto removed = remove_leftover(probe.rtnl(), *now);
-    if (!removed)
+    const auto removed = delete_child(probe.rtnl(), now->ifindex);
+    if (!removed && removed.error().kind != Error::Kind::absent)
         lines.emplace_back(Severity::error, event.link.str() + ": P_Key child not removed: " + removed.error().what);
-    else if (*removed)
+    else if (removed)
         lines.emplace_back(Severity::info,
                            event.link.str() + ": P_Key child removed, NetworkManager had left it behind");
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "dispatch/leftover.hpp"
 
-#include "apply/link.hpp"
-
 namespace nmib
 {
 
@@ -41,13 +39,6 @@ Leftover judge_leftover(const LinkRow &child, const ProbePaths &paths, bool wait
     use.carrier = child.carrier;
     use.may_wait = !waited;
     return leftover(use);
-}
-
-Result<bool> remove_leftover(Rtnl &rtnl, const LinkRow &child)
-{
-    const auto gone = delete_child(rtnl, child.ifindex);
-    if (!gone && gone.error().kind != Error::Kind::absent) return gone.error();
-    return static_cast<bool>(gone);
 }
 
 } // namespace nmib

@@ -22,7 +22,4 @@ Leftover judge_leftover(const LinkRow &child, const ProbePaths &paths, bool wait
 /// with less than 10, nm-dispatcher, which ends when it is idle for so long, ends later than the helper.
 constexpr unsigned leftover_wait(Leftover verdict) noexcept { return verdict == Leftover::later ? 8 : 2; }
 
-/// Removes the child. False when somebody else did.
-Result<bool> remove_leftover(Rtnl &rtnl, const LinkRow &child);
-
 } // namespace nmib

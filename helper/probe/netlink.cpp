@@ -2,6 +2,7 @@
 #include "probe/netlink.hpp"
 
 #include <cerrno>
+#include <linux/rtnetlink.h>
 #include <netlink/errno.h>
 #include <netlink/socket.h>
 
@@ -16,6 +17,15 @@ int keep(sockaddr_nl *, nlmsgerr *error, void *to) noexcept
     return NL_STOP;
 }
 } // namespace
+
+NetlinkMessage link_request(int type, int ifindex, unsigned flags, unsigned set)
+{
+    ifinfomsg ifi{};
+    ifi.ifi_index = ifindex;
+    ifi.ifi_change = flags;
+    ifi.ifi_flags = set;
+    return netlink_request(type, 0, ifi);
+}
 
 void Netlink::Free::operator()(nl_sock *s) const noexcept { ::nl_socket_free(s); }
 

@@ -20,6 +20,9 @@ template<class Header> NetlinkMessage netlink_request(int type, int flags, Heade
     return m;
 }
 
+/// A request about an interface (rtnetlink(7)): `flags` of it are to be as in `set`.
+NetlinkMessage link_request(int type, int ifindex, unsigned flags = 0, unsigned set = 0);
+
 class Netlink
 {
 public:

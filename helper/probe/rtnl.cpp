@@ -20,9 +20,8 @@ namespace
 /// RTM_GETLINK, without the statistics that the kernel would add up over all processors.
 NetlinkMessage make(int flags, int ifindex = 0)
 {
-    ifinfomsg ifi{};
-    ifi.ifi_index = ifindex;
-    auto m = netlink_request(RTM_GETLINK, flags, ifi);
+    auto m = link_request(RTM_GETLINK, ifindex);
+    if (m) ::nlmsg_hdr(m.get())->nlmsg_flags |= static_cast<std::uint16_t>(flags);
     if (m && ::nla_put_u32(m.get(), IFLA_EXT_MASK, RTEXT_FILTER_SKIP_STATS) < 0) m.reset();
     return m;
 }

@@ -145,9 +145,7 @@ Result<void> set_vf_guid(const Dir &sysfs, Rtnl &rtnl, const SetVfGuid &step)
     const auto where = "GUID of virtual function " + std::to_string(step.vf);
     for (const auto &[type, value] :
          {std::pair(IFLA_VF_IB_NODE_GUID, step.to.node), {IFLA_VF_IB_PORT_GUID, step.to.port}}) {
-        ifinfomsg ifi{};
-        ifi.ifi_index = step.ifindex;
-        const auto m = netlink_request(RTM_SETLINK, 0, ifi);
+        const auto m = link_request(RTM_SETLINK, step.ifindex);
         ifla_vf_guid guid{};
         guid.vf = step.vf;
         guid.guid = value.value;

@@ -95,10 +95,8 @@ std::vector<VfNow> read_admin_guids(const Dir &sysfs, const std::string &device,
 std::vector<VfNow> read_vfs(const LinkRow &row)
 {
     std::vector<VfNow> all;
-    ifinfomsg ifi{};
-    ifi.ifi_index = row.ifindex;
     auto socket = Netlink::open(NETLINK_ROUTE);
-    const auto m = netlink_request(RTM_GETLINK, 0, ifi);
+    const auto m = link_request(RTM_GETLINK, row.ifindex);
     if (!socket || !m || ::nla_put_u32(m.get(), IFLA_EXT_MASK, RTEXT_FILTER_VF) < 0) return all;
     if (socket->ask(m.get(), [&](nlmsghdr *answer) { add_functions(answer, all); }) != 0) all.clear();
     return all;
