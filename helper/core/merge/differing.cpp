@@ -12,7 +12,7 @@ std::string listed(const Names &names, Translate translate)
 {
     constexpr std::size_t shown = 5; // JSON has all names
     const auto end = names.begin() + static_cast<std::ptrdiff_t>(std::min(names.size(), shown));
-    const auto text = fmt::format("{}", fmt::join(names.begin(), end, ", "));
+    auto text = fmt::format("{}", fmt::join(names.begin(), end, ", "));
     if (names.size() <= shown) return text;
     return message(translate, N_("{names} and {count} more"), fmt::arg("names", text),
                    fmt::arg("count", names.size() - shown));
