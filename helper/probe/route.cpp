@@ -72,7 +72,7 @@ Result<T> ask(nl_msg *message, const std::string &what, std::optional<T> (*parse
 std::optional<RouteSeen> parse_route(const nlmsghdr *message) noexcept
 {
     auto *hdr = const_cast<nlmsghdr *>(message);
-    nlattr *tb[RTA_MAX + 1] = {}, *metrics[RTAX_MAX + 1] = {};
+    nlattr *tb[RTA_MAX + 1] = {};
     if (hdr->nlmsg_type != RTM_NEWROUTE || ::nlmsg_parse(hdr, sizeof(rtmsg), tb, RTA_MAX, nullptr) < 0)
         return std::nullopt;
     const auto *route = static_cast<const rtmsg *>(::nlmsg_data(hdr));
@@ -83,8 +83,6 @@ std::optional<RouteSeen> parse_route(const nlmsghdr *message) noexcept
     if (seen.ifindex <= 0) return std::nullopt;
     seen.gateway = tb[RTA_GATEWAY] ? address(route->rtm_family, tb[RTA_GATEWAY]) : via(tb[RTA_VIA]);
     if (seen.gateway) seen.gateway->scope = seen.ifindex;
-    if (tb[RTA_METRICS] && ::nla_parse_nested(metrics, RTAX_MAX, tb[RTA_METRICS], nullptr) >= 0)
-        seen.mtu = u32(metrics[RTAX_MTU]);
     return seen;
 }
 

@@ -139,14 +139,15 @@ TEST_F(DiagnoseServiceTest, SrpDaemonOfAPort)
     EXPECT_THAT(ids(), IsEmpty()) << "not set up";
     host.services.srp_daemon = true;
     for (auto &device : host.devices)
-        for (auto &p : device.ports) p.srp_daemon = "active";
+        for (auto &p : device.ports) host.services.srp_daemons[device.name + ":" + std::to_string(p.number)] = "active";
     EXPECT_THAT(ids(), IsEmpty());
-    for (const auto *state : {"", "inactive"}) {
-        port->srp_daemon = state;
-        ASSERT_THAT(ids(), ElementsAre("srp-daemon-inactive")) << state;
-    }
+    host.services.srp_daemons.clear();
+    ASSERT_THAT(ids(), ElementsAre("srp-daemon-inactive"));
     EXPECT_THAT(seen(only()), HasSubstr("(inactive)"));
-    port->srp_daemon = "failed"; // unit-failed says so
+    auto &daemon = host.services.srp_daemons[host.devices[0].name + ":" + std::to_string(port->number)];
+    daemon = "inactive";
+    EXPECT_THAT(ids(), ElementsAre("srp-daemon-inactive"));
+    daemon = "failed"; // unit-failed says so
     EXPECT_THAT(ids(), IsEmpty());
 }
 

@@ -135,15 +135,15 @@ TEST_F(DiagnoseTest, StartingASubnetManagerKeepsThoseOfOtherPorts)
     first->sm_lid = 0U;
     lose_carrier(*first);
     const auto opensm = [&] { return text(commands(diagnose(host).at(0)).at(0)); };
-    EXPECT_EQ(opensm(), "nm-ib host opensm 0x0002c903000a0001") << "the other port's is on another host";
+    EXPECT_EQ(opensm(), "nm-ib host opensm 0002:c903:000a:0001") << "the other port's is on another host";
     second->sm_lid = second->lid;
-    EXPECT_EQ(opensm(), "nm-ib host opensm 0x0002c903000a0001 0x0002c903000a0002");
+    EXPECT_EQ(opensm(), "nm-ib host opensm 0002:c903:000a:0001 0002:c903:000a:0002");
     auto card = host.devices[0]; // that the command line leaves out
     card.name = "mlx4_1";
     card.ports.erase(card.ports.begin());
     card.ports[0].guid = Guid{0x0002c90300ff0001};
     host.others = {card};
-    EXPECT_EQ(opensm(), "nm-ib host opensm 0x0002c903000a0001 0x0002c903000a0002 0x0002c90300ff0001");
+    EXPECT_EQ(opensm(), "nm-ib host opensm 0002:c903:000a:0001 0002:c903:000a:0002 0002:c903:00ff:0001");
     EXPECT_EQ(text(commands(diagnose(host).at(0)).back()), "systemctl start opensm");
 }
 

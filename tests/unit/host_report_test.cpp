@@ -72,7 +72,7 @@ TEST(HostReport, WhatPortPrintsComesBack)
     EXPECT_EQ(p.mtu->active, 2048U);
     ASSERT_EQ(p.pkeys->size(), 2U);
     EXPECT_EQ(p.pkeys->at(1).key, 0x0002);
-    EXPECT_EQ(*subnet_prefix(p), merging::default_prefix);
+    EXPECT_EQ(*subnet_prefix(p), default_prefix);
     ASSERT_EQ(p.interfaces.size(), 1U);
     const auto &n = p.interfaces[0];
     EXPECT_EQ(n.name.view(), "ib0");

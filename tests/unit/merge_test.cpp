@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+#include "core/merge/differing.hpp"
 #include "core/merge/merge.hpp"
 #include "make.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -110,7 +112,7 @@ TEST_F(MergeTest, DifferentMtus) // row 16
     const auto t = only("mtu-differs");
     EXPECT_EQ(t.severity, Severity::warning);
     EXPECT_EQ(seen(t), "partition 0xffff of the subnet 0xfe80000000000000 (SM LID 1): its members have different MTUs: "
-                       "1500: node3; 2044: node1, node2, node4");
+                       "1500: node3; 2044: node[1-2,4]");
     EXPECT_THAT(t.hosts, ElementsAre("node3"));
 }
 
@@ -118,7 +120,7 @@ TEST_F(MergeTest, AnotherModeIsOneFinding)
 {
     interface(2).mode = TransportMode::connected;
     interface(2).mtu = 65520;
-    EXPECT_THAT(seen(only("mode-differs")), HasSubstr("connected: node2; datagram: node1, node3, node4"));
+    EXPECT_THAT(seen(only("mode-differs")), HasSubstr("connected: node2; datagram: node[1,3-4]"));
 }
 
 TEST_F(MergeTest, WhoIsInNoPartitionIsNotCompared)
@@ -156,7 +158,7 @@ TEST_F(MergeTest, LimitedOnBothSides) // rows 19, 31
     const auto t = only("limited-members");
     EXPECT_EQ(t.severity, Severity::warning);
     EXPECT_THAT(seen(t),
-                HasSubstr("partition 0xffff of the subnet 0xfe80000000000000 (SM LID 1): limited members: node1"));
+                HasSubstr("partition 0xffff of the subnet 0xfe80000000000000 (SM LID 1): limited members: node[1-4]"));
     port(4).pkeys = std::vector<PKeyEntry>{{0, 0xffff}};
     EXPECT_EQ(only("limited-members").severity, Severity::info) << "beside a full member it may be meant";
     port(3).pkeys = port(2).pkeys = port(4).pkeys;
@@ -171,7 +173,7 @@ TEST_F(MergeTest, TheSameGuid)
     port(3).guid = port(2).guid;
     const auto t = only("same-guid");
     EXPECT_EQ(t.severity, Severity::error);
-    EXPECT_EQ(seen(t), "several hosts have the same GUID: node2, node3: 0002:c903:0000:0020, 0002:c903:0000:0021");
+    EXPECT_EQ(seen(t), "several hosts have the same GUID: node[2-3]: 0002:c903:0000:0020, 0002:c903:0000:0021");
     for (auto &h : hosts) h.devices[0].node_guid = h.devices[0].ports[0].guid = Guid{};
     EXPECT_THAT(ids(), IsEmpty()) << "zero is none; each host's own doctor tells";
 }
@@ -184,7 +186,7 @@ TEST_F(MergeTest, TheSameHostName)
     EXPECT_EQ(merge(hosts).hosts, 4U);
     interface(4).mtu = 1500;
     EXPECT_THAT(ids(), ElementsAre("same-host-name", "mtu-differs"));
-    EXPECT_THAT(seen(all()[1]), HasSubstr("1500: node1 (node4.json); 2044: node1 (node1.json), node2"));
+    EXPECT_THAT(seen(all()[1]), HasSubstr("1500: node1 (node4.json); 2044: node1 (node1.json), node[2-3]"));
 }
 
 TEST_F(MergeTest, OfTwoFilesOfOneMachineTheLastCounts)
@@ -201,7 +203,7 @@ TEST_F(MergeTest, TheSameNodeDescription) // row 29
 {
     for (const auto n : {0U, 1U})
         hosts[n].devices[0].description = std::string("MT25408 ConnectX Mellanox Technologies");
-    EXPECT_THAT(seen(only("same-description")), HasSubstr("'MT25408 ConnectX Mellanox Technologies': node1, node2"));
+    EXPECT_THAT(seen(only("same-description")), HasSubstr("'MT25408 ConnectX Mellanox Technologies': node[1-2]"));
     hosts[0].devices[0].ports[0].layer = LinkLayer::roce;
     EXPECT_THAT(ids(), IsEmpty()) << "nobody looks at it on Ethernet";
 }
@@ -210,7 +212,7 @@ TEST_F(MergeTest, DifferentSubnetManagers)
 {
     port(4).sm_lid = 7U;
     EXPECT_THAT(seen(only("sm-differs")),
-                HasSubstr("prefix 0xfe80000000000000 have different subnet managers: SM LID 7: node4; 1: node1"));
+                HasSubstr("prefix 0xfe80000000000000 have different subnet managers: SM LID 7: node4; 1: node[1-3]"));
     port(4).lid = 1U; // a LID that the others have: another fabric, for sure
     EXPECT_THAT(ids(), IsEmpty());
     for (const auto n : {1U, 2U, 3U, 4U}) set_prefix(n, rack_gid);
@@ -248,7 +250,7 @@ TEST_F(MergeTest, FabricsThatLookAlikeAreNotCompared)
 TEST_F(MergeTest, PortsWithDifferentMtus) // row 16
 {
     port(2).mtu = PortMtu{2048, 4096};
-    EXPECT_THAT(seen(only("port-mtu-differs")), HasSubstr("2048: node2; 4096: node1, node3, node4"));
+    EXPECT_THAT(seen(only("port-mtu-differs")), HasSubstr("2048: node2; 4096: node[1,3-4]"));
     port(2).mtu = Read<PortMtu>(); // not asked by root
     EXPECT_THAT(ids(), IsEmpty());
 }
@@ -257,7 +259,8 @@ TEST_F(MergeTest, OddFirmware)
 {
     hosts[1].devices[0].firmware = std::string("16.26.4012");
     const auto t = only("firmware-differs");
-    EXPECT_THAT(seen(t), HasSubstr("MT_0000000010 have different firmware: 16.26.4012: node2; 16.35.2000: node1"));
+    EXPECT_THAT(seen(t),
+                HasSubstr("MT_0000000010 have different firmware: 16.26.4012: node2; 16.35.2000: node[1,3-4]"));
     EXPECT_THAT(t.hosts, ElementsAre("node2"));
     hosts[1].devices[0].board_id = std::string("MT_0000000011");
     EXPECT_THAT(ids(), IsEmpty()) << "another board";
@@ -280,7 +283,7 @@ TEST_F(MergeTest, RoceGids) // row 2
 {
     hosts = {roce_host(1), roce_host(2), roce_host(3)};
     port(2).gids->back().index = 5;
-    EXPECT_THAT(seen(only("roce-gid-differs")), HasSubstr("5: node2; 3: node1, node3"));
+    EXPECT_THAT(seen(only("roce-gid-differs")), HasSubstr("5: node2; 3: node[1,3]"));
     hosts[1].devices[0].board_id = std::string("MT_0000000011");
     EXPECT_THAT(ids(), IsEmpty()) << "another kind of host";
 }
@@ -289,7 +292,7 @@ TEST_F(MergeTest, RoceMtus) // rows 16, 27
 {
     hosts = {roce_host(1), roce_host(2), roce_host(3)};
     interface(1).mtu = 1500;
-    EXPECT_THAT(seen(only("roce-mtu-differs")), HasSubstr("1500: node1; 9000: node2, node3"));
+    EXPECT_THAT(seen(only("roce-mtu-differs")), HasSubstr("1500: node1; 9000: node[2-3]"));
 }
 
 TEST_F(MergeTest, WhatTheHostsFoundThemselves)
@@ -315,6 +318,23 @@ TEST_F(MergeTest, NoFindingWithoutItsWords)
     for (const auto &kind : merge_kinds())
         EXPECT_THAT(std::string(kind.seen) + kind.why + kind.mend, HasSubstr("{where}")) << kind.id;
     EXPECT_GE(merge_kinds().size(), 14U);
+}
+
+TEST(Listed, HostsAsSlurmWritesThem)
+{
+    using merging::listed;
+    EXPECT_EQ(listed({"node0010", "node0001", "node0002", "node0003", "login1"}, untranslated),
+              "login1, node[0001-0003,0010]");
+    EXPECT_EQ(listed({"node9", "node10", "node11", "n1-ib2", "n2-ib2"}, untranslated),
+              "n1-ib2, n2-ib2, node9, node[10-11]");
+    EXPECT_EQ(listed({"node1 ib0", "node2 ib0"}, untranslated), "node1 ib0, node2 ib0");
+    EXPECT_EQ(listed({"0002:c903:000a:0001", "0002:c903:000a:0002"}, untranslated),
+              "0002:c903:000a:0001, 0002:c903:000a:0002");
+    merging::Names all;
+    for (int i = 1; i <= 1709; i++) all.push_back(fmt::format("node{:04}", i));
+    EXPECT_EQ(listed(all, untranslated), "node[0001-1709]");
+    EXPECT_EQ(listed({"a1", "b1", "c1", "d1", "e1", "f1", "99999999999999999999999"}, untranslated),
+              "99999999999999999999999, a1, b1, c1, d1 and 2 more");
 }
 
 } // namespace

@@ -201,17 +201,6 @@ TEST_F(RdmaDevicesTest, ACardWithTwoPorts)
     EXPECT_THAT(names(d.ports[1]), ElementsAre("ib1"));
 }
 
-TEST_F(RdmaDevicesTest, TheInitiatorOfIbSrp)
-{
-    const Rdma tree;
-    EXPECT_FALSE(read(tree)[1].ports[0].srp || read(tree)[1].ports[0].srp.failed()) << "ib_srp is not loaded";
-    tree.file("class/infiniband_srp/srp-mlx5_0-1/ibdev", "mlx5_0\n");
-    const auto all = read(tree);
-    EXPECT_EQ(*all[1].ports[0].srp, "srp-mlx5_0-1");
-    EXPECT_FALSE(all[1].ports[1].srp);
-    EXPECT_FALSE(all[2].ports[0].srp);
-}
-
 TEST_F(RdmaDevicesTest, AVirtualFunctionWithoutAGuid)
 {
     const Rdma tree;

@@ -4,7 +4,9 @@
 #include "core/printable.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <glib.h>
+#include <unistd.h>
 
 namespace nmib::cli
 {
@@ -24,6 +26,13 @@ std::string escaped(const std::string &text)
 }
 
 } // namespace
+
+bool is_coloured(const Options &options)
+{
+    if (options.colors != Options::Colors::automatic) return options.colors == Options::Colors::yes;
+    const auto *none = std::getenv("NO_COLOR"), *terminal = std::getenv("TERM");
+    return ::isatty(STDOUT_FILENO) == 1 && !(none && *none) && terminal && std::string_view(terminal) != "dumb";
+}
 
 int screen_width(std::string_view text)
 {

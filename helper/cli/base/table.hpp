@@ -6,6 +6,8 @@
 namespace nmib::cli
 {
 
+/// Whether to colour: as nmcli (-c), on a terminal unless NO_COLOR is set.
+bool is_coloured(const Options &options);
 /// How many columns a terminal needs for a text.
 int screen_width(std::string_view text);
 /// With blanks up to that many columns.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/base/table.hpp"
 #include "cli/doctor/doctor.hpp"
 #include "cli/fabric/machine.hpp"
 #include "cli/verb/verbs.hpp"
@@ -40,9 +41,9 @@ std::size_t ports_of(const Host &host)
 }
 
 /// With what was looked at.
-std::string text_of(const Host &host, std::span<const Trouble> all)
+std::string text_of(const Host &host, std::span<const Trouble> all, bool coloured)
 {
-    auto s = cli::text_of(all);
+    auto s = cli::text_of(all, coloured);
     if (all.empty() && !host.has_device)
         s += std::string(_("There is no RDMA device, and no profile waits for one.")) + "\n";
     else if (is_healthy(all))
@@ -55,7 +56,7 @@ std::string text_of(const Host &host, std::span<const Trouble> all)
 Json json_of(const Host &host, std::span<const Trouble> all)
 {
     auto json = json_object();
-    json["looked-at"] = {{"ports", ports_of(host)}, {"profiles", host.profiles.size()}, {"root", ::geteuid() == 0}};
+    json["looked_at"] = {{"ports", ports_of(host)}, {"profiles", host.profiles.size()}, {"root", ::geteuid() == 0}};
     json["findings"] = cli::json_of(all);
     return json;
 }
@@ -64,7 +65,7 @@ Json json_of(const Host &host, std::span<const Trouble> all)
 std::optional<Failure> diagnose_machine(const Request &request)
 {
     if (auto failure = mistake(request)) return failure;
-    if (request.has("--merge")) return merge_hosts(request.all("--merge"), request.has("--json"));
+    if (request.has("--merge")) return merge_hosts(request);
     const auto what = request.words.empty() ? "" : request.words.front();
     auto host = look_at_machine(what);
     if (!host) return failure_of(host.error());
@@ -81,7 +82,7 @@ std::optional<Failure> diagnose_machine(const Request &request)
     if (request.has("--json"))
         print_json(json_of(*host, all));
     else
-        print(text_of(*host, all));
+        print(text_of(*host, all, is_coloured(request.print)));
     return outcome(all);
 }
 

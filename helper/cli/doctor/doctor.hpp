@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// The parts of `nm-ib doctor`: reads what is judged, shows what was found, and mends it.
 #pragma once
+#include "cli/base/command.hpp"
 #include "cli/base/json.hpp"
 #include "cli/port/inventory.hpp"
 #include "core/diagnose/diagnose.hpp"
@@ -31,7 +32,7 @@ std::vector<StrayFile> look_at_keyfiles(const Daemon &daemon, const Words &loade
 Services look_at_services(const Daemon *daemon, const Inventory &all);
 
 /// For people: what is wrong, why it matters, what mends it, and what follows from it.
-std::string text_of(std::span<const Trouble> all);
+std::string text_of(std::span<const Trouble> all, bool coloured);
 Json json_of(std::span<const Trouble> all);
 /// How the command ends: by the worst of them.
 std::optional<Failure> outcome(std::span<const Trouble> all);
@@ -41,6 +42,6 @@ std::optional<Failure> outcome(std::span<const Trouble> all);
 Result<bool> mend(std::span<const Trouble> all, const Words &ids, bool yes);
 
 /// Reads what many hosts told of themselves, and tells what is wrong between them.
-std::optional<Failure> merge_hosts(const Words &files, bool as_json);
+std::optional<Failure> merge_hosts(const Request &request);
 
 } // namespace nmib::cli

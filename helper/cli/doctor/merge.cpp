@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/base/table.hpp"
 #include "cli/doctor/doctor.hpp"
 
 #include "cli/doctor/host_report.hpp"
@@ -69,8 +70,10 @@ Json json_of(const Merged &merged, const std::vector<Unread> &unread)
 }
 } // namespace
 
-std::optional<Failure> merge_hosts(const Words &files, bool as_json)
+std::optional<Failure> merge_hosts(const Request &request)
 {
+    const auto files = request.all("--merge");
+    const bool as_json = request.has("--json");
     std::vector<HostReport> reports;
     std::vector<Unread> unread;
     bool has_ports = false;
@@ -90,7 +93,7 @@ std::optional<Failure> merge_hosts(const Words &files, bool as_json)
     if (as_json)
         print_json(json_of(merged, unread));
     else if (!merged.troubles.empty())
-        print(text_of(merged.troubles));
+        print(text_of(merged.troubles, is_coloured(request.print)));
     else if (unread.empty())
         print(form(_("No problem found (hosts: %zu, ports: %zu)."), merged.hosts, merged.ports) + "\n");
     return unread.empty() ? outcome(merged.troubles) : Failure{exit_usage, {}};

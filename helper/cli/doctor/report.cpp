@@ -7,14 +7,18 @@
 namespace nmib::cli
 {
 
-std::string text_of(std::span<const Trouble> all)
+std::string text_of(std::span<const Trouble> all, bool coloured)
 {
     constexpr std::size_t indent = 9;
     const std::string blank(indent, ' ');
     std::string s;
     for (const auto &t : all) {
-        s += folded(padded(_(word(t.severity)), indent - 1) + " ",
-                    seen(t, translate) + " [" + std::string(t.kind->id) + "]", indent);
+        const auto *colour = t.severity == Trouble::Severity::error ? "\033[31m" : "\033[33m";
+        const bool is_grey = !coloured || t.severity == Trouble::Severity::info;
+        const auto severity =
+            is_grey ? std::string(_(word(t.severity))) : colour + std::string(_(word(t.severity))) + "\033[0m";
+        s += folded(padded(severity, indent - 1) + " ", seen(t, translate) + " [" + std::string(t.kind->id) + "]",
+                    indent);
         s += folded("", why(t, translate), indent);
         const auto what = advice(t, translate);
         const auto lines = commands(t);

@@ -109,6 +109,8 @@ Services look_at_services(const Daemon *daemon, const Inventory &all)
         if (state == "failed") s.failed_units.insert(unit);
         s.openibd |= unit == "openibd.service" && state == "active";
         s.srp_daemon |= unit == "srp_daemon.service" && state == "active";
+        constexpr std::string_view port = "srp_daemon_port@";
+        if (unit.starts_with(port)) s.srp_daemons[unit.substr(port.size(), unit.rfind('.') - port.size())] = state;
     }
     s.wait_online_end = wait_online_end(*bus);
     if (!daemon) return s;

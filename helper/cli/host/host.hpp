@@ -19,8 +19,9 @@ HostNoun host_memlock, host_nfs_server, host_modules, host_opensm;
 /// What is set by which program, what is in effect, and the command that makes the setting effective.
 struct HostRow {
     std::string noun, setting, file;
-    std::string effect{}, needs{};
-    bool ours = false; ///< nm-ib host wrote the file
+    std::string effect{}, needs{}; ///< what is in force, and what has to happen first, in words
+    bool ours = false;             ///< nm-ib host wrote the file
+    std::vector<Words> commands{}; ///< that let it take effect
 };
 using HostRows = std::vector<HostRow>;
 using AddHostRows = void(HostRows &rows);

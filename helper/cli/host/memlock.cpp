@@ -202,17 +202,20 @@ void add_units(std::vector<Line> &lines)
 void add_effect(const Processes &processes, const MemlockTarget &target, Line &line)
 {
     std::optional<std::uint64_t> smallest;
-    Words needs;
+    const auto other = line.row.ours ? overridden(target, line.size) : std::string();
+    auto &commands = line.row.commands;
     for (const auto &h : processes.of(target)) {
         if (h.elsewhere) continue;
         smallest = std::min(smallest.value_or(h.limit.bytes), h.limit.bytes);
-        const auto need = h.is_login() ? std::string(_("a new login")) : h.remedy;
-        if (text_of(h.limit.bytes) != line.size && std::find(needs.begin(), needs.end(), need) == needs.end())
-            needs.push_back(need);
+        if (!other.empty() || text_of(h.limit.bytes) == line.size) continue;
+        const auto command = cut(h.remedy, " ");
+        if (h.is_login())
+            line.row.needs = _("a new login");
+        else if (std::find(commands.begin(), commands.end(), command) == commands.end())
+            commands.push_back(command);
     }
     if (smallest) line.row.effect = text_of(*smallest);
-    const auto other = line.row.ours ? overridden(target, line.size) : std::string();
-    line.row.needs = other.empty() ? join(needs, "; ") : other;
+    if (!other.empty()) line.row.needs = other;
 }
 } // namespace
 

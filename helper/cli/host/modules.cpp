@@ -58,7 +58,10 @@ void add_row(const Dir &sysfs, const std::string &path, const std::string &text,
     if (named.empty() || (!ours && std::none_of(named.begin(), named.end(), is_rdma))) return;
     HostRow row{"modules", join(named, " "), path, {}, {}, ours};
     row.effect = missing.empty() ? _("all loaded") : form(_("not loaded: %s"), join(missing, " ").c_str());
-    if (ours && !missing.empty()) row.needs = "modprobe -a " + join(missing, " ");
+    if (ours && !missing.empty()) {
+        missing.insert(missing.begin(), {"modprobe", "-a"});
+        row.commands.push_back(std::move(missing));
+    }
     rows.push_back(std::move(row));
 }
 } // namespace

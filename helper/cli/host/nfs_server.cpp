@@ -92,9 +92,9 @@ void add_nfs_server_rows(HostRows &rows)
         if (file.ours && &file != &last)
             row.needs = form(_("%s is read later and overrides it"), last.path.c_str());
         else if (&file == &last && server.runs && server.listeners != server.wanted)
-            row.needs = "systemctl restart nfs-server";
+            row.commands = {{"systemctl", "restart", "nfs-server"}};
         else if (&file == &last && server.runs && server.name_unknown)
-            row.needs = "nm-ib host nfs-server rdma --now";
+            row.commands = {{"nm-ib", "host", "nfs-server", "rdma", "--now"}};
         rows.push_back(std::move(row));
     }
     if (server.files.empty() && !effect.empty()) rows.push_back({"nfs-server", {}, {}, effect, {}, false});

@@ -4,7 +4,6 @@
 
 #include "cli/daemon/keyfiles.hpp"
 #include "cli/host/host.hpp"
-#include "core/merge/subnet.hpp"
 #include "core/number.hpp"
 #include "core/printable.hpp"
 #include "probe/dir.hpp"
@@ -51,7 +50,7 @@ Words running()
     Words all;
     for (const auto &device : devices ? *devices : std::vector<RdmaDevice>{})
         for (const auto &port : device.ports)
-            if (port.has_sm() && port.guid) all.push_back(hex(port.guid->value, 16));
+            if (port.has_sm() && port.guid) all.push_back(port.guid->str());
     std::sort(all.begin(), all.end());
     return all;
 }
@@ -125,7 +124,7 @@ std::string obstacle()
                         printable(name).c_str());
     const auto conf = read_file("/etc/rdma/opensm.conf");
     const auto prefix = Guid::parse(conf ? opensm_option(*conf, "subnet_prefix") : "");
-    return prefix && prefix->value != merging::default_prefix
+    return prefix && prefix->value != default_prefix
                ? _("/etc/rdma/opensm.conf has another subnet_prefix, which opensm-launch would override; name the port "
                    "in that file (guid), without nm-ib")
                : "";

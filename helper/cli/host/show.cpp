@@ -21,14 +21,19 @@ std::optional<Failure> print_rows(const Request &request, const HostRows &rows)
                                         {"file", or_null(r.file)},
                                         {"by_nm_ib", r.ours},
                                         {"in_effect", or_null(r.effect)},
-                                        {"needs", or_null(r.needs)}});
+                                        {"needs", or_null(r.needs)},
+                                        {"commands", r.commands}});
         print_json(json);
         return {};
     }
-    Rows shown{.titles = {"NOUN", "SETTING", "FILE", "BY-NM-IB", "IN-EFFECT", "NEEDS"}};
-    for (const auto &r : rows)
+    Rows shown{.titles = {"NOUN", "SETTING", "FILE", "BY_NM_IB", "IN_EFFECT", "NEEDS"}};
+    for (const auto &r : rows) {
+        Words needs;
+        if (!r.needs.empty()) needs.push_back(r.needs);
+        for (const auto &command : r.commands) needs.push_back(join(command, " "));
         shown.rows.push_back({r.noun, printable(r.setting), printable(r.file), r.ours ? _("yes") : _("no"),
-                              printable(r.effect), printable(r.needs)});
+                              printable(r.effect), printable(join(needs, "; "))});
+    }
     const auto text = table(request.print, shown);
     if (!text) return host_refused(text.error().what);
     print(*text);

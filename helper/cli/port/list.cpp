@@ -3,21 +3,11 @@
 #include "cli/port/report.hpp"
 #include "core/printable.hpp"
 
-#include <cstdlib>
-#include <unistd.h>
-
 namespace nmib::cli
 {
 
 namespace
 {
-bool is_coloured(const Options &options)
-{
-    if (options.colors != Options::Colors::automatic) return options.colors == Options::Colors::yes;
-    const auto *none = std::getenv("NO_COLOR"), *terminal = std::getenv("TERM");
-    return ::isatty(STDOUT_FILENO) == 1 && !(none && *none) && terminal && std::string_view(terminal) != "dumb";
-}
-
 /// The physical state beside the logical one where it says more.
 std::string state_of(const Json &port, bool coloured, Reasons &reasons)
 {

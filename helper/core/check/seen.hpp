@@ -30,7 +30,6 @@ struct RouteSeen {
     bool single = true; ///< neither multicast nor broadcast
     int ifindex = 0;
     std::optional<IpAddress> gateway{}; ///< nothing: on the link itself
-    Mtu mtu = 0;                        ///< of the route, or learned from routers; 0: none
 };
 
 /// The interface the way leads over, and the port below it.

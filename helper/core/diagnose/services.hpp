@@ -61,7 +61,8 @@ struct Services {
     std::vector<KernelLine> log{};
     NfsServer nfs_server{};
     std::vector<NfsMount> nfs_mounts{};
-    bool srp_daemon = false; ///< the service that starts one for each port is active
+    bool srp_daemon = false;                          ///< the service that starts one for each port is active
+    std::map<std::string, std::string> srp_daemons{}; ///< systemd's word, "active", by HCA and port, "mlx4_0:1"
 };
 
 } // namespace nmib

@@ -71,13 +71,15 @@ void judge_srp(const Host &host, std::vector<Trouble> &all)
         for (const auto &port : device.ports) {
             const bool is_active =
                 port.layer && *port.layer == LinkLayer::infiniband && port.state && *port.state == PortState::active;
-            if (!is_active || port.srp_daemon == "active" || port.srp_daemon == "activating") continue;
-            if (port.srp_daemon == "failed") continue; // unit-failed says so
+            const auto instance = device.name + ":" + std::to_string(port.number);
+            const auto daemon = host.services.srp_daemons.find(instance);
+            const auto state = daemon == host.services.srp_daemons.end() ? "inactive" : daemon->second;
+            if (!is_active || state == "active" || state == "activating" || state == "failed") continue; // unit-failed
             all.push_back({.kind = &kinds[4],
                            .severity = Severity::warning,
                            .where = device.label(port),
-                           .subject = device.name + ":" + std::to_string(port.number),
-                           .value = port.srp_daemon.empty() ? "inactive" : port.srp_daemon});
+                           .subject = instance,
+                           .value = state});
         }
 }
 } // namespace

@@ -43,7 +43,7 @@ std::vector<CommandLine> start_opensm(const Host &host, const RdmaPort &port)
         for (const auto &device : *all)
             for (const auto &p : device.ports)
                 if (p.guid && (&p == &port || p.has_sm() || (p.lid && p.sm_lid && *p.lid != 0 && *p.lid == *p.sm_lid)))
-                    setting.push_back(hex(p.guid->value, 16));
+                    setting.push_back(p.guid->str());
     return {
         setting, {"systemctl", "enable", "opensm"}, {"systemctl", "stop", "opensm"}, {"systemctl", "start", "opensm"}};
 }

@@ -95,14 +95,14 @@ struct RdmaPort {
     Read<std::vector<PKeyEntry>> pkeys{};           ///< without empty entries; read only where details are asked for
     Read<std::vector<GidEntry>> gids{};             ///< likewise
     Read<std::string> roce_mode{}; ///< "RoCE v2": what the connection manager was told to use; of an Ethernet port
-    Read<std::string> srp{};       ///< the initiator of ib_srp, "srp-mlx4_0-1"; read only where details are asked for
-    std::string srp_daemon{};      ///< what systemd says of the daemon for this port, "active"; empty without one
     std::vector<PortNetdev> interfaces{}; ///< the port's own, then its children
 
     /// A subnet manager runs here (PortInfo.CapabilityMask, IsSM).
     bool has_sm() const { return cap_mask && (*cap_mask & 2U) != 0; }
 };
 
+/// What most fabrics leave as it is (InfiniBand Architecture, volume 1, 4.1.3): it tells no two apart.
+constexpr std::uint64_t default_prefix = 0xfe80000000000000;
 /// The first half of the first GID of an InfiniBand port; nothing where that is not known.
 std::optional<std::uint64_t> subnet_prefix(const RdmaPort &port);
 

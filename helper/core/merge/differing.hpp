@@ -12,7 +12,7 @@ namespace nmib::merging
 
 using Names = std::vector<std::string>;
 
-/// "node1, node2, node3 and 97 more"
+/// "login, node[001-098,100] and 3 more"
 std::string listed(const Names &names, Translate translate);
 
 /// Adds a name that is not the last already: what a host has comes in one piece.
@@ -25,7 +25,7 @@ public:
     void add(const std::string &value, const std::string &host) { add_name(hosts_[value], host); }
     /// Two hosts have two values. That one host has two says nothing of others.
     bool between_hosts() const;
-    /// The values, that of the fewest hosts first: "2044: node3; 4092: node1, node2 and 97 more".
+    /// The values, that of the fewest hosts first: "2044: node3; 4092: node[1-2,4-99]".
     std::string text(Translate translate) const;
     /// The hosts that have another value than most; where none has most, all of them.
     Names odd() const;

@@ -296,7 +296,7 @@ private:
             Names hosts;
             for (const auto &p : subnet.ports) add_name(hosts, p.host);
             // Separate fabrics that both keep the default are common, and work.
-            const auto severity = subnet.prefix == merging::default_prefix ? Severity::info : Severity::warning;
+            const auto severity = subnet.prefix == default_prefix ? Severity::info : Severity::warning;
             add(kind("subnets-alike"), severity, subnet.str(), {subnet.alike->first.str(), subnet.alike->second.str()},
                 hosts);
         }

@@ -4,8 +4,6 @@
 #include "core/merge/differing.hpp"
 #include "core/merge/merge.hpp"
 
-#include <cstdint>
-
 namespace nmib::merging
 {
 
@@ -16,9 +14,6 @@ struct PortOf {
     const RdmaPort *port = nullptr;
     std::string str() const { return host + " " + device->label(*port); }
 };
-
-/// What most fabrics leave as it is (InfiniBand Architecture, volume 1, 4.1.3): it tells no two apart.
-constexpr std::uint64_t default_prefix = 0xfe80000000000000;
 
 /// Active ports with one subnet prefix; where it is the default one, also with one SM LID.
 struct Subnet {

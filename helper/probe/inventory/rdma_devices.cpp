@@ -287,10 +287,6 @@ void read_details(const Dir &sysfs, const RdmaDevice &device, RdmaPort &port)
                          ? sysfs.sub("kernel/config/rdma_cm/" + device.name + "/ports/" + std::to_string(port.number))
                          : Result<Dir>(Error{});
     if (set) port.roce_mode = line(*set, "default_roce_mode");
-    const auto initiator = "srp-" + device.name + "-" + std::to_string(port.number);
-    const auto there = sysfs.exists("class/infiniband_srp/" + initiator);
-    if (!there) port.srp = there.error();
-    if (there && *there) port.srp = initiator;
 }
 
 } // namespace nmib

@@ -57,10 +57,10 @@ expect_host_files
 check "a service: written" host_changes true memlock job.service unlimited
 check "  twice is once" host_changes false memlock job.service unlimited
 check "  the old process is told" said 'systemctl restart job.service' job.service unlimited
-check "  the list says it" host_row SETTING,BY-NM-IB,IN-EFFECT,NEEDS "job.service unlimited:yes:8M:systemctl restart job.service"
+check "  the list says it" host_row SETTING,BY_NM_IB,IN_EFFECT,NEEDS "job.service unlimited:yes:8M:systemctl restart job.service"
 must systemctl restart job
 check "  it locks 64 MiB" eventually test -e /run/job/locked
-check "  in effect, by the list" host_row SETTING,BY-NM-IB,IN-EFFECT,NEEDS "job.service unlimited:yes:unlimited:"
+check "  in effect, by the list" host_row SETTING,BY_NM_IB,IN_EFFECT,NEEDS "job.service unlimited:yes:unlimited:"
 check "  undone: the process that has it still is told" said 'systemctl restart job.service' job.service unset
 check "a drop-in in /run that wins is named" eval "mkdir -p /run/systemd/system/job.service.d && printf '[Service]\nLimitMEMLOCK=1M\n' >/run/systemd/system/job.service.d/95-x.conf && systemctl daemon-reload &&
     said 'another file overrides it; to see all: systemctl cat job.service' job.service 2M"
@@ -81,14 +81,14 @@ check "  the user's manager is named, which has it not" said "systemctl restart 
 check "    and really not" not unit $much
 must systemctl restart "user@$uid"
 check "  a unit of the user, after that" unit $much
-check "  by the list" host_row SETTING,BY-NM-IB,IN-EFFECT,NEEDS "@rdma unlimited:yes:unlimited:"
+check "  by the list" host_row SETTING,BY_NM_IB,IN_EFFECT,NEEDS "@rdma unlimited:yes:unlimited:"
 check "a user counts more than his group" host_changes true memlock alice 4M
 check "  5 MiB are too much" not su alice -c "locks 5"
 check "  3 MiB are not" su alice -c "locks 3"
 must systemctl restart "user@$uid"
 check "  of a unit of his too" eval "unit 3 && not unit 5"
 check "a file behind ours is named" eval "echo 'alice - memlock 65536' >/etc/security/limits.d/95-mine.conf; said '/etc/security/limits.d/95-mine.conf is read later and overrides it' alice 4M"
-check "  in the list too, and what others set" eval "host_row SETTING,NEEDS 'alice 4M:/etc/security/limits.d/95-mine.conf is read later and overrides it' && host_row SETTING,BY-NM-IB 'alice 64M:no'"
+check "  in the list too, and what others set" eval "host_row SETTING,NEEDS 'alice 4M:/etc/security/limits.d/95-mine.conf is read later and overrides it' && host_row SETTING,BY_NM_IB 'alice 64M:no'"
 rm /etc/security/limits.d/95-mine.conf
 check "undone: the user; his manager, which has it still, is named" said "systemctl restart user@$uid.service" alice unset
 check "undone: the group" host_changes true memlock @rdma unset

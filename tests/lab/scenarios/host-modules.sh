@@ -24,7 +24,7 @@ case $PHASE in
     check "what the cards need, and one more" host_changes true modules auto rpcrdma
     check "  twice is once" host_changes false modules auto rpcrdma
     check "  in the file of ours" eval "is \"\$(grep -v ^# $file | paste -sd ' ')\" 'mlx4_ib ib_ipoib ib_umad ib_uverbs rdma_ucm rpcrdma'"
-    check "  the list says what is not loaded yet" eval "nm-ib -g SETTING,BY-NM-IB,NEEDS host | grep -E '^mlx4_ib ib_ipoib ib_umad ib_uverbs rdma_ucm rpcrdma:yes:modprobe -a .*rpcrdma'"
+    check "  the list says what is not loaded yet" eval "nm-ib -g SETTING,BY_NM_IB,NEEDS host | grep -E '^mlx4_ib ib_ipoib ib_umad ib_uverbs rdma_ucm rpcrdma:yes:modprobe -a .*rpcrdma'"
     check "undone" host_changes true modules unset
     check "  twice is once" host_changes false modules unset
     expect_host_files
@@ -41,7 +41,7 @@ case $PHASE in
     check "  nothing failed" eval "is \"\$(systemctl is-failed systemd-modules-load)\" active"
     expect_link ib0
     # The soft HCA has taken the driver's name, so that the card's own module finds nothing to do and does not stay.
-    check "  the list says so" host_row SETTING,BY-NM-IB,IN-EFFECT "mlx4_ib ib_ipoib ib_umad ib_uverbs rdma_ucm rpcrdma:yes:not loaded: mlx4_ib"
+    check "  the list says so" host_row SETTING,BY_NM_IB,IN_EFFECT "mlx4_ib ib_ipoib ib_umad ib_uverbs rdma_ucm rpcrdma:yes:not loaded: mlx4_ib"
     check "undone" host_changes true modules unset
     host_files >/var/lib/lab/host-files
     reboot_guest

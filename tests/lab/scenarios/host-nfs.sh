@@ -21,12 +21,12 @@ done
 check "dry run" eval "nm-ib host nfs-server rdma --dry-run --now | grep -x rdma=20049"
 expect_host_files
 check "without --now the server is not restarted" eval "nm-ib host nfs-server rdma | grep -F 'systemctl restart nfs-server' && is \"\$(ports)\" '$before'"
-check "  the list says so" host_row SETTING,BY-NM-IB,IN-EFFECT,NEEDS "rdma=20049:yes::systemctl restart nfs-server"
+check "  the list says so" host_row SETTING,BY_NM_IB,IN_EFFECT,NEEDS "rdma=20049:yes::systemctl restart nfs-server"
 check "  doctor too" finds nfs-rdma-not-listening
 check "with it: it listens" eval "strace -f -o /run/trace nm-ib host nfs-server rdma --now && grep -x 'rdma 20049' /proc/fs/nfsd/portlist"
 check "  and nobody of us wrote portlist" eval "grep -q portlist /run/trace && not grep -E 'portlist.*O_(WRONLY|RDWR)' /run/trace"
 check "  twice is once" host_changes false nfs-server rdma --now
-check "  the list says so" host_row SETTING,BY-NM-IB,IN-EFFECT,NEEDS "rdma=20049:yes:rdma 20049:"
+check "  the list says so" host_row SETTING,BY_NM_IB,IN_EFFECT,NEEDS "rdma=20049:yes:rdma 20049:"
 check "  doctor finds nothing" not finds nfs-rdma-not-listening
 nfs_fstab
 check "doctor: a line for fstab, and no RDMA device" finds nfs-rdma-no-device

@@ -53,7 +53,7 @@ check "a file of the shell that cannot be read is named" eval "mv /etc/sysconfig
 check "a priority there is not in the way of a port" host_changes true opensm $first
 check "two ports: what opensm-launch makes of them is said" eval "nm-ib host opensm $first $second 2>&1 | grep -F 'another subnet prefix'"
 check "  a unit that is not enabled: that, too" eval "nm-ib host opensm $first | grep -F 'In effect after: systemctl enable opensm; systemctl stop opensm; systemctl start opensm'"
-check "  the list has it" host_row NOUN,SETTING,BY-NM-IB "opensm:PRIORITY=3:no"
+check "  the list has it" host_row NOUN,SETTING,BY_NM_IB "opensm:PRIORITY=3:no"
 check "  undone" host_changes true opensm unset
 expect_host_files
 expect_nm_alive

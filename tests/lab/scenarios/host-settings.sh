@@ -6,7 +6,7 @@
 . ./lib.sh
 fabric sm=none
 modprobe ib_umad
-check "an empty machine: the distribution's own only" eval "not grep -F yes <<<\"\$(nm-ib -g BY-NM-IB host)\""
+check "an empty machine: the distribution's own only" eval "not grep -F yes <<<\"\$(nm-ib -g BY_NM_IB host)\""
 echo '@staff - memlock 65536' >>/etc/security/limits.conf
 mkdir -p /etc/systemd/system.conf.d /etc/nfs.conf.d /etc/systemd/system/x.service.d
 printf '[Manager]\nDefaultLimitMEMLOCK=64M\n' >/etc/systemd/system.conf.d/mine.conf
@@ -16,7 +16,7 @@ printf 'ib_umad\nib_srp\n' >/etc/modules-load.d/mine.conf
 echo lp >/etc/modules-load.d/printer.conf
 echo 'guid 0x0002c903000a0001' >/etc/opensm/opensm.conf
 host_mark
-row() { check "the list: $1" host_row SETTING,FILE,BY-NM-IB "$1:$2:no"; }
+row() { check "the list: $1" host_row SETTING,FILE,BY_NM_IB "$1:$2:no"; }
 row "@staff 64M" /etc/security/limits.conf
 row "*.service 64M" /etc/systemd/system.conf.d/mine.conf
 row "x.service unlimited" /etc/systemd/system/x.service.d/mine.conf
@@ -25,7 +25,7 @@ row "ib_umad ib_srp" /etc/modules-load.d/mine.conf
 row "PORTS=ALL" /etc/default/opensm
 row "guid 0x0002c903000a0001" /etc/opensm/opensm.conf
 check "  modules of no concern are not told" eval "not grep -F printer.conf <<<\"\$(nm-ib -g FILE host)\""
-check "  of a module what is not loaded" host_row FILE,IN-EFFECT "/etc/modules-load.d/mine.conf:not loaded: ib_srp"
+check "  of a module what is not loaded" host_row FILE,IN_EFFECT "/etc/modules-load.d/mine.conf:not loaded: ib_srp"
 check "  for machines" eval "nm-ib host --json | python3 -c '
 import json, sys
 all = json.load(sys.stdin)
