@@ -186,11 +186,16 @@ void add_opensm_rows(HostRows &rows)
     const auto before = rows.size();
     if (words.size() > 1 && words.front() == "opensm") {
         words.erase(words.begin());
-        const auto setting = join(words, " ");
+        for (auto &word : words)
+            if (const auto guid = Guid::parse(word)) word = guid->str();
+        HostRow row{"opensm", join(words, " "), path, effect, {}, true};
         std::sort(words.begin(), words.end());
         const auto lines = has_unit_file("opensm@.service") ? Result<Words>(Words{}) : overriding_lines();
-        const auto how = lines && !lines->empty() ? _("delete GUIDS= in /etc/sysconfig/opensm") : takes_effect;
-        rows.push_back({"opensm", setting, path, effect, words == now ? "" : how, true});
+        if (words != now && lines && !lines->empty())
+            row.needs = _("delete GUIDS= in /etc/sysconfig/opensm");
+        else if (words != now)
+            row.commands = {{"systemctl", "stop", "opensm"}, {"systemctl", "start", "opensm"}};
+        rows.push_back(std::move(row));
     } else if (has_unit_file("opensm.service")) { // Debian's file does not count with ours
         add_lines("/etc/default/opensm", {"PORTS="}, effect, rows);
     }

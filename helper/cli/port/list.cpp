@@ -12,7 +12,7 @@ namespace
 std::string state_of(const Json &port, bool coloured, Reasons &reasons)
 {
     const auto state = cell(port, "state", reasons), physical = text_of(port["physical_state"]);
-    const auto s = state + (physical.empty() || physical == "LinkUp" ? "" : "/" + physical);
+    auto s = state + (physical.empty() || physical == "LinkUp" ? "" : "/" + physical);
     if (!coloured) return s;
     const auto *colour = state == "Active" ? "\033[32m" : state == "Down" ? "\033[31m" : "\033[33m";
     return colour + s + "\033[0m";

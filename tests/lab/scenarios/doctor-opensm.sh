@@ -12,7 +12,7 @@ profile storage ifname ib0 connection.autoconnect yes
 find_one() { nm-ib doctor "$1" --json >/run/found || is "$(jq -r '.findings[0].id' /run/found)" no-subnet-manager; }
 
 check "a port without a subnet manager" eventually find_one mlx4_0/1
-check "a port without a subnet manager: a command with its GUID" eval "jq -r '.findings[0].commands[0] | join(\" \")' /run/found | grep -x 'nm-ib host opensm 0x0002c903000a0001'"
+check "a port without a subnet manager: a command with its GUID" eval "jq -r '.findings[0].commands[0] | join(\" \")' /run/found | grep -x 'nm-ib host opensm 0002:c903:000a:0001'"
 check "a port without a subnet manager: the text has each command on its line, in 80 columns" eval "
     nm-ib doctor mlx4_0/1 >/run/text; grep -Ex ' +systemctl start opensm' /run/text && not grep -E '.{81}' /run/text"
 check "a port without a subnet manager: the commands mend it" eval "doctor_mend && eventually doctor_content mlx4_0/1"
