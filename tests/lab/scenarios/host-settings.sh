@@ -31,7 +31,7 @@ import json, sys
 all = json.load(sys.stdin)
 rows = {r[\"file\"]: r for r in all[\"settings\"]}
 assert all[\"schema\"] == 1 and all[\"changed\"] is False
-assert rows[\"/etc/nfs.conf.d/mine.conf\"] == {\"noun\": \"nfs-server\", \"setting\": \"rdma=y\", \"file\": \"/etc/nfs.conf.d/mine.conf\", \"by_nm_ib\": False, \"in_effect\": None, \"needs\": None}, rows'"
+assert rows[\"/etc/nfs.conf.d/mine.conf\"] == {\"noun\": \"nfs-server\", \"setting\": \"rdma=y\", \"file\": \"/etc/nfs.conf.d/mine.conf\", \"by_nm_ib\": False, \"in_effect\": None, \"needs\": None, \"commands\": []}, rows'"
 for words in nothing "list x" "list --now" "--dry-run" "modules --now" "opensm --x" "memlock @x" "modules --force"; do
     check "refused: host $words" host_refuses $words
 done
