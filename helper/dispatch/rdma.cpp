@@ -252,7 +252,7 @@ Lines handle_rdma(const Event &event, const RdmaPaths &paths)
     Lines lines;
     const auto sysfs = Dir::open(paths.sysfs);
     if (!sysfs) return lines;
-    const auto lock = lock_rdma_kept(paths.handle.probe.state);
+    const RdmaLock lock(paths.handle.probe.state);
     sweep(*sysfs, paths, lines);
     const auto row = named_row(event.link, lines);
     if (!row) return lines;
@@ -293,7 +293,7 @@ Lines handle_rdma_device(const std::string &device, const RdmaPaths &paths)
     Lines lines;
     const auto sysfs = Dir::open(paths.sysfs);
     if (!sysfs) return lines;
-    const auto lock = lock_rdma_kept(paths.handle.probe.state);
+    const RdmaLock lock(paths.handle.probe.state);
     sweep(*sysfs, paths, lines);
     const auto all = all_rdma_kept(paths.handle.probe.state);
     for (const auto &[ifindex, was] : all) {

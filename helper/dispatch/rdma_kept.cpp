@@ -9,18 +9,36 @@
 #include <algorithm>
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace nmib
 {
 
-UniqueFd lock_rdma_kept(const std::string &state)
+namespace
 {
-    const auto dir = make_dir(state);
-    if (!dir) return {};
-    UniqueFd fd(::openat(dir->fd(), "rdma.lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
-    if (fd) (void)::flock(fd.get(), LOCK_EX); // who waits too long is ended by the deadline
-    return fd;
+constexpr const char *lock_file = "rdma.lock";
+}
+
+RdmaLock::RdmaLock(const std::string &state)
+{
+    auto dir = make_dir(state);
+    if (!dir) return;
+    dir_.emplace(std::move(*dir));
+    for (;;) {
+        fd_ = UniqueFd(::openat(dir_->fd(), lock_file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+        if (!fd_ || ::flock(fd_.get(), LOCK_EX) != 0) return; // who waits too long is ended by the deadline
+        struct stat held {
+        }, there{};
+        if (::fstat(fd_.get(), &held) == 0 && ::fstatat(dir_->fd(), lock_file, &there, AT_SYMLINK_NOFOLLOW) == 0 &&
+            held.st_ino == there.st_ino)
+            return;
+    } // who had it before has taken it away
+}
+
+RdmaLock::~RdmaLock()
+{
+    if (fd_) ::unlinkat(dir_->fd(), lock_file, 0);
 }
 
 std::string RdmaKept::str() const

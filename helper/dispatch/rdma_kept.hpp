@@ -25,9 +25,20 @@ struct RdmaKept {
     static RdmaKept parse(std::string_view text);
 };
 
-/// A device that `up` makes has an event of its own: who changes what is kept does so alone, as long as this is open. A
-/// file that only root can open, so that nobody else holds it.
-UniqueFd lock_rdma_kept(const std::string &state);
+/// A device that `up` makes has an event of its own: who changes what is kept does so alone. A file that only root can
+/// open, so that nobody else holds it, and which goes with this object.
+class RdmaLock
+{
+public:
+    explicit RdmaLock(const std::string &state);
+    ~RdmaLock();
+    RdmaLock(const RdmaLock &) = delete;
+    RdmaLock &operator=(const RdmaLock &) = delete;
+
+private:
+    std::optional<Dir> dir_{};
+    UniqueFd fd_{};
+};
 
 /// By the interface's number. `state` is /run/NetworkManager/nm-infiniband.
 std::map<int, RdmaKept> all_rdma_kept(const std::string &state);
