@@ -31,6 +31,7 @@ class Profile:
         self.name, self.link = f"p{number}", f"{port}.{key[2:]}" if key else port
         self.mode, self.mtu = r.choice(MODES), r.choice(MTUS)
         self.mode_now, self.mtu_now = self.mode, self.mtu  # less what was done to the interface, or to its active profile
+        self.by_hand = None  # an MTU that was set at the interface: it may stay until the profile is applied again
         where = ["parent", port, "p-key", key] if key else ["ifname", port]
         subprocess.run(["nmcli", "connection", "add", "type", "infiniband", "con-name", self.name, "autoconnect", "no", "ipv4.method", "manual",
                         "ipv4.addresses", f"192.0.{number}.1/24", "ipv6.method", r.choice(("disabled", "link-local")),
@@ -39,7 +40,7 @@ class Profile:
 
     def up(self):
         if run("nmcli", "-w", "40", "connection", "up", self.name).returncode == 0:
-            self.mode_now, self.mtu_now = self.mode, self.mtu
+            self.mode_now, self.mtu_now, self.by_hand = self.mode, self.mtu, None
 
     def wrong(self, active):
         """What is not as it should be."""
@@ -53,7 +54,7 @@ class Profile:
         said = []
         if mode != self.mode_now:
             said.append(f"is in {mode} mode, not {self.mode_now}")
-        if mtu > most or (self.mtu_now and mtu != min(self.mtu_now, most)):
+        if mtu > most or (self.mtu_now and mtu not in (min(self.mtu_now, most), self.by_hand)):
             said.append(f"has MTU {mtu} in {mode} mode, where {self.mtu_now or 'the highest'} is asked for and {most} possible")
         if self.hca == "mlx4_0" and "tx-tcp-segmentation: off" not in run("ethtool", "-k", self.link).stdout:
             said.append("has TSO")
@@ -102,7 +103,8 @@ def write_mode(_all, p, r):
 
 
 def write_mtu(_all, p, r):
-    run("ip", "link", "set", p.link, "mtu", str(r.choice((1500, 2000, 2044))))
+    p.by_hand = r.choice((1500, 2000, 2044))
+    run("ip", "link", "set", p.link, "mtu", str(p.by_hand))
 
 
 def link_down(_all, p, r):

@@ -45,9 +45,12 @@ std::string text_of(const Host &host, std::span<const Trouble> all, bool coloure
 {
     auto s = cli::text_of(all, coloured);
     if (all.empty() && !host.has_device)
-        s += std::string(_("There is no RDMA device, and no profile waits for one.")) + "\n";
+        s += std::string(host.has_daemon ? _("There is no RDMA device, and no profile waits for one.")
+                                         : _("There is no RDMA device.")) +
+             "\n";
     else if (is_healthy(all))
         s += form(_("No problem found (ports: %zu, profiles: %zu)."), ports_of(host), host.profiles.size()) + "\n";
+    if (!host.has_daemon) s += std::string(_("NetworkManager is not running: profiles were not looked at.")) + "\n";
     if (!host.named && ::geteuid() != 0)
         s += std::string(_("Not root: limits, the kernel's log and keyfiles were not looked at.")) + "\n";
     return s;
@@ -56,7 +59,10 @@ std::string text_of(const Host &host, std::span<const Trouble> all, bool coloure
 Json json_of(const Host &host, std::span<const Trouble> all)
 {
     auto json = json_object();
-    json["looked_at"] = {{"ports", ports_of(host)}, {"profiles", host.profiles.size()}, {"root", ::geteuid() == 0}};
+    json["looked_at"] = {{"ports", ports_of(host)},
+                         {"profiles", host.profiles.size()},
+                         {"root", ::geteuid() == 0},
+                         {"networkmanager", host.has_daemon}};
     json["findings"] = cli::json_of(all);
     return json;
 }

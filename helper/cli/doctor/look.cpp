@@ -118,6 +118,7 @@ Result<Host> look_at_machine(const std::string &word)
     const auto *daemon = std::get_if<Daemon>(&connected);
     Host host{.has_ipoib = has_module(*sysfs, "ib_ipoib"), .has_umad = has_module(*sysfs, "ib_umad")};
     host.has_device = !all->devices.empty();
+    host.has_daemon = daemon != nullptr;
     if (daemon) host.profiles = look_at_profiles(*daemon, *all);
     host.wanted = wanted(*all, daemon, host.profiles);
     if (auto world = read_naming_world()) host.naming = std::make_shared<NamingWorld>(std::move(*world));

@@ -24,6 +24,7 @@ struct Host {
     std::vector<RdmaDevice> devices{};
     std::vector<RdmaDevice> others{}; ///< that the command line leaves out
     bool has_device = true;           ///< of the machine; `devices` has those that are looked at
+    bool has_daemon = true;           ///< NetworkManager was asked for profiles
     bool has_ipoib = true;            ///< the module ib_ipoib is there
     bool has_umad = true;             ///< likewise ib_umad
     /// Functions of InfiniBand cards that have a PCI driver and no RDMA device: PCI address and driver.
