@@ -42,7 +42,7 @@ journal_mark
 echo 'roce-tos=huge' >>"$words"
 expect_up e
 expect_journal_once "nm-ib: eth0: profile 'e': rdma.roce-tos: 'huge' is no possible value"
-check "nm-ib does not write over it" refused "$words: rdma.roce-tos: 'huge'" 2 nm-ib connection modify e rdma.roce-mode v1
+check "nm-ib does not write over it" refused "$words: rdma.roce-tos: 'huge'" 1 nm-ib connection modify e rdma.roce-mode v1
 sed -i /huge/d "$words"
 chmod 666 "$words"
 journal_mark
