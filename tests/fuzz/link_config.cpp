@@ -38,7 +38,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char *data, std::size_t siz
         (void)winner({&config, 1}, port);
     }
     if (const auto match = match_of(config)) {
-        const LinkFile file{test::port_name("a"), *match, {}, {}};
+        const LinkFile file{test::port_name("a"), *match};
         require(match_of(test::config(file)) == match);
     }
     require(!is_untouched(text) || is_ours(text));
