@@ -285,7 +285,7 @@ doctor_content() { nm-ib doctor "$@" | grep -E '^(No problem found|There is no R
 # --- nm-ib check, towards a peer on 192.0.2.2
 
 PEER=192.0.2.2
-check_start="route:passed carrier:passed neighbour:passed"
+check_start="route:ok carrier:ok neighbour:ok"
 # check_finds "STEP:RESULT..." EXIT OPTION...: just these steps, in this order, and that exit code
 check_finds() {
     local code=0
@@ -294,7 +294,7 @@ check_finds() {
 }
 check_said() { jq -r '.steps[].seen' /run/found | grep -E -- "$1"; }
 # check_all_well: it sees the peer, with large packets, too
-check_all_well() { check "all is well" eventually check_finds "$check_start ping:passed large-ping:passed" 0 $PEER --no-iperf; }
+check_all_well() { check "all is well" eventually check_finds "$check_start ping:ok large-ping:ok" 0 $PEER --no-iperf; }
 # two_ends: ib0 here, ib1 there, up
 two_ends() {
     peer ib1 datagram $PEER/24 2001:db8::2/64

@@ -96,7 +96,7 @@ TEST_F(DiagnoseHostTest, TheCardIsGone)
     host.profiles = {{.id = "a", .interface = "ib0", .target = ProfileState::Target::none},
                      {.id = "b", .interface = "ib1", .target = ProfileState::Target::none},
                      {.id = "c", .interface = "ib2", .target = ProfileState::Target::none, .autoconnect = false}};
-    ASSERT_THAT(ids(), ElementsAre("rdma-device-missing"));
+    ASSERT_THAT(ids(), ElementsAre("profile-without-device"));
     EXPECT_THAT(seen(only()), HasSubstr(": a, b"));
     host.named = true;
     EXPECT_THAT(seen(only()), HasSubstr(": a, b, c"));

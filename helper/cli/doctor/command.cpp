@@ -52,7 +52,9 @@ std::string text_of(const Host &host, std::span<const Trouble> all, bool coloure
         s += form(_("No problem found (ports: %zu, profiles: %zu)."), ports_of(host), host.profiles.size()) + "\n";
     if (!host.has_daemon) s += std::string(_("NetworkManager is not running: profiles were not looked at.")) + "\n";
     if (!host.named && ::geteuid() != 0)
-        s += std::string(_("Not root: limits, the kernel's log and keyfiles were not looked at.")) + "\n";
+        s += std::string(
+                 _("Not root: limits, the kernel's log, keyfiles and the plugin's version were not looked at.")) +
+             "\n";
     return s;
 }
 

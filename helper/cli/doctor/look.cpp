@@ -2,6 +2,7 @@
 #include "cli/doctor/doctor.hpp"
 
 #include "cli/name/world.hpp"
+#include "core/printable.hpp"
 #include "probe/host/stray_files.hpp"
 #include "probe/inventory/modules.hpp"
 #include "probe/inventory/networks.hpp"
@@ -97,7 +98,10 @@ Result<void> keep_only(const std::string &word, Inventory &all, Host &host)
     auto kept = keep(all, word);
     if (!kept) {
         const auto interface = keep_profile(word, host.profiles);
-        if (!interface) return kept;
+        if (!interface)
+            return Error{Error::Kind::absent,
+                         form(_("%s: neither a port, an interface on one nor a profile; to see ports: nm-ib port"),
+                              printable(word).c_str())};
         if (!keep(all, *interface)) all.devices.clear(); // its interface is not there
         return {};
     }

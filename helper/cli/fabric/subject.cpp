@@ -23,6 +23,12 @@ Result<Forecast> forecast_interface(Machine &machine, const std::string &what)
     return f;
 }
 
+Error no_profile_without_daemon(const std::string &what)
+{
+    return bad(
+        form(_("%s: no InfiniBand interface, and for a profile NetworkManager has to run"), printable(what).c_str()));
+}
+
 Result<Object<NMConnection>> profile_named(const Daemon &daemon, const std::string &what)
 {
     const auto found = Profiles(daemon).find({}, what);
@@ -42,9 +48,7 @@ bool is_on_child(const Forecast &port, const Result<Forecast> &there)
 Result<Forecast> forecast_profile(Machine &machine, const std::string &what)
 {
     const auto *daemon = std::get_if<Daemon>(&machine.daemon());
-    if (!daemon)
-        return bad(form(_("%s: no InfiniBand interface, and for a profile NetworkManager has to run"),
-                        printable(what).c_str()));
+    if (!daemon) return no_profile_without_daemon(what);
     const auto connection = profile_named(*daemon, what);
     if (!connection) return connection.error();
     if (!nm_connection_is_type(connection->get(), "infiniband"))
@@ -72,7 +76,8 @@ Result<Forecast> forecast_active(Machine &machine, const std::string &what)
 {
     auto interface = forecast_interface(machine, what);
     const auto *daemon = std::get_if<Daemon>(&machine.daemon());
-    if (interface || interface.error().kind != Error::Kind::absent || !daemon) return interface;
+    if (interface || interface.error().kind != Error::Kind::absent) return interface;
+    if (!daemon) return no_profile_without_daemon(what);
     const auto profile = profile_named(*daemon, what);
     if (!profile) return profile.error();
     if (const auto where = machine.interface_with(str(nm_connection_get_uuid(profile->get()))))

@@ -35,8 +35,7 @@ Result<std::vector<Guid>> parse(const Words &words, const std::vector<RdmaDevice
             return std::any_of(device.ports.begin(), device.ports.end(), is_it);
         });
         if (!is_there)
-            return bad(form(_("no InfiniBand port of this machine has the GUID '%s'; to see them: nm-ib -f PORT.GUID "
-                              "port show"),
+            return bad(form(_("no InfiniBand port of this machine has the GUID '%s'; to see them: nm-ib port"),
                             printable(word).c_str()));
         if (std::find(ports.begin(), ports.end(), *guid) == ports.end()) ports.push_back(*guid);
     }

@@ -67,14 +67,14 @@ std::string_view id(Name name) noexcept
 
 std::string_view id(State state) noexcept
 {
-    constexpr std::string_view ids[] = {"passed", "skipped", "warning", "failed"};
+    constexpr std::string_view ids[] = {"ok", "skipped", "warning", "failed"};
     return ids[static_cast<std::size_t>(state)];
 }
 
 const char *word(Name name) noexcept
 {
     constexpr const char *words[] = {N_("route"), N_("carrier"),    N_("neighbour"),
-                                     N_("ping"),  N_("large ping"), N_("throughput")};
+                                     N_("ping"),  N_("large-ping"), N_("throughput")};
     return words[static_cast<std::size_t>(name)];
 }
 

@@ -15,7 +15,7 @@ constexpr Trouble::Kind kinds[] = {
      N_("It makes ib0 and its kin of InfiniBand ports."), Trouble::By::fix,
      N_("To load the module at each boot as well: nm-ib host modules auto. Now"), "modprobe ib_ipoib"},
     {"no-umad-module", N_("the module ib_umad is not loaded"),
-     N_("ibstat and its kin, opensm and nm-ib cannot ask ports for anything."), Trouble::By::fix,
+     N_("sminfo, ibportstate, opensm and nm-ib cannot ask ports for anything."), Trouble::By::fix,
      N_("To load the module at each boot as well: nm-ib host modules auto. Now"), "modprobe ib_umad"},
     {"no-driver", N_("{where} is an InfiniBand card that no driver has taken"),
      N_("Without one there is neither port nor interface."), Trouble::By::hands,
@@ -26,7 +26,7 @@ constexpr Trouble::Kind kinds[] = {
      N_("The vendor's stack has dropped older cards (ConnectX-3 and before), and its modules keep the kernel's out."),
      Trouble::By::hands,
      N_("Remove the vendor's stack, or put in a card that it knows; the kernel's own mlx4_core drives older cards")},
-    {"rdma-device-missing", N_("there is no RDMA device, and profiles wait for one: {value}"),
+    {"profile-without-device", N_("there is no RDMA device, and profiles wait for one: {value}"),
      N_("The machine does not see the card, or no driver knows it."), Trouble::By::hands,
      N_("The cards that the machine sees, and the log of their drivers"), "lspci -nn\njournalctl -k -b"},
 };

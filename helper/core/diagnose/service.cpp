@@ -12,12 +12,13 @@ namespace
 using Severity = Trouble::Severity;
 constexpr Trouble::Kind kinds[] = {
     {"plugin-not-loaded", N_("the device plugin is installed, and the running NetworkManager has not loaded it"),
-     N_("MTU, quirks and P_Key children are left to the dispatcher helper, which comes later, or to nobody."),
+     N_("Without the plugin, NetworkManager fails where the port cannot do what the profile asks for, and the "
+        "dispatcher helper applies quirks only once the interface is up."),
      Trouble::By::hands, N_("The log says whether NetworkManager refused the plugin; if not, restart NetworkManager"),
      "journalctl -b -u NetworkManager -g nm-ib\nsystemctl restart NetworkManager"},
     {"dispatcher-refused", N_("{where}: nm-dispatcher refuses to run it"),
-     N_("It runs only what belongs to root and nobody else may write; quirks are then applied by nobody without the "
-        "plugin."),
+     N_("nm-dispatcher runs only files that root owns and only root can write. Without the plugin, no program applies "
+        "quirks."),
      Trouble::By::fix, "", "chown root:root {where}\nchmod 755 {where}"},
     {"two-managers", N_("{where} is managed by NetworkManager and configured by systemd-networkd"),
      N_("Each undoes what the other did: addresses go, the mode changes, the interface goes down."), Trouble::By::hands,

@@ -28,7 +28,7 @@ constexpr Trouble::Kind kinds[] = {
         "line for fstab"),
      "mount {where}"},
     {"nfs-rdma-over-tcp", N_("/etc/fstab has {value} on {where} over RDMA, and it is mounted without it"),
-     N_("It was mounted before the line was changed, or by another one; all of it goes through TCP."),
+     N_("The file system was mounted before the line changed, or by another program. All its traffic uses TCP."),
      Trouble::By::hands, N_("Once no program uses it"), "umount {where}\nmount {where}"},
     {"srp-daemon-inactive", N_("{where} is active, and its SRP daemon is not ({value}), though srp_daemon.service is"),
      N_("Nobody logs in to the storage targets of its subnet: their disks are not there. The daemon ends without an "

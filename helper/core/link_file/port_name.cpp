@@ -26,7 +26,7 @@ const char *words(NameFault f) noexcept
 {
     switch (f) {
     case NameFault::spelling:
-        return N_("'{name}' is no name for a port: it takes 1 to 15 letters, digits, '_', '-' and '.', and begins "
+        return N_("'{name}' is no name for a port: it takes 1 to 10 letters, digits, '_', '-' and '.', and begins "
                   "with a letter, a digit or '_'");
     case NameFault::only_digits:
         return N_("'{name}' is no name for a port: udev refuses one of digits only. Put a letter into it");

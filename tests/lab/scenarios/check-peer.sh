@@ -17,27 +17,27 @@ must ip link delete ve0
 two_ends
 check_all_well
 check "  packets as large as the MTU" check_said 'of 2044 bytes'
-check "  also over IPv6" eventually check_finds "$check_start ping:passed large-ping:passed" 0 2001:db8::2 --no-iperf
-check "  and in connected mode" eval "mode_here connected; mode_there connected; eventually check_finds '$check_start ping:passed large-ping:passed' 0 $PEER --no-iperf && check_said 'of 65520 bytes'"
+check "  also over IPv6" eventually check_finds "$check_start ping:ok large-ping:ok" 0 2001:db8::2 --no-iperf
+check "  and in connected mode" eval "mode_here connected; mode_there connected; eventually check_finds '$check_start ping:ok large-ping:ok' 0 $PEER --no-iperf && check_said 'of 65520 bytes'"
 mode_here datagram
 mode_there datagram
 
 port_state mlx4_0 1 down
-check "no carrier" eventually check_finds "route:passed carrier:failed" 4 $PEER
+check "no carrier" eventually check_finds "route:ok carrier:failed" 4 $PEER
 check "  with what to do next" eval "nm-ib check $PEER | grep -F 'nm-ib doctor ib0'"
 port_state mlx4_0 1 active
 expect_carrier ib0 1
-check "nobody answers for the address" check_finds "route:passed carrier:passed neighbour:failed" 4 192.0.2.77
+check "nobody answers for the address" check_finds "route:ok carrier:ok neighbour:failed" 4 192.0.2.77
 must ip -n peer link set ib1 down
 must ip neigh flush dev ib0
-check "nor for one that was there" check_finds "route:passed carrier:passed neighbour:failed" 4 $PEER
+check "nor for one that was there" check_finds "route:ok carrier:ok neighbour:failed" 4 $PEER
 must ip -n peer link set ib1 up
 check_all_well
 in_peer sysctl -qw net.ipv4.icmp_echo_ignore_all=1
 check "no answer to a ping" check_finds "$check_start ping:failed" 4 $PEER
 in_peer sysctl -qw net.ipv4.icmp_echo_ignore_all=0
 must ip route change 192.0.2.0/24 dev ib0 mtu lock 1500
-check "a route with a smaller MTU" eval "check_finds '$check_start ping:passed large-ping:failed' 4 $PEER && check_said 'of 2044 bytes are not answered, those of 1500 are' && grep -F 'ip route get 192.0.2.2' /run/found"
+check "a route with a smaller MTU" eval "check_finds '$check_start ping:ok large-ping:failed' 4 $PEER && check_said 'of 2044 bytes are not answered, those of 1500 are' && grep -F 'ip route get 192.0.2.2' /run/found"
 must ip route change 192.0.2.0/24 dev ib0
 
 expect_clean_kernel_log

@@ -9,10 +9,10 @@ serve() { in_peer sh -c "iperf3 -s -1 -D >/dev/null"; sleep 0.5; }
 
 two_ends
 check_all_well
-quiet="$check_start ping:passed large-ping:passed throughput:skipped"
+quiet="$check_start ping:ok large-ping:ok throughput:skipped"
 check "no iperf3 server: a mark, and no fault" check_finds "$quiet" 0 $PEER
 check "  with what to start" eval "nm-ib check $PEER | grep -F 'start there: iperf3 -s'"
-full="$check_start ping:passed large-ping:passed throughput"
+full="$check_start ping:ok large-ping:ok throughput"
 serve
 check "the throughput, against the data rate" eval "check_finds '$full:warning' 1 $PEER --time 1 && check_said ' of 32 Gbit/s, the data rate of mlx4_0/1'"
 check "  with what to look at" grep -F 'the most likely cause first' /run/found

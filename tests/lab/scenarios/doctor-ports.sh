@@ -49,9 +49,9 @@ check "a word that is no port: one line, exit 10" eval "nm-ib doctor ib77 2>/run
 check "a mistake: one line, exit 2" eval "nm-ib doctor --nonsense 2>/run/err; is \"\$? \$(wc -l </run/err)\" '2 1'"
 fabric_unload
 must nmcli connection modify lnet connection.autoconnect no
-check "the card is gone" eventually doctor_finds rdma-device-missing 4
+check "the card is gone" eventually doctor_finds profile-without-device 4
 check "  with the profiles that connect by themselves" eval "doctor_field seen | grep 'profiles wait for one: storage$'"
-check "  another profile by its name" eval "doctor_text lnet | grep 'profiles wait for one: lnet .rdma-device-missing'"
+check "  another profile by its name" eval "doctor_text lnet | grep 'profiles wait for one: lnet .profile-without-device'"
 must nmcli connection modify storage connection.autoconnect no
 check "  no profile waits for one" eventually doctor_healthy
 fabric name=mlx4_0,mlx4_1 rev=0xb0
