@@ -19,7 +19,7 @@ check "  with what to look at" grep -F 'the most likely cause first' /run/found
 serve
 check "for people, in one screen" eval "is 1 \"\$(nm-ib check $PEER --time 1 >/run/text; echo \$?)\" && grep -E '^throughput +warning +[0-9.]+ [MG]bit/s, ' /run/text && [ \$(wc -l </run/text) -le 24 ]"
 serve
-check "fast enough for who asks for less" check_finds "$full:passed" 0 $PEER --time 1 --at-least 0
+check "fast enough for who asks for less" check_finds "$full:ok" 0 $PEER --time 1 --at-least 0
 echo connected >$NET/ib0/mode
 serve
 check "connected mode at one end alone: a warning, and where to look" eval "check_finds '$full:warning' 1 $PEER --time 1; grep -F 'at the mode and the MTU of both ends' /run/found"
