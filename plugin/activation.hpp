@@ -3,9 +3,9 @@
 /// what it is asked to do to what the hardware can.
 #pragma once
 #include "active_device.hpp"
-#include "apply/apply.hpp"
-#include "core/moment.hpp"
-#include "core/told_lines.hpp"
+#include "apply/plan/apply.hpp"
+#include "core/plan/logged_lines.hpp"
+#include "core/plan/moment.hpp"
 #include "daemon_probe.hpp"
 #include "log.hpp"
 

@@ -2,7 +2,7 @@
 /// What an activation needs of its device. NetworkManager's own is behind NmDevice and DeviceSignals; a test has
 /// another.
 #pragma once
-#include "core/intent.hpp"
+#include "core/plan/intent.hpp"
 
 #include <string>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "crash_marker.hpp"
 
-#include "apply/file.hpp"
+#include "apply/base/file.hpp"
 #include "log.hpp"
 
 #include "config.h"

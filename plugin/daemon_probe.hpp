@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /// The daemon's one look at the kernel: opened when it is first needed, kept for the next activation.
 #pragma once
-#include "probe/probe.hpp"
+#include "probe/plan/probe.hpp"
 
 namespace nmib
 {

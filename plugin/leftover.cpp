@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "leftover.hpp"
 
-#include "apply/link.hpp"
-#include "core/leftover.hpp"
-#include "core/naming.hpp"
+#include "apply/plan/link.hpp"
+#include "core/ib/child_name.hpp"
+#include "core/plan/leftover.hpp"
 #include "crash_marker.hpp"
 #include "log.hpp"
 #include "policy.hpp"
-#include "probe/probe.hpp"
-#include "probe/state.hpp"
+#include "probe/plan/probe.hpp"
+#include "probe/plan/state.hpp"
 
 #include <algorithm>
 #include <memory>

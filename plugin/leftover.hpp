@@ -10,7 +10,7 @@ namespace nmib
 /// NetworkManager deletes a child it made in an idle call after deactivation. That fails silently for a key without bit
 /// 15 (it asks for the key as written, the kernel answers ENODEV, which is taken for success) and after a restart of
 /// the daemon (it does not know the parent any more), and there is no deactivation where an activation ends before its
-/// first stage. These look afterwards, and delete the same interface if it is left behind (core/leftover).
+/// first stage. These look afterwards, and delete the same interface if it is left behind (core/plan/leftover).
 ///
 /// On NMDevice::state-changed, with what is known of the activation before.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /// Lines in NetworkManager's own log, each beginning with "nm-ib: ".
 #pragma once
-#include "core/finding.hpp"
+#include "core/plan/finding.hpp"
 
 #include <exception>
 #include <functional>

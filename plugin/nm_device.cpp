@@ -2,7 +2,7 @@
 #include "nm_device.hpp"
 
 #include "log.hpp"
-#include "probe/profile.hpp"
+#include "probe/plan/profile.hpp"
 #include "probe/rdma/words.hpp"
 
 #include <algorithm>

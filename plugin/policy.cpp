@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "policy.hpp"
 
-#include "core/told_lines.hpp"
+#include "core/plan/logged_lines.hpp"
 #include "log.hpp"
-#include "probe/policy_cache.hpp"
+#include "probe/plan/policy_cache.hpp"
 
 namespace nmib
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /// The administrator's policy as the files are now: a change needs no restart.
 #pragma once
-#include "core/policy.hpp"
+#include "core/plan/policy.hpp"
 
 namespace nmib
 {

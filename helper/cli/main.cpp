@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "cli/verb/command.hpp"
+#include "cli/command/run.hpp"
 #include "config.h"
 
 #include <clocale>

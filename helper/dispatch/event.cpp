@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "dispatch/event.hpp"
 
-#include "core/printable.hpp"
+#include "core/base/printable.hpp"
 
 namespace nmib
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// What NetworkManager's dispatcher tells a script: two arguments and an environment (NetworkManager-dispatcher(8)).
 #pragma once
-#include "core/ifname.hpp"
-#include "core/result.hpp"
+#include "core/base/result.hpp"
+#include "core/ib/ifname.hpp"
 
 #include <optional>
 #include <string>

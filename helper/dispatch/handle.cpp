@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "dispatch/handle.hpp"
 
-#include "apply/link.hpp"
-#include "apply/state.hpp"
-#include "core/moment.hpp"
-#include "core/printable.hpp"
+#include "apply/plan/link.hpp"
+#include "apply/plan/state.hpp"
+#include "core/base/printable.hpp"
+#include "core/plan/moment.hpp"
 #include "dispatch/process.hpp"
-#include "probe/marker_record.hpp"
-#include "probe/profile.hpp"
+#include "probe/plan/marker_record.hpp"
+#include "probe/plan/profile.hpp"
 
 namespace nmib
 {

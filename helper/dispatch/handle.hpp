@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// One event, from beginning to end.
 #pragma once
-#include "apply/apply.hpp"
-#include "core/told_lines.hpp"
+#include "apply/plan/apply.hpp"
+#include "core/plan/logged_lines.hpp"
 #include "dispatch/event.hpp"
 #include "dispatch/leftover.hpp"
-#include "probe/conf.hpp"
+#include "probe/plan/conf.hpp"
 #include "probe/rdma/words.hpp"
 
 namespace nmib

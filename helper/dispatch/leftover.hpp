@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// P_Key children that NetworkManager leaves behind, where the plugin does not see to them.
 #pragma once
-#include "apply/state.hpp"
-#include "core/leftover.hpp"
-#include "probe/probe.hpp"
+#include "apply/plan/state.hpp"
+#include "core/plan/leftover.hpp"
+#include "probe/plan/probe.hpp"
 
 namespace nmib
 {

@@ -6,8 +6,8 @@
 #include "dispatch/rdma.hpp"
 
 #include "config.h"
-#include "probe/dir.hpp"
-#include "probe/host/selinux.hpp"
+#include "probe/base/dir.hpp"
+#include "probe/doctor/selinux.hpp"
 
 #include <cerrno>
 #include <cstdio>

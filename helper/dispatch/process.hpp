@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// The dispatcher helper's own process: what it gives up, and how long it lasts.
 #pragma once
-#include "core/result.hpp"
+#include "core/base/result.hpp"
 
 namespace nmib
 {

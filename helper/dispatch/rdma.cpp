@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "dispatch/rdma.hpp"
 
-#include "apply/file.hpp"
+#include "apply/base/file.hpp"
+#include "apply/plan/state.hpp"
 #include "apply/rdma/step.hpp"
-#include "apply/state.hpp"
-#include "core/number.hpp"
-#include "core/printable.hpp"
+#include "core/base/number.hpp"
+#include "core/base/printable.hpp"
 #include "dispatch/rdma_kept.hpp"
-#include "probe/profile.hpp"
+#include "probe/plan/profile.hpp"
 #include "probe/rdma/facts.hpp"
 
 #include <algorithm>

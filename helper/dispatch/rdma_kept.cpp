@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "dispatch/rdma_kept.hpp"
 
-#include "apply/file.hpp"
-#include "core/number.hpp"
-#include "core/printable.hpp"
-#include "probe/state.hpp"
+#include "apply/base/file.hpp"
+#include "core/base/number.hpp"
+#include "core/base/printable.hpp"
+#include "probe/plan/state.hpp"
 
 #include <algorithm>
 #include <fcntl.h>

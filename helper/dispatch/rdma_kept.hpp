@@ -3,7 +3,7 @@
 /// /run/NetworkManager/nm-infiniband/rdma-<ifindex>.
 #pragma once
 #include "core/rdma/plan.hpp"
-#include "probe/dir.hpp"
+#include "probe/base/dir.hpp"
 
 namespace nmib
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // nm-ib-loader: run before NetworkManager starts (a drop-in of its unit), and by hand before an uninstall.
-#include "core/printable.hpp"
+#include "core/base/printable.hpp"
 #include "loader/move_state.hpp"
 #include "loader/plugin_symlink.hpp"
 #include "loader/version.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "loader/move_state.hpp"
 
-#include "probe/dir.hpp"
+#include "probe/base/dir.hpp"
 
 #include <cerrno>
 #include <cstdio>

@@ -2,7 +2,7 @@
 /// Before it was below /run/NetworkManager, the state directory was /run/nm-infiniband. A running machine that is
 /// upgraded keeps what is there.
 #pragma once
-#include "core/result.hpp"
+#include "core/base/result.hpp"
 
 #include <string>
 

@@ -3,7 +3,7 @@
 
 #include "config.h"
 #include "loader/version.hpp"
-#include "probe/dir.hpp"
+#include "probe/base/dir.hpp"
 
 #include <cerrno>
 #include <fcntl.h>

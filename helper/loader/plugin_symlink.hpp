@@ -2,7 +2,7 @@
 /// The plugin lies in a directory of our own; NetworkManager looks into one that carries its exact version. A symlink
 /// there, put before each start of the daemon, survives the daemon's upgrades.
 #pragma once
-#include "core/result.hpp"
+#include "core/base/result.hpp"
 
 #include <string>
 #include <vector>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "loader/version.hpp"
 
-#include "core/number.hpp"
-#include "probe/unique_fd.hpp"
+#include "core/base/number.hpp"
+#include "probe/base/unique_fd.hpp"
 
 #include <algorithm>
 #include <cerrno>

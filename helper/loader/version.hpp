@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// Which NetworkManager is about to start.
 #pragma once
-#include "core/result.hpp"
+#include "core/base/result.hpp"
 
 #include <string>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // How long plan() takes for a port with thousands of P_Key children: with a quirk that reaches all of them, with one
 // that did already, and with none.
-#include "core/plan.hpp"
+#include "core/plan/plan.hpp"
 #include "bench/samples.hpp"
 
 #include <cstdlib>

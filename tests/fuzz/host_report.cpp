@@ -2,7 +2,7 @@
 // Any bytes as what a host told. Nothing crashes; why it is refused is one line; what is read can be compared, with a
 // host that fits, and tells nothing that would break a line.
 #include "cli/doctor/host_report.hpp"
-#include "core/merge/merge.hpp"
+#include "core/doctor/merge.hpp"
 
 #include <cstdlib>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Any bytes as a port's answer to PortInfo. It is an MTU that there is, or refused in one line.
-#include "probe/inventory/port_info.hpp"
+#include "probe/port/port_info.hpp"
 
 #include <cstdlib>
 #include <vector>

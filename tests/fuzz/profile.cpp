@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Any bytes as a profile: a keyfile, an ifcfg file, or a file of rdma.* words. It is understood, or refused in one
 // line, and a value that is taken is one line, too.
-#include "probe/profile.hpp"
-#include "core/printable.hpp"
-#include "probe/ifcfg.hpp"
+#include "probe/plan/profile.hpp"
+#include "core/base/printable.hpp"
+#include "probe/base/ifcfg.hpp"
 #include "probe/rdma/words.hpp"
 
 #include <cstdlib>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Any bytes as what files of sysfs say: a card, its port and its tables. The input is split at bytes 0xff; the first
 // byte of each part chooses the file. Nothing crashes; what is read is one line and in its range, or has its reason.
-#include "probe/sysfs.hpp"
-#include "probe/inventory/rdma_devices.hpp"
+#include "probe/plan/sysfs.hpp"
+#include "probe/port/rdma_devices.hpp"
 #include "tree.hpp"
 
 #include <cstdlib>

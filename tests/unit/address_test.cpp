@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Hardware addresses, GUIDs, P_Keys and feature names.
-#include "core/feature.hpp"
-#include "core/hwaddr.hpp"
-#include "core/mode.hpp"
-#include "core/pkey.hpp"
+#include "core/ib/hwaddr.hpp"
+#include "core/ib/mode.hpp"
+#include "core/ib/pkey.hpp"
+#include "core/plan/feature.hpp"
 
 #include <gtest/gtest.h>
 

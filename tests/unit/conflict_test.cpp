@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "core/link_file/conflict.hpp"
+#include "core/name/conflict.hpp"
 #include "name_make.hpp"
 
 #include <gmock/gmock.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// A host with one InfiniBand port, for the tests of the layers above ports.
 #pragma once
-#include "core/diagnose/diagnose.hpp"
+#include "core/doctor/diagnose.hpp"
 #include "make.hpp"
 
 #include <gmock/gmock.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// What doctor says of the layers above ports: programs, profiles and files. Each test names the row of the
 /// notes that it is about.
-#include "core/link_file/naming_world.hpp"
+#include "core/name/naming_world.hpp"
 #include "diagnose_host.hpp"
 #include "name_make.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "core/diagnose/diagnose.hpp"
-#include "core/merge/merge.hpp"
+#include "core/doctor/diagnose.hpp"
+#include "core/doctor/merge.hpp"
 #include "make.hpp"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "probe/dir.hpp"
+#include "probe/base/dir.hpp"
 #include "tree.hpp"
 
 #include <gmock/gmock.h>

@@ -2,7 +2,7 @@
 #include "fake_daemon.hpp"
 
 #include "abi.hpp"
-#include "core/number.hpp"
+#include "core/base/number.hpp"
 
 namespace nmib::test
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "fake_kernel.hpp"
 
-#include "core/number.hpp"
-#include "probe/ethtool.hpp"
-#include "probe/rtnl.hpp"
+#include "core/base/number.hpp"
+#include "probe/base/rtnl.hpp"
+#include "probe/plan/ethtool.hpp"
 
 #include <algorithm>
 #include <cerrno>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Files of ours: whole or not there, whoever dies when.
-#include "apply/file.hpp"
-#include "apply/state.hpp"
-#include "core/number.hpp"
+#include "apply/base/file.hpp"
+#include "apply/plan/state.hpp"
+#include "core/base/number.hpp"
 #include "tree.hpp"
 
 #include <gmock/gmock.h>

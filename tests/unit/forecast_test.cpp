@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // What an interface is, is asked to be, and will be.
-#include "cli/fabric/forecast.hpp"
+#include "cli/plan/forecast.hpp"
 #include "make.hpp"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Files with fragile names: found, taken out, not found again.
-#include "apply/fragile.hpp"
-#include "probe/fragile.hpp"
-#include "probe/link_configs.hpp"
+#include "apply/name/import.hpp"
+#include "probe/name/import.hpp"
+#include "probe/name/link_configs.hpp"
 #include "tree.hpp"
 
 #include <gmock/gmock.h>

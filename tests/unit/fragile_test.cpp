@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "core/link_file/fragile.hpp"
-#include "core/link_file/link_file.hpp"
+#include "core/name/import.hpp"
+#include "core/name/link_file.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

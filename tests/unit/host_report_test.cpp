@@ -2,7 +2,7 @@
 // What `port --json` prints is read back as it was; everything else is refused with the place that is wrong.
 #include "cli/doctor/host_report.hpp"
 #include "cli/port/report.hpp"
-#include "core/merge/subnet.hpp"
+#include "core/doctor/merge_subnet.hpp"
 #include "make.hpp"
 
 #include <gmock/gmock.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // The files of the machine's settings, and the words that are none.
-#include "core/checksum.hpp"
+#include "core/base/checksum.hpp"
+#include "core/base/number.hpp"
 #include "core/host/memlock.hpp"
 #include "core/host/modules.hpp"
 #include "core/host/nfs_server.hpp"
 #include "core/host/opensm.hpp"
-#include "core/number.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

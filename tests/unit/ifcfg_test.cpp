@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Profiles in files of EL's network scripts.
-#include "probe/ifcfg.hpp"
-#include "probe/profile.hpp"
+#include "probe/base/ifcfg.hpp"
+#include "probe/plan/profile.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "core/ifname.hpp"
+#include "core/ib/ifname.hpp"
 
 #include <gtest/gtest.h>
 

@@ -77,7 +77,7 @@ void KernelModel::remember(const Link &l, TransportMode mode)
     recall();
 }
 
-/// probe/state: a ceiling counts in its own mode only.
+/// probe/plan/state: a ceiling counts in its own mode only.
 void KernelModel::recall()
 {
     for (auto &l : facts_.links) {

@@ -2,7 +2,7 @@
 /// ib_ipoib as far as a plan can touch it, and apply/'s memory of what was refused. Written from the kernel's source
 /// (drivers/infiniband/ulp/ipoib, Linux 6.1), not from ours.
 #pragma once
-#include "core/plan.hpp"
+#include "core/plan/plan.hpp"
 
 #include <map>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Readers and writers against the kernel that runs, in a network namespace of their own. It has no InfiniBand: what is
 // shown is that real messages are understood, and that everything else is left alone.
-#include "apply/apply.hpp"
-#include "apply/link.hpp"
-#include "apply/mode.hpp"
+#include "apply/plan/apply.hpp"
+#include "apply/plan/link.hpp"
+#include "apply/plan/mode.hpp"
 #include "make.hpp"
 #include "netlink_error.hpp"
 #include "netns.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Which P_Key child is left behind: all that can be known of one, in every combination.
-#include "core/leftover.hpp"
+#include "core/plan/leftover.hpp"
 
 #include <gtest/gtest.h>
 #include <set>

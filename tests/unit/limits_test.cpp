@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // MTU steps and child names: the kernel's arithmetic, held against its own formulas.
-#include "core/mtu.hpp"
-#include "core/naming.hpp"
+#include "core/ib/child_name.hpp"
+#include "core/ib/mtu.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

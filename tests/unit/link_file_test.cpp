@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "core/link_file/link_file.hpp"
+#include "core/name/link_file.hpp"
 #include "name_make.hpp"
 
 #include <gtest/gtest.h>

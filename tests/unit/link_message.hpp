@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// RTM_NEWLINK messages put together with libnl, as the kernel lays them out (net/core/rtnetlink.c, rtnl_fill_ifinfo).
 #pragma once
-#include "probe/rtnl.hpp"
+#include "probe/base/rtnl.hpp"
 
 #include <cstdint>
 #include <cstring>

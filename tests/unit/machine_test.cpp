@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // What a profile still asks that is active already.
-#include "cli/fabric/machine.hpp"
+#include "cli/plan/machine.hpp"
 
 #include <gtest/gtest.h>
 

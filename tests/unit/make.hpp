@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// Short ways to the values the tests speak of.
 #pragma once
-#include "core/plan.hpp"
+#include "core/plan/plan.hpp"
 
 #include <cstdint>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "core/merge/differing.hpp"
-#include "core/merge/merge.hpp"
+#include "core/doctor/merge.hpp"
+#include "core/doctor/merge_difference.hpp"
 #include "make.hpp"
 
 #include <fmt/format.h>

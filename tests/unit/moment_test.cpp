@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "core/moment.hpp"
+#include "core/plan/moment.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// Short ways to the values that the tests of names speak of.
 #pragma once
-#include "core/link_file/naming_world.hpp"
+#include "core/name/naming_world.hpp"
 
 #include <string>
 #include <string_view>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "core/link_file/naming_world.hpp"
+#include "core/name/naming_world.hpp"
 #include "name_make.hpp"
 
 #include <gtest/gtest.h>

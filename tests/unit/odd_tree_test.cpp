@@ -2,8 +2,8 @@
 // Trees the kernel never shows: every file and link of a good one, spoilt in every way. Nothing crashes, nothing waits,
 // and what comes out is either right or unknown.
 #include "make.hpp"
-#include "probe/state.hpp"
-#include "probe/sysfs.hpp"
+#include "probe/plan/state.hpp"
+#include "probe/plan/sysfs.hpp"
 #include "spoil.hpp"
 #include "tree.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "core/link_file/port_name.hpp"
+#include "core/name/port_name.hpp"
 
 #include <gtest/gtest.h>
 

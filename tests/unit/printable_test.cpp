@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "core/printable.hpp"
+#include "core/base/printable.hpp"
 
 #include <gtest/gtest.h>
 

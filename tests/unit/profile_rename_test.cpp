@@ -2,7 +2,7 @@
 // Profiles follow an interface to its new name.
 #include "cli/base/profile.hpp"
 #include "cli/name/profile_rename.hpp"
-#include "core/naming.hpp"
+#include "core/ib/child_name.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Profiles as NetworkManager and other tools write them.
 #include "make.hpp"
-#include "probe/profile.hpp"
+#include "probe/plan/profile.hpp"
 #include "tree.hpp"
 
 #include <gmock/gmock.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// Facts, intents and policies drawn at random from a seed: odd ones too, but such as a kernel could have.
 #pragma once
-#include "core/plan.hpp"
+#include "core/plan/plan.hpp"
 
 #include <random>
 

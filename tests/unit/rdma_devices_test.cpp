@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "make.hpp"
-#include "probe/inventory/rdma_devices.hpp"
+#include "probe/port/rdma_devices.hpp"
 #include "spoil.hpp"
 #include "tree.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "core/result.hpp"
+#include "core/base/result.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // parse_route and parse_neighbour on whole, cut and hostile messages.
-#include "probe/route.hpp"
+#include "probe/check/route.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // The whole way: facts from a sysfs tree and a modelled kernel, plan, changes, and facts again.
-#include "apply/apply.hpp"
-#include "apply/link.hpp"
+#include "apply/plan/apply.hpp"
+#include "apply/plan/link.hpp"
 #include "fake_kernel.hpp"
 #include "make.hpp"
 

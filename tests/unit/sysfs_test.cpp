@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "make.hpp"
-#include "probe/state.hpp"
-#include "probe/sysfs.hpp"
+#include "probe/plan/state.hpp"
+#include "probe/plan/sysfs.hpp"
 #include "tree.hpp"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Sentences: findings, changes, errors, and what a broken translation costs.
-#include "core/result.hpp"
+#include "core/base/result.hpp"
 #include "make.hpp"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "core/link_file/udev_rule.hpp"
+#include "core/name/udev_rule.hpp"
 
 #include <gtest/gtest.h>
 

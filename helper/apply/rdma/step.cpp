@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "apply/rdma/step.hpp"
 
-#include "apply/file.hpp"
+#include "apply/base/file.hpp"
 #include "probe/rdma/netlink.hpp"
 
 #include <cerrno>

@@ -2,8 +2,8 @@
 /// Carries out the steps of a plan for an RDMA device.
 #pragma once
 #include "core/rdma/plan.hpp"
-#include "probe/dir.hpp"
-#include "probe/rtnl.hpp"
+#include "probe/base/dir.hpp"
+#include "probe/base/rtnl.hpp"
 
 namespace nmib
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "apply/rdma/words.hpp"
 
-#include "apply/file.hpp"
+#include "apply/base/file.hpp"
 
 namespace nmib
 {

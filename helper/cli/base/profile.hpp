@@ -3,7 +3,7 @@
 #pragma once
 #include "cli/base/gobject.hpp"
 #include "cli/base/words.hpp"
-#include "core/result.hpp"
+#include "core/base/result.hpp"
 
 #include <NetworkManager.h>
 #include <optional>

@@ -3,9 +3,9 @@
 #include "cli/base/table.hpp"
 #include "cli/check/peer.hpp"
 #include "cli/check/run.hpp"
-#include "cli/verb/verbs.hpp"
-#include "core/number.hpp"
-#include "core/printable.hpp"
+#include "cli/command/verbs.hpp"
+#include "core/base/number.hpp"
+#include "core/base/printable.hpp"
 
 #include <cstdio>
 #include <sys/socket.h>

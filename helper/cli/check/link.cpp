@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/base/words.hpp"
 #include "cli/check/peer.hpp"
+#include "core/base/number.hpp"
 #include "core/check/rate.hpp"
-#include "core/number.hpp"
-#include "probe/inventory/rdma_devices.hpp"
+#include "probe/port/rdma_devices.hpp"
 
 #include <algorithm>
 

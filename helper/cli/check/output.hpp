@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// What ping and iperf3 print, taken apart.
 #pragma once
+#include "core/base/result.hpp"
 #include "core/check/seen.hpp"
-#include "core/result.hpp"
 
 #include <string_view>
 

@@ -2,8 +2,8 @@
 #include "cli/check/peer.hpp"
 
 #include "cli/base/words.hpp"
-#include "core/printable.hpp"
-#include "probe/unique_fd.hpp"
+#include "core/base/printable.hpp"
+#include "probe/base/unique_fd.hpp"
 
 #include <arpa/inet.h>
 #include <cstring>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// The other machine, and the interface towards it.
 #pragma once
+#include "core/base/result.hpp"
 #include "core/check/seen.hpp"
-#include "core/result.hpp"
 
 namespace nmib::cli
 {

@@ -4,8 +4,8 @@
 #include "cli/base/process.hpp"
 #include "cli/check/output.hpp"
 #include "cli/check/peer.hpp"
-#include "core/printable.hpp"
-#include "probe/route.hpp"
+#include "core/base/printable.hpp"
+#include "probe/check/route.hpp"
 
 #include <algorithm>
 #include <chrono>

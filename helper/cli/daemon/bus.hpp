@@ -2,7 +2,7 @@
 /// A message bus.
 #pragma once
 #include "cli/base/gobject.hpp"
-#include "core/result.hpp"
+#include "core/base/result.hpp"
 
 #include <functional>
 #include <vector>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/base/table.hpp"
+#include "cli/command/verbs.hpp"
 #include "cli/doctor/doctor.hpp"
-#include "cli/fabric/machine.hpp"
-#include "cli/verb/verbs.hpp"
-#include "core/printable.hpp"
+#include "cli/plan/machine.hpp"
+#include "core/base/printable.hpp"
 
 #include <algorithm>
 #include <unistd.h>

@@ -4,7 +4,7 @@
 #include "cli/base/command.hpp"
 #include "cli/base/json.hpp"
 #include "cli/port/inventory.hpp"
-#include "core/diagnose/diagnose.hpp"
+#include "core/doctor/diagnose.hpp"
 
 namespace nmib::cli
 {

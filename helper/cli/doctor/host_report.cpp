@@ -2,8 +2,8 @@
 #include "cli/doctor/host_report.hpp"
 
 #include "cli/base/words.hpp"
-#include "core/number.hpp"
-#include "core/printable.hpp"
+#include "core/base/number.hpp"
+#include "core/base/printable.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// The JSON of `port --json` and of `doctor --json`, read back.
 #pragma once
-#include "core/merge/merge.hpp"
+#include "core/doctor/merge.hpp"
 
 namespace nmib::cli
 {

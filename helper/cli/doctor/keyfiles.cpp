@@ -2,8 +2,8 @@
 #include "cli/daemon/keyfiles.hpp"
 #include "cli/base/profile.hpp"
 #include "cli/doctor/doctor.hpp"
-#include "probe/dir.hpp"
-#include "probe/keyfile.hpp"
+#include "probe/base/dir.hpp"
+#include "probe/base/keyfile.hpp"
 
 #include <algorithm>
 #include <set>

@@ -2,11 +2,11 @@
 #include "cli/doctor/doctor.hpp"
 
 #include "cli/name/world.hpp"
-#include "core/printable.hpp"
-#include "probe/host/stray_files.hpp"
-#include "probe/inventory/modules.hpp"
-#include "probe/inventory/networks.hpp"
-#include "probe/inventory/verbs_files.hpp"
+#include "core/base/printable.hpp"
+#include "probe/doctor/stray_files.hpp"
+#include "probe/port/modules.hpp"
+#include "probe/port/networks.hpp"
+#include "probe/port/verbs_files.hpp"
 #include "probe/rdma/words.hpp"
 
 #include <algorithm>

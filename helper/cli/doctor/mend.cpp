@@ -3,7 +3,7 @@
 
 #include "cli/base/process.hpp"
 #include "cli/base/prompt.hpp"
-#include "core/printable.hpp"
+#include "core/base/printable.hpp"
 
 #include <algorithm>
 #include <unistd.h>

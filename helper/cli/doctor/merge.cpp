@@ -3,9 +3,9 @@
 #include "cli/doctor/doctor.hpp"
 
 #include "cli/doctor/host_report.hpp"
-#include "core/merge/merge.hpp"
-#include "core/printable.hpp"
-#include "probe/unique_fd.hpp"
+#include "core/base/printable.hpp"
+#include "core/doctor/merge.hpp"
+#include "probe/base/unique_fd.hpp"
 
 #include <cerrno>
 #include <fcntl.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/base/profile.hpp"
+#include "cli/connection/rdma_words.hpp"
 #include "cli/doctor/doctor.hpp"
-#include "cli/fabric/machine.hpp"
-#include "cli/rdma/words.hpp"
+#include "cli/plan/machine.hpp"
 
 #include <net/if.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/base/table.hpp"
 #include "cli/doctor/doctor.hpp"
-#include "cli/fabric/forecast.hpp"
-#include "core/printable.hpp"
+#include "cli/plan/forecast.hpp"
+#include "core/base/printable.hpp"
 
 namespace nmib::cli
 {

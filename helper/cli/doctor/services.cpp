@@ -2,12 +2,12 @@
 #include "cli/daemon/unit_states.hpp"
 #include "cli/doctor/doctor.hpp"
 #include "config.h"
-#include "core/number.hpp"
-#include "probe/host/kernel_log.hpp"
+#include "core/base/number.hpp"
+#include "probe/doctor/kernel_log.hpp"
+#include "probe/doctor/selinux.hpp"
 #include "probe/host/memlock.hpp"
 #include "probe/host/nfs.hpp"
-#include "probe/host/selinux.hpp"
-#include "probe/marker_record.hpp"
+#include "probe/plan/marker_record.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "apply/file.hpp"
+#include "apply/base/file.hpp"
 #include "cli/base/json.hpp"
 #include "cli/base/process.hpp"
 #include "cli/host/host.hpp"
-#include "core/checksum.hpp"
-#include "core/printable.hpp"
-#include "probe/dir.hpp"
+#include "core/base/checksum.hpp"
+#include "core/base/printable.hpp"
+#include "probe/base/dir.hpp"
 
 #include <algorithm>
 #include <unistd.h>

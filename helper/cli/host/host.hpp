@@ -4,7 +4,7 @@
 #include "cli/base/command.hpp"
 #include "core/host/file.hpp"
 #include "core/host/modules.hpp"
-#include "core/inventory/rdma_device.hpp"
+#include "core/ib/rdma_device.hpp"
 
 #include <functional>
 

@@ -2,9 +2,9 @@
 #include "cli/base/process.hpp"
 #include "cli/host/host.hpp"
 
-#include "probe/inventory/modules.hpp"
-#include "probe/inventory/rdma_devices.hpp"
-#include "probe/layers.hpp"
+#include "probe/base/layers.hpp"
+#include "probe/port/modules.hpp"
+#include "probe/port/rdma_devices.hpp"
 
 #include <unistd.h>
 

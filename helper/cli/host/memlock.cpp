@@ -3,8 +3,8 @@
 #include "core/host/memlock.hpp"
 
 #include "cli/host/host.hpp"
-#include "core/number.hpp"
-#include "core/printable.hpp"
+#include "core/base/number.hpp"
+#include "core/base/printable.hpp"
 #include "probe/host/memlock.hpp"
 
 #include <algorithm>

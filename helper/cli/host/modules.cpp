@@ -3,8 +3,8 @@
 #include "core/host/modules.hpp"
 
 #include "cli/host/host.hpp"
-#include "core/printable.hpp"
-#include "probe/inventory/modules.hpp"
+#include "core/base/printable.hpp"
+#include "probe/port/modules.hpp"
 
 #include <algorithm>
 

@@ -4,8 +4,8 @@
 
 #include "cli/base/process.hpp"
 #include "cli/host/host.hpp"
-#include "core/number.hpp"
-#include "core/printable.hpp"
+#include "core/base/number.hpp"
+#include "core/base/printable.hpp"
 #include "probe/host/nfs.hpp"
 
 namespace nmib::cli

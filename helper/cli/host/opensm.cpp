@@ -4,11 +4,11 @@
 
 #include "cli/daemon/keyfiles.hpp"
 #include "cli/host/host.hpp"
-#include "core/number.hpp"
-#include "core/printable.hpp"
-#include "probe/dir.hpp"
-#include "probe/ifcfg.hpp"
-#include "probe/profile.hpp"
+#include "core/base/number.hpp"
+#include "core/base/printable.hpp"
+#include "probe/base/dir.hpp"
+#include "probe/base/ifcfg.hpp"
+#include "probe/plan/profile.hpp"
 #include "probe/rdma/words.hpp"
 
 #include <algorithm>

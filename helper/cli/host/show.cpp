@@ -2,7 +2,7 @@
 #include "cli/base/json.hpp"
 #include "cli/base/table.hpp"
 #include "cli/host/host.hpp"
-#include "core/printable.hpp"
+#include "core/base/printable.hpp"
 
 namespace nmib::cli
 {

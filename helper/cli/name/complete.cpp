@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/command/operands.hpp"
 #include "cli/name/world.hpp"
-#include "cli/verb/operands.hpp"
-#include "core/link_file/proposal.hpp"
-#include "core/number.hpp"
-#include "probe/link_configs.hpp"
-#include "probe/ports.hpp"
+#include "core/base/number.hpp"
+#include "core/name/proposal.hpp"
+#include "probe/name/link_configs.hpp"
+#include "probe/name/ports.hpp"
 
 #include <algorithm>
 #include <string_view>

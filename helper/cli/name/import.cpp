@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// name import: names that hang on an address get the form that stays.
-#include "apply/fragile.hpp"
+#include "apply/name/import.hpp"
 #include "cli/base/table.hpp"
-#include "cli/fabric/advice.hpp"
-#include "cli/name/effect.hpp"
+#include "cli/connection/advice.hpp"
+#include "cli/name/apply_name.hpp"
 #include "cli/name/report.hpp"
 #include "cli/name/set.hpp"
 #include "cli/name/world.hpp"
-#include "core/printable.hpp"
-#include "probe/fragile.hpp"
+#include "core/base/printable.hpp"
+#include "probe/name/import.hpp"
 
 #include <algorithm>
 #include <set>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// name list: every port, the name it was given, and whether that holds.
 #include "cli/base/table.hpp"
-#include "cli/fabric/advice.hpp"
+#include "cli/connection/advice.hpp"
 #include "cli/name/report.hpp"
 #include "cli/name/world.hpp"
-#include "core/printable.hpp"
+#include "core/base/printable.hpp"
 
 namespace nmib::cli
 {

@@ -3,9 +3,9 @@
 
 #include "cli/base/profile.hpp"
 #include "cli/daemon/properties.hpp"
-#include "core/diagnose/trouble.hpp"
-#include "core/naming.hpp"
-#include "core/printable.hpp"
+#include "core/base/printable.hpp"
+#include "core/doctor/trouble.hpp"
+#include "core/ib/child_name.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -2,8 +2,8 @@
 /// What in a profile names an interface, and what becomes of it when the interface gets another name.
 #pragma once
 #include "cli/daemon/daemon.hpp"
-#include "core/hwaddr.hpp"
-#include "core/ifname.hpp"
+#include "core/ib/hwaddr.hpp"
+#include "core/ib/ifname.hpp"
 
 namespace nmib::cli
 {

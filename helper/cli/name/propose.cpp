@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// name propose: names for a whole machine.
-#include "core/link_file/proposal.hpp"
+#include "core/name/proposal.hpp"
 
 #include "cli/base/table.hpp"
-#include "cli/fabric/advice.hpp"
+#include "cli/connection/advice.hpp"
 #include "cli/name/report.hpp"
 #include "cli/name/set.hpp"
 #include "cli/name/world.hpp"
-#include "core/printable.hpp"
+#include "core/base/printable.hpp"
 
 #include <algorithm>
 

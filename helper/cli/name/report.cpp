@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/name/report.hpp"
 
-#include "cli/fabric/advice.hpp"
+#include "cli/connection/advice.hpp"
 #include "cli/name/initramfs.hpp"
 
 #include <unistd.h>

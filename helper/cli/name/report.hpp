@@ -4,7 +4,7 @@
 #include "cli/base/json.hpp"
 #include "cli/base/prompt.hpp"
 #include "cli/name/request.hpp"
-#include "core/link_file/name_state.hpp"
+#include "core/name/name_state.hpp"
 
 namespace nmib::cli
 {

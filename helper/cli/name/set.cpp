@@ -2,12 +2,12 @@
 /// name set PORT NAME
 #include "cli/name/set.hpp"
 
-#include "cli/fabric/advice.hpp"
-#include "cli/fabric/machine.hpp"
-#include "cli/name/effect.hpp"
+#include "cli/connection/advice.hpp"
+#include "cli/name/apply_name.hpp"
 #include "cli/name/report.hpp"
 #include "cli/name/world.hpp"
-#include "core/printable.hpp"
+#include "cli/plan/machine.hpp"
+#include "core/base/printable.hpp"
 
 #include <unistd.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// Giving a port a name: by `name set`, `name propose` and `name import`.
 #pragma once
-#include "cli/name/writing.hpp"
+#include "cli/name/name_files.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 

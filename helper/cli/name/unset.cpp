@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// name unset PORT|NAME
-#include "cli/fabric/advice.hpp"
-#include "cli/name/effect.hpp"
+#include "cli/connection/advice.hpp"
+#include "cli/name/apply_name.hpp"
 #include "cli/name/report.hpp"
 #include "cli/name/set.hpp"
 #include "cli/name/world.hpp"
-#include "core/printable.hpp"
+#include "core/base/printable.hpp"
 
 namespace nmib::cli
 {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/name/world.hpp"
 
-#include "core/port_word.hpp"
-#include "core/printable.hpp"
-#include "probe/link_configs.hpp"
-#include "probe/ports.hpp"
-#include "probe/udev_rules.hpp"
+#include "core/base/printable.hpp"
+#include "core/ib/port_word.hpp"
+#include "probe/name/link_configs.hpp"
+#include "probe/name/ports.hpp"
+#include "probe/name/udev_rules.hpp"
 
 #include <algorithm>
 

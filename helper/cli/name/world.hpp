@@ -2,7 +2,7 @@
 /// This machine, as far as names are concerned.
 #pragma once
 #include "cli/base/words.hpp"
-#include "core/link_file/naming_world.hpp"
+#include "core/name/naming_world.hpp"
 
 namespace nmib::cli
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "cli/fabric/machine.hpp"
+#include "cli/command/verbs.hpp"
+#include "cli/plan/machine.hpp"
 #include "cli/port/report.hpp"
-#include "cli/verb/verbs.hpp"
-#include "core/printable.hpp"
+#include "core/base/printable.hpp"
 
 namespace nmib::cli
 {

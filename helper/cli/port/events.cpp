@@ -3,7 +3,7 @@
 
 #include "cli/daemon/bus.hpp"
 #include "cli/port/verbs_events.hpp"
-#include "probe/unique_fd.hpp"
+#include "probe/base/unique_fd.hpp"
 
 #include <NetworkManager.h>
 #include <algorithm>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/port/inventory.hpp"
 
-#include "core/port_word.hpp"
-#include "core/printable.hpp"
-#include "probe/inventory/port_info.hpp"
-#include "probe/inventory/rdma_devices.hpp"
+#include "core/base/printable.hpp"
+#include "core/ib/port_word.hpp"
+#include "probe/port/port_info.hpp"
+#include "probe/port/rdma_devices.hpp"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 /// The ports of this machine, with what NetworkManager says of their interfaces.
 #pragma once
 #include "cli/daemon/device_states.hpp"
-#include "core/inventory/rdma_device.hpp"
+#include "core/ib/rdma_device.hpp"
 
 #include <set>
 

@@ -2,12 +2,12 @@
 /// port monitor: a line for each change, until a signal ends it.
 #include "cli/base/gobject.hpp"
 #include "cli/base/json.hpp"
-#include "cli/fabric/machine.hpp"
+#include "cli/command/verbs.hpp"
+#include "cli/plan/machine.hpp"
 #include "cli/port/events.hpp"
 #include "cli/port/report.hpp"
 #include "cli/port/snapshot.hpp"
-#include "cli/verb/verbs.hpp"
-#include "core/printable.hpp"
+#include "core/base/printable.hpp"
 
 #include <csignal>
 #include <cstdio>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// How much a port, and the bus behind it, can carry. All rates are megabits a second.
 #pragma once
-#include "core/inventory/rdma_device.hpp"
+#include "core/ib/rdma_device.hpp"
 
 #include <optional>
 #include <string>

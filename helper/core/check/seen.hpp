@@ -2,8 +2,8 @@
 /// What `nm-ib check` found out about the way to another machine, as plain values. Filled in by probe/ and cli/, or by
 /// a test.
 #pragma once
-#include "core/mode.hpp"
-#include "core/mtu.hpp"
+#include "core/ib/mode.hpp"
+#include "core/ib/mtu.hpp"
 
 #include <array>
 #include <cstdint>

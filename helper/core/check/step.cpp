@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "core/check/step.hpp"
 
+#include "core/base/message.hpp"
+#include "core/base/printable.hpp"
 #include "core/check/rate.hpp"
-#include "core/message.hpp"
-#include "core/printable.hpp"
 
 #include <algorithm>
 

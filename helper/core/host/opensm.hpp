@@ -2,8 +2,8 @@
 /// The ports of this machine on which a subnet manager runs, and what profiles ask of its partitions.
 #pragma once
 #include "core/host/file.hpp"
-#include "core/hwaddr.hpp"
-#include "core/intent.hpp"
+#include "core/ib/hwaddr.hpp"
+#include "core/plan/intent.hpp"
 
 #include <span>
 #include <vector>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "core/rdma/plan.hpp"
 
-#include "core/message.hpp"
-#include "core/number.hpp"
+#include "core/base/message.hpp"
+#include "core/base/number.hpp"
 
 #include <algorithm>
 

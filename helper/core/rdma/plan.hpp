@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// What has to be done to the RDMA device of an interface, for what its profile asks. Pure, as core/plan is; doing it
-/// and planning again gives nothing more.
+/// What has to be done to the RDMA device of an interface, for what its profile asks. Pure, as core/plan/plan is; doing
+/// it and planning again gives nothing more.
 #pragma once
-#include "core/finding.hpp"
-#include "core/inventory/rdma_device.hpp"
+#include "core/ib/rdma_device.hpp"
+#include "core/plan/finding.hpp"
 #include "core/rdma/words.hpp"
 
 #include <functional>

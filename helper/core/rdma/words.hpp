@@ -2,8 +2,8 @@
 /// What a profile asks of the RDMA device of its interface. Stored beside the profile, in a file that only root writes
 /// (docs/architecture.md, Decisions).
 #pragma once
-#include "core/hwaddr.hpp"
-#include "core/result.hpp"
+#include "core/base/result.hpp"
+#include "core/ib/hwaddr.hpp"
 
 #include <map>
 #include <optional>

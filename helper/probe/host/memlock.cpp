@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "probe/host/memlock.hpp"
 
+#include "core/base/number.hpp"
 #include "core/host/memlock.hpp"
-#include "core/number.hpp"
 
 #include <algorithm>
 #include <grp.h>

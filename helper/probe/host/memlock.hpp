@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// How much memory processes may lock, and the users and groups, as the system knows them.
 #pragma once
-#include "core/diagnose/services.hpp"
-#include "probe/dir.hpp"
+#include "core/doctor/services.hpp"
+#include "probe/base/dir.hpp"
 
 #include <map>
 #include <set>

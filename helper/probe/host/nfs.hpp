@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// NFS over RDMA, as it is set and as it is.
 #pragma once
-#include "core/diagnose/services.hpp"
-#include "probe/dir.hpp"
+#include "core/doctor/services.hpp"
+#include "probe/base/dir.hpp"
 
 namespace nmib
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "probe/rdma/facts.hpp"
 
-#include "core/number.hpp"
-#include "probe/inventory/modules.hpp"
-#include "probe/inventory/rdma_devices.hpp"
+#include "core/base/number.hpp"
+#include "probe/port/modules.hpp"
+#include "probe/port/rdma_devices.hpp"
 #include "probe/rdma/netlink.hpp"
 
 #include <algorithm>

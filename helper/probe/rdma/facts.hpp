@@ -2,8 +2,8 @@
 /// What is there of RDMA on one interface.
 #pragma once
 #include "core/rdma/plan.hpp"
-#include "probe/dir.hpp"
-#include "probe/rtnl.hpp"
+#include "probe/base/dir.hpp"
+#include "probe/base/rtnl.hpp"
 
 namespace nmib
 {

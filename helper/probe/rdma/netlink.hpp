@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// Questions to RDMA netlink (include/uapi/rdma/rdma_netlink.h).
 #pragma once
-#include "probe/netlink.hpp"
+#include "probe/base/netlink.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "core/number.hpp"
-#include "probe/netlink.hpp"
+#include "core/base/number.hpp"
+#include "probe/base/netlink.hpp"
 #include "probe/rdma/facts.hpp"
 
 #include <algorithm>

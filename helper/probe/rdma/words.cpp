@@ -2,7 +2,7 @@
 #include "probe/rdma/words.hpp"
 
 #include "config.h"
-#include "probe/dir.hpp"
+#include "probe/base/dir.hpp"
 
 namespace nmib
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // A file of ours is wholly old or wholly new, at whichever system call its writer ends or fails.
-#include "apply/file.hpp"
+#include "apply/base/file.hpp"
 #include "traced.hpp"
 #include "tree.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Which child is remembered as NetworkManager's own, and which is not touched. Real removals are shown in the lab.
-#include "apply/link.hpp"
+#include "apply/plan/link.hpp"
 #include "dispatch/leftover.hpp"
 #include "dispatch/process.hpp"
 #include "temp_dir.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // What the manual pages and the shipped files show as examples is read by the code as they say.
-#include "core/diagnose/diagnose.hpp"
-#include "core/link_file/name_state.hpp"
-#include "core/merge/merge.hpp"
-#include "probe/conf.hpp"
+#include "core/doctor/diagnose.hpp"
+#include "core/doctor/merge.hpp"
+#include "core/name/name_state.hpp"
+#include "probe/plan/conf.hpp"
 
 #include <fstream>
 #include <gtest/gtest.h>

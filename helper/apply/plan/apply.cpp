@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "apply/plan/apply.hpp"
+
+#include "apply/plan/link.hpp"
+#include "apply/plan/mode.hpp"
+#include "apply/plan/state.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace nmib
+{
+
+namespace
+{
+using Severity = Finding::Severity;
+
+/// The kernel gave less than was asked: remember it, so that nobody asks again until the carrier changes.
+void remember_ceiling(Probe &probe, const std::string &state, const SetMtu &change, Mtu effective)
+{
+    const auto changes = carrier_changes(probe.sysfs().root(), change.link);
+    if (changes)
+        (void)keep_state(state, state_mtu, change.link, change.ifindex,
+                         Ceiling{change.mode, effective, *changes}.str());
+}
+
+/// Does NetworkManager leave this change to us?
+bool is_tried_ahead(const Change &change, const Facts &facts, const Policy &policy)
+{
+    const auto *m = std::get_if<SetMode>(&change);
+    return m && m->mode == TransportMode::connected && connected_is_tried(facts, *facts.find(m->ifindex), policy);
+}
+
+Result<void> apply_mtu(Probe &probe, const std::string &state, SetMtu &change)
+{
+    const auto granted = raise_mtu(probe.rtnl(), change.ifindex, change.at_most, change.mode);
+    if (!granted) return granted.error();
+    if (*granted < change.at_most) remember_ceiling(probe, state, change, *granted);
+    change.at_most = *granted;
+    return {};
+}
+} // namespace
+
+Applied apply(Probe &probe, const std::string &state, const Plan &plan, Use use)
+{
+    Applied out;
+    bool mode_failed = false;
+    for (auto change : plan.changes) {
+        if (mode_failed && std::holds_alternative<SetMtu>(change)) continue; // it was meant for the other mode
+        auto before = Result<LinkRow>(Error{});
+        Mtu asked = 0;
+        if (const auto *m = std::get_if<SetMtu>(&change)) {
+            before = probe.rtnl().link(m->ifindex);
+            asked = m->at_most;
+        }
+        const auto done = std::visit(
+            [&](auto &c) -> Result<void> {
+                using T = std::decay_t<decltype(c)>;
+                if constexpr (std::is_same_v<T, SetMode>)
+                    return use == Use::active
+                               ? set_mode(probe.sysfs(), c.link, c.ifindex, c.mode)
+                               : set_mode_before_use(probe.sysfs(), probe.rtnl(), c.link, c.ifindex, c.mode);
+                else if constexpr (std::is_same_v<T, SetMtu>)
+                    return apply_mtu(probe, state, c);
+                else
+                    return probe.ethtool().set(c.link, c.ifindex, c.feature, c.on);
+            },
+            change);
+        if (!done) {
+            const auto *m = std::get_if<SetMode>(&change);
+            mode_failed = mode_failed || m;
+            if (m && m->mode == TransportMode::connected && done.error().kind == Error::Kind::refused) {
+                out.connected_refused = true;
+                continue;
+            }
+            if (done.error().kind != Error::Kind::absent) out.failures.push_back(done.error());
+            continue;
+        }
+        const auto *m = std::get_if<SetMtu>(&change);
+        if (m && m->at_most < asked) out.ceiling = m->at_most;
+        if (m && before && before->mtu == m->at_most)
+            out.idle++;
+        else
+            out.done.push_back(change);
+    }
+    return out;
+}
+
+Result<Outcome> settle(Probe &probe, const std::string &state, const Intent &intent, const Policy &policy,
+                       Probe::Depth depth, Use use)
+{
+    Outcome out;
+    bool refused = false;
+    std::optional<Mtu> ceiling; // also where it cannot be kept
+    auto facts = probe.around(intent.ifindex, policy, depth);
+    const auto think = [&] {
+        if (auto *l = facts->find(intent.ifindex)) {
+            l->connected_refused = refused;
+            if (!l->mtu_ceiling) l->mtu_ceiling = ceiling;
+            out.link = *l;
+        }
+        out.plan = plan(*facts, intent, policy);
+        if (use == Use::ahead)
+            std::erase_if(out.plan.changes, [&](const Change &c) { return !is_tried_ahead(c, *facts, policy); });
+    };
+    if (!facts) return facts.error();
+    think();
+    for (bool more = true; more && !out.plan.changes.empty();) {
+        auto applied = apply(probe, state, out.plan, use);
+        out.applied.failures = std::move(applied.failures);
+        // A driver that refuses connected mode although its address promises it makes a second plan, and no third.
+        more = applied.connected_refused && !refused;
+        refused |= applied.connected_refused;
+        ceiling = applied.ceiling;
+        if (applied.done.size() + applied.idle != out.plan.changes.size() || !adopt(*facts, applied.done))
+            facts = probe.around(intent.ifindex, policy, depth);
+        auto &done = out.applied.done;
+        std::move(applied.done.begin(), applied.done.end(), std::back_inserter(done));
+        if (!facts) return facts.error();
+        think();
+    }
+    // NetworkManager asked, and this is what the kernel granted.
+    if (intent.mtu_is_settled && out.link && out.link->mtu < intent.mtu.value_or(0))
+        remember_ceiling(probe, state, {out.link->ifindex, out.link->name, *intent.mtu, out.link->mode}, out.link->mtu);
+    return out;
+}
+
+std::vector<Finding> findings(const Outcome &outcome)
+{
+    auto all = outcome.plan.findings;
+    const auto &done = outcome.applied.done;
+    if (std::any_of(done.begin(), done.end(), [](const Change &c) { return std::holds_alternative<SetFeature>(c); }))
+        std::erase_if(all, [](const Finding &f) { return f.code == Finding::Code::quirk_already; });
+    return all;
+}
+
+std::vector<std::pair<Severity, std::string>> lines(const Outcome &outcome, const Policy &policy, bool quiet)
+{
+    std::vector<std::pair<Severity, std::string>> out;
+    for (auto &t : text(outcome.applied.done, policy)) out.emplace_back(Severity::info, std::move(t));
+    for (const auto &e : outcome.applied.failures) out.emplace_back(Severity::error, e.what);
+    if (quiet && out.empty()) return out;
+    for (const auto &f : findings(outcome)) out.emplace_back(f.severity, text(f));
+    return out;
+}
+
+} // namespace nmib

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "apply/plan/link.hpp"
+
+#include <cerrno>
+#include <linux/if.h>
+#include <linux/rtnetlink.h>
+#include <netlink/attr.h>
+#include <netlink/msg.h>
+
+namespace nmib
+{
+
+namespace
+{
+std::string interface(int ifindex) { return "interface " + std::to_string(ifindex); }
+
+Result<void> send(Rtnl &rtnl, nl_msg *m, const std::string &where)
+{
+    return m ? rtnl.acknowledged(m, where) : sys_error(ENOMEM, where);
+}
+
+/// `add` puts the attributes in, and says whether there was room.
+template<class Add> Result<void> change(Rtnl &rtnl, int type, int ifindex, const Add &add, const std::string &where)
+{
+    const auto m = link_request(type, ifindex);
+    return send(rtnl, m && add(m.get()) ? m.get() : nullptr, where);
+}
+} // namespace
+
+Result<void> set_up(Rtnl &rtnl, int ifindex, bool up)
+{
+    const auto m = link_request(RTM_NEWLINK, ifindex, IFF_UP, up ? IFF_UP : 0);
+    return send(rtnl, m.get(), interface(ifindex) + (up ? ": up" : ": down"));
+}
+
+Result<void> set_mtu(Rtnl &rtnl, int ifindex, Mtu mtu)
+{
+    const auto add = [&](nl_msg *m) { return ::nla_put_u32(m, IFLA_MTU, mtu) >= 0; };
+    return change(rtnl, RTM_NEWLINK, ifindex, add, interface(ifindex) + ": MTU " + std::to_string(mtu));
+}
+
+Result<void> set_name(Rtnl &rtnl, int ifindex, const IfName &name)
+{
+    const auto add = [&](nl_msg *m) { return ::nla_put_string(m, IFLA_IFNAME, name.c_str()) >= 0; };
+    const auto where = interface(ifindex) + ": name " + name.str();
+    if (auto r = change(rtnl, RTM_NEWLINK, ifindex, add, where); !r) return r;
+    const auto now = rtnl.link(ifindex);
+    if (!now) return now.error();
+    if (now->name != name) return Error{Error::Kind::refused, where + ": it has another"};
+    return {};
+}
+
+Result<void> delete_child(Rtnl &rtnl, int ifindex)
+{
+    const auto link = rtnl.link(ifindex);
+    if (!link) return link.error();
+    if (!link->infiniband || link->parent == 0)
+        return Error{Error::Kind::invalid, interface(ifindex) + ": not a P_Key child, not deleted"};
+    return send(rtnl, link_request(RTM_DELLINK, ifindex).get(), interface(ifindex) + ": delete");
+}
+
+Result<Mtu> raise_mtu(Rtnl &rtnl, int ifindex, Mtu at_most, TransportMode mode)
+{
+    for (auto value = std::optional(at_most); value; value = mtu::next_below(mode, *value)) {
+        if (const auto r = set_mtu(rtnl, ifindex, *value); !r) {
+            if (r.error().kind != Error::Kind::refused) return r.error();
+            continue;
+        }
+        const auto now = rtnl.link(ifindex);
+        if (!now) return now.error();
+        return now->mtu;
+    }
+    return Error{Error::Kind::refused,
+                 interface(ifindex) + ": no MTU up to " + std::to_string(at_most) + " is accepted"};
+}
+
+} // namespace nmib

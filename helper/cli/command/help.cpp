@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/command/help.hpp"
+
+#include "cli/base/command.hpp"
+#include "cli/base/table.hpp"
+#include "cli/nmcli/nmcli.hpp"
+#include "config.h"
+#include "core/base/translate.hpp"
+
+#include <cstdio>
+
+namespace nmib::cli
+{
+
+namespace
+{
+
+/// What the options mean for `connection add` and `connection modify`.
+constexpr const char *saving = N_("nm-ib: for InfiniBand profiles also\n"
+                                  "  --with-parent   add a profile for the parent of a P_Key where there is none\n"
+                                  "  --strict        save nothing where a warning is due\n"
+                                  "  infiniband.mac-address takes a port GUID, too. Parent and interface-name\n"
+                                  "  follow a P_Key.\n"
+                                  "and for other profiles, too, what the RDMA device shall have\n"
+                                  "  rdma.roce-mode v1|v2, rdma.roce-tos 0..255, rdma.soft-rdma rxe|siw|none,\n"
+                                  "  rdma.vf-guids auto|VF=GUID,..., rdma.skip yes|no; \"\" takes it back\n");
+
+/// A word, and what it means beside it; below it where the word is long.
+std::string row(const std::string &word, const char *help)
+{
+    constexpr std::size_t column = 24;
+    const auto start = "  " + word;
+    return start.size() + 2 > column ? start + "\n" + folded("", _(help), column) : folded(start, _(help), column);
+}
+
+/// An option and its value do not part.
+std::string usage(const Command &command, const std::string &start)
+{
+    constexpr std::size_t indent = 11;
+    auto text = synopsis(command);
+    bool inside = false;
+    for (auto &c : text) {
+        inside = c == '[' || (inside && c != ']');
+        if (c == ' ' && inside) c = '\1';
+    }
+    text.erase(0, text.find(' ') + 1);
+    text = folded(padded(start, indent - 4) + "nm-ib ", text, indent);
+    for (auto &c : text)
+        if (c == '\1') c = ' ';
+    return text;
+}
+
+std::string own_page()
+{
+    std::string s = form(_("Usage: %s"), "nm-ib [OPTIONS] COMMAND ...") + "\n\n";
+    for (const auto &c : all_commands()) {
+        auto start = std::string(c.object) + (*c.verb ? " " : "") + c.verb;
+        if (*c.operands && std::string_view(c.object) != "host") start += std::string(" ") + c.operands;
+        s += row(start, c.help);
+    }
+    s += row("connection add|modify", N_("as nmcli has them, with what InfiniBand needs; --strict, --with-parent: "
+                                         "nm-ib connection add help"));
+    return s + "\n" +
+           folded("", _("All else is nmcli's. Each COMMAND has a page: nm-ib COMMAND help. nm-ib(1) has more."), 0);
+}
+
+std::string theirs(const Words &words)
+{
+    const auto run = find_nmcli() ? run_nmcli(words) : Result<ProgramRun>(Error{});
+    return run ? run->out + run->err + "\n" : ""; // in the characters of the locale already
+}
+} // namespace
+
+std::optional<Failure> print_help()
+{
+    print(own_page());
+    const auto page = theirs({"help"});
+    if (!page.empty()) std::fputs(("\n" + page).c_str(), stdout);
+    return {};
+}
+
+std::optional<Failure> print_help(const char *saving_verb)
+{
+    if (!find_nmcli()) return no_nmcli();
+    std::fputs(theirs({"connection", saving_verb, "help"}).c_str(), stdout);
+    print(_(saving));
+    return {};
+}
+
+std::optional<Failure> print_help(std::string_view object, const Command *only)
+{
+    std::string usages, rows, options;
+    std::map<std::string, const CommandOption *> told;
+    for (const auto &c : all_commands()) {
+        if (c.object != object || (only && &c != only)) continue;
+        usages += usage(c, usages.empty() ? form(_("Usage: %s"), "") : "");
+        rows += *c.verb ? row(c.verb, c.help) : folded("", _(c.help), 2);
+        for (const auto &o : c.options)
+            if (told.emplace(o.word, &o).second)
+                options += row(o.value ? std::string(o.word) + " " + o.value : o.word, o.help);
+    }
+    const auto &page = page_of(object);
+    const auto last = std::string(_(page.text)) + " " + form(_("%s has more."), page.manual);
+    print(usages + "\n" + rows + (options.empty() ? "" : "\n" + options) + "\n" + folded("", last, 0));
+    return {};
+}
+
+std::optional<Failure> print_version()
+{
+    const auto run = run_nmcli({"--version"});
+    if (!run) return Failure{exit_failed, run.error().what};
+    print(run->out + "nm-ib " NMIB_VERSION "\n");
+    return {};
+}
+
+} // namespace nmib::cli

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// Which words are ours, and which are nmcli's.
+#include "cli/command/run.hpp"
+
+#include "cli/base/gobject.hpp"
+#include "cli/command/complete.hpp"
+#include "cli/command/help.hpp"
+#include "cli/command/verbs.hpp"
+#include "cli/nmcli/nmcli.hpp"
+#include "core/base/printable.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <unistd.h>
+
+namespace nmib::cli
+{
+
+namespace
+{
+constexpr int left_to_nmcli = -1;
+
+struct ConnectionVerb {
+    const char *name;
+    Verb *run;
+    bool saves;
+};
+constexpr ConnectionVerb connection_verbs[] = {
+    {"add", add_connection, true}, {"modify", modify_connection, true}, {"show", show_connection, false}};
+/// nmcli's words in nmcli's order, which decides what an abbreviation means.
+constexpr const char *objects[] = {"general", "monitor", "networking", "radio", "connection", "device", "agent"};
+constexpr const char *verbs[] = {"show", "up", "down", "add", "edit", "delete", "reload", "load", "modify"};
+
+/// The name that a word abbreviates, empty when it is none of these.
+std::string_view full_name(const std::string &word, Choices names)
+{
+    const auto found = std::find_if(names.begin(), names.end(), [&](const char *name) { return begins(word, name); });
+    return found == names.end() ? std::string_view() : *found;
+}
+
+/// The verb of `connection` that these words mean; null when it is nmcli's. `in.args` then stand behind it.
+const ConnectionVerb *choose_verb(Invocation &in)
+{
+    if (in.args.empty() || full_name(in.args.front(), objects) != "connection") return nullptr;
+    in.args.skip();
+    skip_options(in.args, in.options);
+    if (in.args.empty()) return nullptr;
+    const auto verb = full_name(in.args.front(), verbs);
+    for (const auto &c : connection_verbs)
+        if (verb == c.name) {
+            in.args.skip();
+            skip_options(in.args, in.options);
+            return &c;
+        }
+    return nullptr;
+}
+
+bool asks_for_help(const std::string &word) { return word == "help" || word == "-h" || word == "--help"; }
+
+/// A command from our table; `in.args` stand behind the object.
+std::optional<Failure> run_own(std::string_view object, Invocation &in)
+{
+    if (in.options.json) in.args = Args(in.args.rest(), "--json");
+    const auto word = in.args.empty() ? std::string() : in.args.front();
+    if (asks_for_help(word)) return print_help(object, nullptr);
+    if (const auto *command = find_command(object, word); command && asks_for_help(in.args.second()) && *command->verb)
+        return print_help(object, command);
+    auto parsed = parse_command(object, in.args);
+    if (auto *failure = std::get_if<Failure>(&parsed)) return std::move(*failure);
+    auto &[command, request] = *std::get_if<0>(&parsed);
+    request.print = in.options;
+    return command->run(request);
+}
+
+/// nmcli has to go on, and would not understand what is ours.
+Failure not_for_nmcli(const Options &options)
+{
+    if (options.json) return {exit_usage, _("Error: --json belongs to nm-ib's own commands: nm-ib help")};
+    if (options.rdma && !options.strict && !options.with_parent)
+        return {exit_usage, _("Error: rdma.* words belong to connection add and modify, without --ask, "
+                              "connection.secondaries and connection.uuid.")};
+    return {exit_usage, _("Error: --strict and --with-parent belong to connection add and modify of InfiniBand "
+                          "profiles, without --ask, connection.secondaries and connection.uuid.")};
+}
+
+/// Has SIGINT end the command with nmcli's line and exit code (signal_handler, nmcli.c), also in a shell's background.
+void end_as_nmcli()
+{
+    static std::string line; // for a handler, which may allocate nothing
+    const auto text = form(nm("Error: nmcli terminated by signal %s (%d)"), strsignal(SIGINT), SIGINT) + "\n";
+    const Text local(g_locale_from_utf8(text.c_str(), -1, nullptr, nullptr, nullptr));
+    line = local ? local.get() : text;
+    struct sigaction action {
+    };
+    action.sa_handler = [](int number) {
+        (void)!::write(STDERR_FILENO, line.data(), line.size());
+        ::_exit(128 + number);
+    };
+    ::sigaction(SIGINT, &action, nullptr);
+}
+
+/// Whether all was printed, which to nmcli is not what a command that saves failed at.
+std::optional<Failure> flushed(std::optional<Failure> failure)
+{
+    const bool printed = std::fflush(stdout) == 0 && !std::ferror(stdout);
+    if (failure || printed) return failure;
+    return Failure{exit_failed, _("Error: the output could not be written.")};
+}
+
+/// The words that are nmcli's, with what InfiniBand needs; the failure, if any.
+std::optional<Failure> run_as_nmcli(Invocation &in, bool own)
+{
+    const auto *verb = choose_verb(in);
+    if (verb && verb->saves && in.args.left() == 1 && is_help(in.args.front())) return print_help(verb->name);
+    const bool saves = verb && verb->saves;
+    if (own && !saves) return not_for_nmcli(in.options);
+    if (in.options.offline && (in.options.with_parent || in.args.has("--with-parent")))
+        return Failure{exit_usage, _("Error: --with-parent asks NetworkManager, which --offline does without.")};
+    if (verb && !in.options.offline) end_as_nmcli();
+    auto failure = !verb || (saves && in.options.ask) ? to_nmcli() : verb->run(in);
+    if (failure && failure->code == left_to_nmcli)
+        return own || in.options.has_own() ? not_for_nmcli(in.options) : become_nmcli(in.words, in.input);
+    return saves ? failure : flushed(std::move(failure));
+}
+
+/// What comes of the words; the failure, if any.
+std::optional<Failure> carry_out(const Words &words)
+{
+    if (!words.empty() && is_help(words[0])) return print_help();
+    if (!words.empty() && is_option(words[0], "version")) return print_version();
+    Args args(words);
+    auto options = parse_options(args);
+    if (!options) return become_nmcli(words);
+    Invocation in{std::move(args), *options, words};
+    const bool own = in.options.has_own() || in.args.has("--strict") || in.args.has("--with-parent");
+    const auto word = in.args.empty() ? std::string() : in.args.front();
+    if (!word.empty() && full_name(word, objects).empty() && !in.options.offline) {
+        if (const auto object = object_of(word); !object.empty()) {
+            in.args.skip();
+            if (own && !in.options.json) return not_for_nmcli(in.options);
+            return flushed(run_own(object, in));
+        }
+        if (const auto meant = similar_object(word); !meant.empty())
+            return Failure{exit_usage, form(_("Error: '%s' is no command. Did you mean: nm-ib %s"),
+                                            printable(word).c_str(), meant.c_str())};
+    }
+    return run_as_nmcli(in, own);
+}
+} // namespace
+
+Failure to_nmcli() { return {left_to_nmcli, {}}; }
+
+int run(int argc, char **argv)
+{
+    const Words words(argv + (argc > 0 ? 1 : 0), argv + argc);
+    if (!words.empty() && words[0] == "--complete-args") return print_completion({words.begin() + 1, words.end()});
+    const auto failure = carry_out(words);
+    std::fflush(stdout);
+    if (!failure) return exit_ok;
+    if (!failure->text.empty()) complain(failure->text); // else all was printed
+    return failure->code;
+}
+
+} // namespace nmib::cli

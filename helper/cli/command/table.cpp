@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/base/command.hpp"
+#include "cli/command/operands.hpp"
+#include "cli/command/verbs.hpp"
+#include "cli/host/host.hpp"
+#include "cli/name/request.hpp"
+#include "core/base/translate.hpp"
+
+#include <algorithm>
+
+namespace nmib::cli
+{
+
+namespace
+{
+using Option = CommandOption;
+
+constexpr Option json{"--json", N_("one JSON object in UTF-8, for programs")},
+    dry_run{"--dry-run", N_("show what would be written, and write nothing")},
+    yes{"--yes", N_("do not ask before the change")},
+    now{"--now", N_("rename now, with P_Key children and profiles, not at the next boot")},
+    force{"--force", N_("do what is refused without --force; replace a file that was edited")},
+    no_initramfs{"--no-initramfs", N_("do not build the initramfs again")};
+
+constexpr Option with_json[] = {json};
+constexpr Option name_set[] = {
+    {"--match", N_("find the port by its GUID, or by its place in the machine"), "guid|path"},
+    now,
+    force,
+    no_initramfs,
+    dry_run,
+    json};
+constexpr Option name_unset[] = {force, no_initramfs, dry_run, json};
+constexpr Option name_propose[] = {yes, now, no_initramfs, dry_run, json};
+constexpr Option name_import[] = {yes, force, no_initramfs, dry_run, json};
+constexpr Option doctor[] = {
+    {"--fix", N_("run the safe commands for the findings with these IDs, or for all, after a question"), "[ID...]"},
+    yes,
+    {"--merge", N_("compare many hosts, by files of port --json and doctor --json"), "FILE..."},
+    json};
+constexpr Option check[] = {{"-4", N_("by IPv4")},
+                            {"-6", N_("by IPv6")},
+                            {"--no-iperf", N_("do not measure the throughput")},
+                            {"--time", N_("seconds that iperf3 sends (5)"), "SEC"},
+                            {"--at-least", N_("per cent of the data rate that are enough (50)"), "PERCENT"},
+                            json};
+constexpr Option host_force{"--force", N_("replace or remove a file that was edited, and keep a copy")},
+    host_now{"--now", N_("restart the NFS server if it does not listen as the files say")};
+constexpr Option host[] = {host_force, dry_run, json};
+constexpr Option host_nfs[] = {host_now, host_force, dry_run, json};
+
+template<HostNoun noun, AddHostRows rows> std::optional<Failure> host_of(const Request &request)
+{
+    return run_noun(request, noun, rows);
+}
+template<NameVerb verb> std::optional<Failure> name(const Request &request) { return verb(NameRequest::of(request)); }
+
+/// An abbreviation means the first that it begins.
+constexpr Command commands[] = {
+    {"plan", "", "[PROFILE|IFACE|PORT]", 0, 1, with_json,
+     N_("how InfiniBand interfaces are, what profiles ask, and what would change"), plan_machine, profile_operands},
+    {"apply", "", "PROFILE|IFACE|PORT", 1, 1, {}, N_("apply the plan for one interface"), apply_now, profile_operands},
+    {"name", "list", "", 0, 0, with_json,
+     N_("every InfiniBand port, its interface, the name it was given, and whether that holds"), name<list_names>},
+    {"name", "set", "PORT NAME", 2, 2, name_set,
+     N_("gives the interface of a port a name that stays, by a systemd .link file"), name<set_name>, name_set_operands},
+    {"name", "unset", "PORT|NAME", 1, 1, name_unset, N_("takes such a name away"), name<unset_name>,
+     name_unset_operands},
+    {"name", "check", "", 0, 0, with_json, N_("whether every name holds; exit status 1 if not"), name<check_names>},
+    {"name", "propose", "", 0, 0, name_propose,
+     N_("propose a name for each port without one; write the names after a question"), name<propose_names_verb>},
+    {"name", "import", "", 0, 0, name_import,
+     N_("replace names that .link files and udev rules tie to a hardware address"), name<import_names>},
+    {"port", "list", "", 0, 0, with_json, N_("every port of an RDMA device, and the interfaces on it"), list_ports},
+    {"port", "show", "PORT|IFACE", 1, 1, with_json,
+     N_("everything about one port: card, firmware, address, P_Keys, GIDs"), show_port, port_operands},
+    {"port", "monitor", "[PORT|IFACE...]", 0, any_number, with_json, N_("a line for each change, as it happens"),
+     monitor_port, port_operands},
+    {"doctor", "", "[PORT|IFACE|PROFILE]", 0, 1, doctor, N_("what is wrong, why it matters, and what mends it"),
+     diagnose_machine, port_operands},
+    {"check", "", "PEER", 1, 1, check, N_("whether this machine reaches another one, as fast as it should"),
+     check_peer},
+    {"host", "list", "", 0, 0, with_json, N_("what is set by which program, what is in effect, what is to be done"),
+     show_host},
+    {"host", "memlock", "[@GROUP|USER|UNIT unlimited|SIZE|unset]", 0, 2, host,
+     N_("how much memory a group, a user or a service may lock"), host_of<host_memlock, add_memlock_rows>},
+    {"host", "nfs-server", "[rdma [port N]|tcp|unset]", 0, 3, host_nfs, N_("whether the NFS server listens for RDMA"),
+     host_of<host_nfs_server, add_nfs_server_rows>},
+    {"host", "modules", "[[auto] [MODULE...]|unset]", 0, any_number, host,
+     N_("the kernel modules that this machine's cards need from the boot on"), host_of<host_modules, add_module_rows>},
+    {"host", "opensm", "[unset|GUID...]", 0, any_number, host, N_("the ports on which a subnet manager runs"),
+     host_of<host_opensm, add_opensm_rows>, guid_operands},
+};
+
+constexpr const char *ports =
+    N_("IFACE is an interface (ib0). PORT is an HCA and port (mlx5_0/1), a PCI address and port "
+       "(0000:05:00.0/1), either without the number, or a port GUID.");
+constexpr const char *named_ports =
+    N_("PORT is the interface of a port (ib0), an HCA and port (mlx5_0/1), a PCI address and port "
+       "(0000:05:00.0/1), either without the number, or a port GUID.");
+constexpr CommandPage pages[] = {
+    {"port", ports, "nm-ib-port(1)"},
+    {"plan", ports, "nm-ib(1)"},
+    {"apply", ports, "nm-ib(1)"},
+    {"doctor", ports, "nm-ib-doctor(7)"},
+    {"check", N_("PEER is a name or an address of another machine."), "nm-ib-check(1)"},
+    {"name", named_ports, "nm-ib-name(1)"},
+    {"host", N_("A noun alone shows what is set. With words it writes a file of its own; 'unset' removes the file."),
+     "nm-ib-host(1)"},
+};
+} // namespace
+
+std::span<const Command> all_commands() noexcept { return commands; }
+
+const CommandPage &page_of(std::string_view object) noexcept
+{
+    return *std::find_if(std::begin(pages), std::end(pages), [&](const CommandPage &p) { return p.object == object; });
+}
+
+} // namespace nmib::cli

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// connection add type infiniband ...
+#include "cli/base/profile.hpp"
+#include "cli/command/verbs.hpp"
+#include "cli/connection/advice.hpp"
+#include "cli/connection/rdma_words.hpp"
+#include "cli/connection/resolve.hpp"
+#include "cli/connection/save.hpp"
+#include "cli/nmcli/offline.hpp"
+
+namespace nmib::cli
+{
+
+namespace
+{
+/// False for `save no`. nmcli has just understood the word: yes, true, on, no, false, off, a beginning of one of them
+/// in any case, or a number.
+bool is_saved(const PropertyWords &words)
+{
+    const auto *word = words.find(Property::save);
+    const auto w = std::string(word ? trim(*word) : "");
+    if (w.empty()) return true;
+    if (g_ascii_isdigit(w.front())) return g_ascii_strtoull(w.c_str(), nullptr, 0) != 0;
+    const char first = g_ascii_tolower(w.front());
+    return first == 'y' || first == 't' || g_ascii_strcasecmp(w.c_str(), "on") == 0;
+}
+
+/// nmcli chooses a name that no other profile has, and offline it knows of none.
+void choose_name(Draft &draft, const Profiles &profiles)
+{
+    if (draft.typed.sets(Property::id)) return;
+    const auto name = profiles.free_name(str(nm_setting_connection_get_id(draft.base())));
+    g_object_set(draft.base(), "id", name.c_str(), nullptr);
+}
+} // namespace
+
+std::optional<Failure> add_connection(Invocation &in)
+{
+    PropertyWords words(in.args.rest(), in.options);
+    if (!words.is_infiniband() && (words.rdma().empty() || in.options.strict || in.options.with_parent))
+        return to_nmcli();
+    std::optional<Daemon> daemon;
+    std::optional<Profiles> profiles;
+    if (!in.options.offline) {
+        auto connected = Daemon::connect();
+        if (auto *failure = std::get_if<Failure>(&connected)) return std::move(*failure);
+        daemon = std::move(std::get<Daemon>(connected));
+        profiles.emplace(*daemon);
+        if (words.has(Property::secondaries)) return to_nmcli(); // for which offline nmcli ends by a signal
+        resolve_controller(words, *profiles);
+    }
+    const auto told = resolve_guids(words);
+    const bool own = in.options.has_own() || !told.empty();
+    auto made = run_offline("add", words.all(), {}, !words.is_infiniband());
+    if (!made) return Failure{exit_failed, made.error().what};
+    if (!made->connection) return own ? made->refusal : to_nmcli();
+    if (daemon) warn_of_version(*daemon);
+    pass_on(*made);
+    for (const auto &line : told) note(line);
+    Draft draft{std::move(made->connection), std::move(words), in.options.offline};
+    if (auto f = take_rdma_words(draft)) return f;
+    if (profiles) choose_name(draft, *profiles);
+    if (auto f = tell(advise(draft, profiles ? &*profiles : nullptr, in.options), in.options.strict)) return f;
+    auto *c = draft.connection.get();
+    if (!profiles) return print_keyfile(c);
+    const bool save = is_saved(draft.typed);
+    return store_with_words(draft, save, [&] {
+        return store_with_parent(draft, *profiles, in.options, save, [&]() -> std::optional<Failure> {
+            if (auto failure = add_profile(*profiles, c, save)) return failure;
+            tell_added(*profiles, c);
+            return {};
+        });
+    });
+}
+
+} // namespace nmib::cli

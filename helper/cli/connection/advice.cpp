@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/connection/advice.hpp"
+
+#include "cli/base/profile.hpp"
+#include "cli/connection/parent.hpp"
+#include "cli/name/world.hpp"
+#include "cli/plan/machine.hpp"
+#include "core/base/number.hpp"
+#include "core/base/printable.hpp"
+#include "core/ib/child_name.hpp"
+#include "core/ib/hwaddr.hpp"
+#include "core/name/name_state.hpp"
+
+#include <algorithm>
+#include <net/if.h>
+
+namespace nmib::cli
+{
+
+namespace
+{
+bool digits(const std::string &text)
+{
+    return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// "8002" is 0x1f42 and "010" is 8: hardly ever what was meant.
+std::optional<std::string> on_spelling(const std::string &typed, unsigned key)
+{
+    const auto word = std::string(trim(typed));
+    if (!digits(word)) return std::nullopt;
+    const auto hex = parse_hex(word, 0xffff);
+    if (!hex || *hex == key) return std::nullopt;
+    const auto meant = static_cast<unsigned>(*hex);
+    return word.starts_with('0')
+               ? form(_("p-key %s is octal, the key is 0x%04x; for 0x%04x write it with 0x"), word.c_str(), key, meant)
+               : form(_("p-key %s is decimal, the key is 0x%04x; for 0x%04x write it with 0x"), word.c_str(), key,
+                      meant);
+}
+
+std::optional<std::string> on_membership(NMSettingInfiniband *ib, unsigned key)
+{
+    if (key & 0x8000) return std::nullopt;
+    const auto *name = nm_setting_infiniband_get_parent(ib);
+    const auto parent = name ? IfName::parse(name) : std::nullopt;
+    const auto child = parent ? kernel_child_name(*parent, static_cast<std::uint16_t>(key)) : std::nullopt;
+    auto line = form(_("P_Key 0x%04x is without bit 15, full membership: the kernel will make %s with key 0x%04x, and "
+                       "NetworkManager alone would leave it behind when the profile goes down"),
+                     key, child ? child->c_str() : _("an interface"), key | 0x8000);
+    if (key != 0x7fff) line += form(_("; 0x%04x avoids that"), key | 0x8000); // and 0xffff is the parent's
+    return line;
+}
+
+/// NetworkManager checks a bond's mode only where bond and InfiniBand are in one profile. Of several profiles for the
+/// bond's interface one that fits is enough.
+std::optional<std::string> on_bond(const Draft &draft, const Profiles *profiles)
+{
+    const auto *master = nm_setting_connection_get_master(draft.base());
+    if (!master || str(nm_setting_connection_get_slave_type(draft.base())) != "bond" || !profiles) return std::nullopt;
+    std::optional<std::string> line;
+    for (const auto &k : profiles->all()) {
+        if (k.type != "bond" || (k.uuid != master && k.interface != master)) continue;
+        const auto path = profiles->daemon().path_of(k.uuid);
+        const auto bond = path ? profiles->daemon().profile(*path) : Result<Object<NMConnection>>(path.error());
+        auto *options = bond ? nm_connection_get_setting_bond(bond->get()) : nullptr;
+        const auto mode = options ? str(nm_setting_bond_get_option_by_name(options, "mode")) : "";
+        if (mode == "active-backup" || mode == "1") return std::nullopt;
+        if (options && !line)
+            line = form(_("bond '%s' has mode %s: InfiniBand ports work in active-backup bonds only"),
+                        printable(k.id).c_str(), mode.empty() ? "balance-rr" : printable(mode).c_str());
+    }
+    return line;
+}
+
+/// NetworkManager does not look at alternative names, nor at a name that comes with the next boot.
+void on_name(const char *typed, Words &lines)
+{
+    const auto world = typed ? read_naming_world() : Result<NamingWorld>(Error{});
+    if (!world) return;
+    const auto states = name_states(*world);
+    for (const auto &port : world->ports) {
+        if (!port.interface) continue;
+        const auto name = port.interface->name.str();
+        const auto &others = port.interface->alternative_names;
+        const auto *state = find_state(states, port);
+        if (std::find(others.begin(), others.end(), typed) != others.end())
+            lines.push_back(
+                form(_("%s is only an alternative name of %s, and NetworkManager will not find the port by it"),
+                     printable(typed).c_str(), printable(name).c_str()));
+        else if (name == typed && state && state->code == NameState::Code::next_boot)
+            lines.push_back(form(_("%s will be called %s at the next boot, and the profile will not find the port "
+                                   "then; to rename both together: nm-ib name set %s %s --now"),
+                                 name.c_str(), state->name.str().c_str(), name.c_str(), state->name.str().c_str()));
+    }
+}
+
+/// Whether the profile's interface may exist, or the parent it would be made from.
+bool may_be_here(NMConnection *connection)
+{
+    const auto interface = interface_of(connection);
+    if (interface && if_nametoindex(interface->c_str()) != 0) return true;
+    auto *ib = nm_connection_get_setting_infiniband(connection);
+    if (!ib) return false;
+    const auto *parent = nm_setting_infiniband_get_parent(ib);
+    return interface ? parent && if_nametoindex(parent) != 0 : nm_setting_infiniband_get_mac_address(ib) != nullptr;
+}
+
+/// The findings of the plan for this machine, and what quirks will change.
+void on_machine(NMConnection *connection, Advice &advice)
+{
+    if (!may_be_here(connection)) return; // as for most profiles of another machine: nothing to plan for
+    auto machine = Machine::open();
+    if (!machine) return;
+    const auto f = machine->forecast(connection);
+    if (!f) return;
+    if (f->refusal) advice.warnings.push_back(text(*f->refusal, translate));
+    for (const auto &finding : f->plan.findings) {
+        const bool later = f->imagined && finding.code == Finding::Code::mtu_unknown;
+        const bool told = finding.code == Finding::Code::pkey_membership_added; // by on_membership
+        if (!later && !told && finding.severity != Finding::Severity::info)
+            advice.warnings.push_back(text(finding, translate));
+    }
+    for (const auto &change : f->plan.changes)
+        if (std::holds_alternative<SetFeature>(change))
+            advice.notes.push_back(std::string(f->link.view()) + ": " + future(change, machine->policy()));
+}
+
+/// One line for every part of these that NetworkManager accepts and that leads elsewhere. `connection` is the draft as
+/// NetworkManager will have it.
+Words on_parts(const Draft &draft, NMConnection *connection)
+{
+    auto *ib = nm_connection_get_setting_infiniband(connection);
+    if (!ib) return {};
+    Words lines;
+    const int key = nm_setting_infiniband_get_p_key(ib);
+    const auto *parent = nm_setting_infiniband_get_parent(ib);
+    const auto *interface = nm_connection_get_interface_name(connection);
+    const auto *typed = draft.typed.find(Property::interface_name);
+    if (key >= 0 && interface && typed && !typed->empty() && *typed != "*" && *typed != interface)
+        lines.push_back(form(_("interface-name %s does not fit P_Key 0x%04x: NetworkManager makes it %s"),
+                             printable(*typed).c_str(), static_cast<unsigned>(key), printable(interface).c_str()));
+    if (key >= 0 && !parent && nm_setting_infiniband_get_mac_address(ib))
+        lines.push_back(
+            form(_("P_Key 0x%04x with a mac-address and no parent: NetworkManager brings the profile up on the "
+                   "port itself, in the port's own partition; give it infiniband.parent instead of the "
+                   "mac-address"),
+                 static_cast<unsigned>(key)));
+    if (key < 0 && parent)
+        lines.push_back(form(_("parent %s means nothing without a p-key, and NetworkManager 1.54 and later refuse it; "
+                               "unset infiniband.parent too"),
+                             printable(parent).c_str()));
+    if (key < 0 && interface && is_child_name(interface))
+        lines.push_back(form(_("interface-name is %s, which is made only for a profile with a p-key; set "
+                               "connection.interface-name to the port's"),
+                             printable(interface).c_str()));
+    return lines;
+}
+
+/// What stands in the profile's own words: how a P_Key is spelled, and what becomes of it.
+Words on_key(const Draft &draft)
+{
+    Words lines;
+    auto *ib = draft.infiniband();
+    const auto *typed = draft.typed.find(Property::p_key);
+    const int key = ib ? nm_setting_infiniband_get_p_key(ib) : -1;
+    if (!typed || key < 0) return lines;
+    if (auto line = on_spelling(*typed, static_cast<unsigned>(key))) lines.push_back(*line);
+    if (auto line = on_membership(ib, static_cast<unsigned>(key))) lines.push_back(*line);
+    return lines;
+}
+} // namespace
+
+Advice advise(const Draft &draft, const Profiles *profiles, const Options &options)
+{
+    if (!draft.infiniband()) return {};
+    const auto connection = normalized(draft.connection.get());
+    if (!connection) return {}; // it is going to be refused
+    Advice advice{.warnings = on_key(draft)};
+    auto &lines = advice.warnings;
+    if (auto line = on_bond(draft, profiles)) lines.push_back(*line);
+    if (profiles && draft.typed.has(Property::interface_name)) on_name(draft.interface_name(), lines);
+    if (profiles && draft.typed.has(Property::parent))
+        on_name(nm_setting_infiniband_get_parent(draft.infiniband()), lines);
+    on_machine(connection->get(), advice);
+    for (auto &line : on_parts(draft, connection->get())) lines.push_back(std::move(line));
+    const bool given = draft.typed.has(Property::parent) || draft.typed.has(Property::p_key);
+    if (profiles && given && !options.with_parent && !has_parent_profile(draft, *profiles))
+        lines.push_back(form(_("no profile brings up %s, the parent; --with-parent makes one"),
+                             printable(nm_setting_infiniband_get_parent(draft.infiniband())).c_str()));
+    return advice;
+}
+
+void note(const std::string &line) { complain("nm-ib: " + line); }
+
+std::optional<Failure> tell(const Advice &advice, bool strict)
+{
+    for (const auto &line : advice.notes) note(form(_("note: %s"), line.c_str()));
+    for (const auto &line : advice.warnings) note(strict ? line : form(_("warning: %s"), line.c_str()));
+    if (!strict || advice.warnings.empty()) return {};
+    return Failure{exit_failed, _("nm-ib: error: nothing is saved, as --strict asks for")};
+}
+
+} // namespace nmib::cli

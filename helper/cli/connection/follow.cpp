@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/connection/follow.hpp"
+
+#include "cli/base/profile.hpp"
+#include "cli/connection/port.hpp"
+#include "core/base/printable.hpp"
+#include "core/ib/child_name.hpp"
+
+namespace nmib::cli
+{
+
+namespace
+{
+/// Is it what NetworkManager calls the child with this key?
+bool is_name_of(std::string_view name, const char *parent, int key)
+{
+    const auto port = IfName::parse(parent);
+    const auto child = port ? nm_child_name(*port, static_cast<std::uint16_t>(key)) : std::nullopt;
+    return child && child->view() == name;
+}
+
+/// The interface with the profile's mac-address; empty when it is not on this machine.
+std::string port_of(NMSettingInfiniband *ib)
+{
+    const auto address = HwAddr::parse(str(nm_setting_infiniband_get_mac_address(ib)));
+    auto rtnl = address ? Rtnl::open() : Result<Rtnl>(Error{});
+    const auto port = rtnl ? port_with(*rtnl, *address) : std::nullopt;
+    return port ? port->str() : "";
+}
+} // namespace
+
+Follow::Follow(NMConnection *before, const PropertyWords &typed) : name_(str(nm_connection_get_interface_name(before)))
+{
+    auto *ib = nm_connection_get_setting_infiniband(before);
+    const bool asked = typed.sets(Property::p_key) || typed.sets(Property::parent);
+    if (!ib || !asked || typed.has(Property::interface_name)) return;
+    const bool has_parent = typed.sets(Property::parent) || nm_setting_infiniband_get_parent(ib);
+    // A parent that was taken away, or the name of another child: nobody knows which port is meant.
+    const bool knows = has_parent || (!typed.has(Property::parent) && !is_child_name(name_));
+    moves_ = knows;
+    if (knows && !has_parent) parent_ = name_;
+}
+
+std::string Follow::make_room(const std::string &keyfile) const
+{
+    const KeyFile file(moves_ ? g_key_file_new() : nullptr);
+    if (!file || !g_key_file_load_from_data(file.get(), keyfile.c_str(), keyfile.size(), G_KEY_FILE_NONE, nullptr))
+        return keyfile;
+    g_key_file_remove_key(file.get(), "connection", "interface-name", nullptr);
+    if (!parent_.empty()) g_key_file_set_string(file.get(), "infiniband", "parent", parent_.c_str());
+    return str(Text(g_key_file_to_data(file.get(), nullptr, nullptr)).get());
+}
+
+Words Follow::finish(Draft &draft) const
+{
+    auto *ib = draft.infiniband();
+    if (!moves_ || !ib) return {};
+    // As it would be with the words and nothing else.
+    g_object_set(draft.base(), "interface-name", name_.empty() ? nullptr : name_.c_str(), nullptr);
+    if (!parent_.empty()) g_object_set(ib, "parent", nullptr, nullptr);
+
+    const int key = nm_setting_infiniband_get_p_key(ib);
+    const auto *had = nm_setting_infiniband_get_parent(ib);
+    // From 1.44 on NetworkManager takes a name that does not fit, and replaces it without a word.
+    if (key < 0 || (had && (name_.empty() || is_name_of(name_, had, key)))) return {};
+    const auto parent = had ? std::string(had) : name_.empty() ? port_of(ib) : name_;
+    if (parent.empty()) return {};
+    const auto child = form("%s.%04x", parent.c_str(), static_cast<unsigned>(key));
+    const auto trial = copy_of(draft.connection.get());
+    const bool fits = child.size() <= IfName::max_length; // else NetworkManager finds its name itself
+    const auto change = [&](NMConnection *c) {
+        g_object_set(nm_connection_get_setting_infiniband(c), "parent", parent.c_str(), nullptr);
+        g_object_set(nm_connection_get_setting_connection(c), "interface-name", fits ? child.c_str() : nullptr,
+                     nullptr);
+    };
+    change(trial.get());
+    if (!normalized(trial.get())) return {}; // something else is wrong: that is to be told, as nmcli does
+    change(draft.connection.get());
+
+    const auto id = printable(str(nm_connection_get_id(draft.connection.get())));
+    Words lines;
+    if (!had) lines.push_back(form(_("'%s': infiniband.parent set to %s"), id.c_str(), printable(parent).c_str()));
+    lines.push_back(fits ? form(_("'%s': connection.interface-name set to %s, as P_Key 0x%04x on %s asks for"),
+                                id.c_str(), printable(child).c_str(), static_cast<unsigned>(key),
+                                printable(parent).c_str())
+                         : form(_("'%s': connection.interface-name unset, %s would be longer than 15 characters"),
+                                id.c_str(), printable(child).c_str()));
+    return lines;
+}
+
+} // namespace nmib::cli

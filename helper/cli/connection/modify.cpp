@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// connection modify [--temporary] PROFILE property value ...
+#include "cli/base/profile.hpp"
+#include "cli/command/verbs.hpp"
+#include "cli/connection/advice.hpp"
+#include "cli/connection/follow.hpp"
+#include "cli/connection/rdma_words.hpp"
+#include "cli/connection/resolve.hpp"
+#include "cli/connection/save.hpp"
+#include "cli/nmcli/offline.hpp"
+
+namespace nmib::cli
+{
+
+namespace
+{
+/// A profile of another type is ours where it gets rdma.* words.
+bool is_ours(NMConnection *connection, const PropertyWords &words, const Options &options)
+{
+    return nm_connection_is_type(connection, "infiniband") ||
+           (!words.rdma().empty() && !options.strict && !options.with_parent);
+}
+
+/// The profile as nmcli and our rules change it. `keyfile` is its text.
+std::variant<Draft, Failure> changed(NMConnection *before, const std::string &keyfile, PropertyWords words,
+                                     const Invocation &in, const Daemon *daemon)
+{
+    const auto told = resolve_guids(words);
+    const Follow follow(before, words);
+    auto made = words.all().empty() ? Result<OfflineProfile>(OfflineProfile{copy_of(before), {}, {}})
+                                    : run_offline("modify", words.all(), follow.make_room(keyfile),
+                                                  !nm_connection_is_type(before, "infiniband"));
+    if (!made) return Failure{exit_failed, made.error().what};
+    if (!made->connection) return in.options.has_own() || !told.empty() ? made->refusal : to_nmcli();
+    if (daemon) warn_of_version(*daemon);
+    pass_on(*made);
+    Draft draft{std::move(made->connection), std::move(words), in.options.offline};
+    if (auto f = take_rdma_words(draft)) return std::move(*f);
+    for (const auto &line : told) note(line);
+    for (const auto &line : follow.finish(draft)) note(line);
+    return draft;
+}
+
+std::optional<Failure> modify_keyfile(Invocation &in)
+{
+    in.input = read_input();
+    if (!in.input) return to_nmcli();
+    auto before = parse_keyfile(*in.input);
+    PropertyWords words(in.args.rest(), in.options);
+    if (!before || !is_ours(before->get(), words, in.options)) return to_nmcli();
+    auto draft = changed(before->get(), *in.input, std::move(words), in, nullptr);
+    if (auto *failure = std::get_if<Failure>(&draft)) return std::move(*failure);
+    auto &d = std::get<Draft>(draft);
+    if (auto f = tell(advise(d, nullptr, in.options), in.options.strict)) return f;
+    return print_keyfile(d.connection.get());
+}
+
+std::optional<Failure> modify_stored(Invocation &in, const Daemon &daemon, bool save)
+{
+    std::string selector;
+    if (!in.args.empty() && is_selector(in.args.front())) selector = in.args.take();
+    if (in.args.empty()) return to_nmcli();
+    const auto name = in.args.take();
+    skip_options(in.args, in.options);
+    if (in.args.empty()) return to_nmcli();
+    PropertyWords words(in.args.rest(), in.options);
+    const Profiles profiles(daemon);
+    const auto found = profiles.find(selector, name);
+    if (const auto *why = profiles.unanswered()) return Daemon::no_answer(*why);
+    if (found.empty() && in.options.has_own())
+        return Failure{exit_not_found,
+                       form(nm("Error: %s."), form(nm("unknown connection '%s'"), name.c_str()).c_str())};
+    if (found.empty()) return to_nmcli();
+    const auto &path = found.front().path;
+    const auto before = daemon.profile(path);
+    if (!before || !is_ours(before->get(), words, in.options)) return to_nmcli();
+    // Offline nmcli takes a new UUID, and ends by a signal for secondaries.
+    if (words.has(Property::uuid) || words.has(Property::secondaries)) return to_nmcli();
+    resolve_controller(words, profiles);
+    const auto keyfile = to_keyfile(before->get());
+    if (!keyfile) return to_nmcli();
+
+    auto draft = changed(before->get(), *keyfile, std::move(words), in, &daemon);
+    if (auto *failure = std::get_if<Failure>(&draft)) return std::move(*failure);
+    auto &d = std::get<Draft>(draft);
+    if (auto f = tell(advise(d, &profiles, in.options), in.options.strict)) return f;
+    auto *c = d.connection.get();
+    const auto store = [&]() -> std::optional<Failure> {
+        // Words alone change nothing in the profile, and whoever stores it need not write it again.
+        const bool same = d.rdma && nm_connection_compare(before->get(), c, NM_SETTING_COMPARE_FLAG_EXACT);
+        if (const auto r = same ? Result<void>() : daemon.update(path, c, save); !r)
+            return Failure{exit_failed, form(nm("Error: Failed to modify connection '%s': %s"), nm_connection_get_id(c),
+                                             r.error().what.c_str())};
+        warn_of_namesakes(profiles, c);
+        if (in.options.print == Options::Print::pretty)
+            print(form(nm("Connection '%s' (%s) successfully modified.\n"), nm_connection_get_id(c),
+                       nm_connection_get_uuid(c)));
+        return {};
+    };
+    return store_with_words(d, save, [&] { return store_with_parent(d, profiles, in.options, save, store); });
+}
+} // namespace
+
+std::optional<Failure> modify_connection(Invocation &in)
+{
+    const bool temporary = !in.args.empty() && is_option(in.args.front(), "temporary");
+    if (temporary) {
+        in.args.skip();
+        skip_options(in.args, in.options);
+    }
+    if (in.options.offline) return modify_keyfile(in);
+    const auto connected = Daemon::connect();
+    if (const auto *f = std::get_if<Failure>(&connected)) return *f;
+    return modify_stored(in, std::get<Daemon>(connected), !temporary);
+}
+
+} // namespace nmib::cli

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/connection/rdma_words.hpp"
+
+#include "apply/rdma/words.hpp"
+#include "core/base/printable.hpp"
+#include "probe/rdma/words.hpp"
+
+#include <unistd.h>
+
+namespace nmib::cli
+{
+
+namespace
+{
+std::string_view short_name(const RdmaWord &word) { return word.name.substr(sizeof("rdma.") - 1); }
+/// Of [user].
+std::string old_key(const RdmaWord &word) { return "nm-infiniband." + std::string(short_name(word)); }
+
+Failure refused(const std::string &why) { return {exit_usage, form(_("Error: %s."), why.c_str())}; }
+
+Failure not_saved()
+{
+    return refused(_("rdma.* words belong to a profile that is saved: not with --offline, --temporary or save no"));
+}
+
+/// Takes the words of a former version out of [user], into `values` where there are none.
+void move_old_words(const Draft &draft, RdmaValues &values)
+{
+    auto *connection = draft.connection.get();
+    const auto old = old_rdma_words_of(connection);
+    if (old.empty()) return;
+    auto *user = NM_SETTING_USER(nm_connection_get_setting(connection, NM_TYPE_SETTING_USER));
+    const bool is_new = values.empty();
+    for (const auto &[word, value] : old) {
+        if (is_new) values[std::string(short_name(*word))] = value;
+        nm_setting_user_set_data(user, old_key(*word).c_str(), nullptr, nullptr);
+    }
+    guint count = 0;
+    (void)nm_setting_user_get_keys(user, &count);
+    if (count == 0) nm_connection_remove_setting(connection, NM_TYPE_SETTING_USER);
+}
+/// Why the profile makes no virtual function for one of the GUIDs; empty where it makes all, or says nothing of them.
+std::string without_function(NMConnection *connection, const RdmaWords &words)
+{
+    auto *sriov = nm_connection_get_setting(connection, NM_TYPE_SETTING_SRIOV);
+    const auto total = sriov ? nm_setting_sriov_get_total_vfs(NM_SETTING_SRIOV(sriov)) : 0U;
+    if (total == 0 || !words.vf_guids || words.vf_guids->of.empty()) return {};
+    const auto highest = words.vf_guids->of.rbegin()->first;
+    if (highest < total) return {};
+    return form(_("rdma.vf-guids has a GUID for virtual function %u, and with sriov.total-vfs %u the highest is %u"),
+                highest, total, total - 1);
+}
+} // namespace
+
+std::optional<Failure> take_rdma_words(Draft &draft)
+{
+    const auto &typed = draft.typed.rdma();
+    auto *connection = draft.connection.get();
+    if (typed.empty() && (draft.offline || !nm_connection_get_setting(connection, NM_TYPE_SETTING_SRIOV))) return {};
+    if (draft.offline) return not_saved();
+    const auto type = str(nm_setting_connection_get_connection_type(draft.base()));
+    const auto port_of = str(nm_setting_connection_get_slave_type(draft.base()));
+    const auto read = rdma_words_of(connection);
+    if (typed.empty() && (!read || !read->bad.empty())) return {}; // this change is not about them
+    if (!read) return Failure{exit_failed, form(_("Error: %s"), read.error().what.c_str())};
+    if (!read->bad.empty())
+        return Failure{exit_failed,
+                       form(_("Error: %s."), (std::string(words_directory) + "/" +
+                                              str(nm_connection_get_uuid(connection)) + ": " + read->bad.front())
+                                                 .c_str())};
+    auto values = read->values;
+    move_old_words(draft, values);
+    for (const auto &[name, value] : typed) {
+        const auto *word = find_rdma_word(name);
+        if (!word) return refused(form(_("there is no word %s"), printable(name).c_str()));
+        const auto taken_back = value.empty() || value == "none";
+        if (const auto why = taken_back ? "" : refusal(*word, type, port_of); !why.empty()) return refused(why);
+        values[std::string(short_name(*word))] = value;
+    }
+    RdmaWords words;
+    for (const auto &[name, value] : values)
+        if (const auto r = set(words, *find_rdma_word("rdma." + name), value); !r) return refused(r.error().what);
+    if (!words.empty() && is_private_profile(connection)) return refused(std::string(private_profile_refusal));
+    if (const auto why = without_function(connection, words); !why.empty()) return refused(why);
+    if (typed.empty()) return {};
+    std::erase_if(values, [](const auto &v) { return v.second.empty(); });
+    draft.rdma = values;
+    return {};
+}
+
+std::optional<Failure> store_with_words(const Draft &draft, bool save,
+                                        const std::function<std::optional<Failure>()> &store)
+{
+    if (!draft.rdma) return store();
+    if (!save) return not_saved();
+    const auto uuid = str(nm_connection_get_uuid(draft.connection.get()));
+    const auto before = read_rdma_words(words_directory, uuid);
+    // First, since a profile that connects by itself is activated when it is saved.
+    if (const auto r = write_rdma_words(words_directory, uuid, *draft.rdma); !r)
+        return Failure{exit_failed, ::geteuid() != 0
+                                        ? std::string(_("Error: only root can write rdma.* words."))
+                                        : form(_("Error: cannot write the rdma.* words: %s"), r.error().what.c_str())};
+    auto failure = store();
+    if (failure && before) (void)write_rdma_words(words_directory, uuid, before->values);
+    return failure;
+}
+
+bool is_private_profile(NMConnection *connection)
+{
+    auto *base = nm_connection_get_setting_connection(connection);
+    return base && nm_setting_connection_get_num_permissions(base) > 0;
+}
+
+Result<RdmaWordsRead> rdma_words_of(NMConnection *connection)
+{
+    return read_rdma_words(words_directory, str(nm_connection_get_uuid(connection)));
+}
+
+std::vector<std::pair<const RdmaWord *, std::string>> old_rdma_words_of(NMConnection *connection)
+{
+    std::vector<std::pair<const RdmaWord *, std::string>> all;
+    auto *user = NM_SETTING_USER(nm_connection_get_setting(connection, NM_TYPE_SETTING_USER));
+    for (const auto &word : all_rdma_words)
+        if (const auto *value = user ? nm_setting_user_get_data(user, old_key(word).c_str()) : nullptr)
+            all.emplace_back(&word, value);
+    return all;
+}
+
+} // namespace nmib::cli

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/connection/save.hpp"
+
+#include "cli/base/profile.hpp"
+#include "cli/base/version.hpp"
+#include "cli/connection/parent.hpp"
+
+#include <libintl.h>
+
+namespace nmib::cli
+{
+
+void warn_of_namesakes(const Profiles &profiles, NMConnection *connection)
+{
+    const auto *id = nm_connection_get_id(connection);
+    const auto *uuid = nm_connection_get_uuid(connection);
+    const auto count = profiles.namesakes(id, uuid);
+    if (count == 0) return;
+    const char *text = dngettext("NetworkManager",
+                                 "Warning: There is another connection with the name '%1$s'. Reference the connection "
+                                 "by its uuid '%2$s'\n",
+                                 "Warning: There are %3$u other connections with the name '%1$s'. Reference the "
+                                 "connection by its uuid '%2$s'\n",
+                                 count);
+    g_printerr(text, id, uuid, count);
+}
+
+void tell_added(const Profiles &profiles, NMConnection *connection)
+{
+    warn_of_namesakes(profiles, connection);
+    print(form(nm("Connection '%s' (%s) successfully added.\n"), nm_connection_get_id(connection),
+               nm_connection_get_uuid(connection)));
+}
+
+void warn_of_version(const Daemon &daemon)
+{
+    if (!has_version(44)) return;
+    const auto theirs = daemon.version();
+    const auto n = nm_utils_version();
+    const auto numbers = form("%u.%u.%u", n >> 16, n >> 8 & 0xff, n & 0xff);
+    if (theirs != numbers) // what a distribution adds ("-3.el9_6") only --version of either says
+        complain(
+            std::string(trim(form(nm("Warning: nmcli (%s) and NetworkManager (%s) versions don't match. Restarting "
+                                     "NetworkManager is advised.\n"),
+                                  numbers.c_str(), theirs.c_str()))));
+}
+
+std::optional<Failure> add_profile(const Profiles &profiles, NMConnection *c, bool save)
+{
+    if (const auto path = profiles.daemon().add(c, save); !path)
+        return Failure{exit_add_failed, form(nm("Error: Failed to add '%s' connection: %s"), nm_connection_get_id(c),
+                                             path.error().what.c_str())};
+    return {};
+}
+
+std::optional<Failure> store_with_parent(const Draft &draft, const Profiles &profiles, const Options &options,
+                                         bool save, const std::function<std::optional<Failure>()> &store)
+{
+    // What is going to be refused is refused first.
+    if (!options.with_parent || !normalized(draft.connection.get()) || has_parent_profile(draft, profiles))
+        return store();
+    const auto parent = parent_profile(draft, profiles);
+    if (!parent) return Failure{exit_failed, parent.error().what};
+    if (auto failure = add_profile(profiles, parent->get(), save)) return failure;
+    if (auto failure = store()) {
+        if (const auto path = profiles.daemon().path_of(nm_connection_get_uuid(parent->get())))
+            (void)profiles.daemon().remove(*path);
+        return failure;
+    }
+    tell_added(profiles, parent->get());
+    return {};
+}
+
+} // namespace nmib::cli

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/name/apply_name.hpp"
+
+#include "cli/connection/advice.hpp"
+#include "cli/name/world.hpp"
+#include "core/base/printable.hpp"
+
+#include <algorithm>
+
+namespace nmib::cli
+{
+
+namespace
+{
+std::unique_ptr<Daemon> running_daemon()
+{
+    auto connected = Daemon::connect();
+    auto *daemon = std::get_if<Daemon>(&connected);
+    return daemon ? std::make_unique<Daemon>(std::move(*daemon)) : nullptr;
+}
+
+/// "'x' (connection.interface-name ib0)"
+std::string text(const Binding &b)
+{
+    Words parts;
+    for (const auto &edit : b.edits) parts.push_back(edit.property + " " + printable(edit.from));
+    return form("'%s' (%s)", printable(b.id).c_str(), join(parts, ", ").c_str());
+}
+} // namespace
+
+Result<Words> bound_profiles(const IfName &name)
+{
+    const auto daemon = running_daemon();
+    if (!daemon) return Words{};
+    const auto move = ProfileMove::of(*daemon, name, *IfName::parse("ib0")); // which name comes next is not known
+    if (!move) return move.error();
+    Words all;
+    for (const auto &b : move->bindings()) all.push_back(text(b));
+    return all;
+}
+
+Effect::Effect(const PortIdentity &port, const IfName &name, const NameRequest &request) :
+    port_(&port), name_(name), request_(&request), in_effect_(port.interface && port.interface->name == name)
+{
+}
+
+Result<void> Effect::refuse_users(const Daemon &daemon) const
+{
+    if (request_->force) return {};
+    const auto users = profiles_with_name(daemon, name_, port_->guid);
+    if (!users) return users.error();
+    for (const auto &u : *users)
+        if (!u.may_be_for_port)
+            return Error{Error::Kind::refused,
+                         form(_("%s is the interface-name of the profile '%s' (%s, %s), which is not for %s; take "
+                                "another name, or --force"),
+                              printable(name_.view()).c_str(), printable(u.id).c_str(), printable(u.type).c_str(),
+                              u.uuid.c_str(), label(*port_).c_str())};
+    return {};
+}
+
+Result<Effect> Effect::of(const PortIdentity &port, const IfName &name, const NameRequest &request)
+{
+    Effect effect(port, name, request);
+    effect.daemon_ = running_daemon();
+    const bool renames = port.interface && !effect.in_effect_;
+    if (!effect.daemon_) {
+        if (renames && request.now)
+            return bad(_("--now needs NetworkManager, which is not running; without --now the name holds from the next "
+                         "boot on"));
+        return effect;
+    }
+    if (const auto free = effect.refuse_users(*effect.daemon_); !free) return free.error();
+    if (!renames) return effect;
+    auto move = ProfileMove::of(*effect.daemon_, port.interface->name, name);
+    if (!move) return move.error();
+    effect.move_ = std::make_unique<ProfileMove>(std::move(*move));
+    if (!request.now) return effect;
+    auto rename = PortRename::of(*effect.daemon_, port.interface->ifindex, name, *effect.move_, request.print.wait);
+    if (!rename) return rename.error();
+    effect.rename_ = std::make_unique<PortRename>(std::move(*rename));
+    return effect;
+}
+
+Result<void> Effect::make()
+{
+    if (!rename_) return {};
+    auto notes = rename_->run();
+    if (!notes) return notes.error();
+    notes_ = std::move(*notes);
+    in_effect_ = changes_ = true;
+    return {};
+}
+
+void Effect::tell_bound() const
+{
+    if (!move_ || in_effect_) return;
+    const auto old = printable(port_->interface->name.view()), name = printable(name_.view());
+    for (const auto &b : move_->bindings())
+        note(rename_ ? form(_("profile %s will follow to %s"), text(b).c_str(), name.c_str())
+                     : form(_("warning: profile %s is bound to %s, and will not find the port at the next boot; "
+                              "to rename both together: nm-ib name set %s %s --now"),
+                            text(b).c_str(), old.c_str(), old.c_str(), name.c_str()));
+}
+
+void Effect::tell() const
+{
+    tell_bound();
+    for (const auto &line : notes_) note(line);
+    const auto back = move_ ? move_->to_go_back() : Words{};
+    if (back.empty()) return;
+    Words ids;
+    for (const auto &b : move_->bindings()) ids.push_back("'" + printable(b.id) + "'");
+    print(form(_("Profiles that follow: %s. To go back:\n"), join(ids, ", ").c_str()));
+    for (const auto &line : back) print("  " + line + "\n");
+}
+
+void Effect::add_to(Json &report) const
+{
+    report["in_effect"] = in_effect_;
+    auto profiles = Json::array();
+    for (const auto &b : move_ ? move_->bindings() : std::vector<Binding>{}) {
+        auto edits = Json::array();
+        for (const auto &e : b.edits) edits.push_back({{"property", e.property}, {"from", e.from}, {"to", e.to}});
+        profiles.push_back({{"id", b.id}, {"uuid", b.uuid}, {"type", b.type}, {"moved", changes_}, {"edits", edits}});
+    }
+    report["profiles"] = std::move(profiles);
+    report["to_go_back"] = move_ ? move_->to_go_back() : Words{};
+}
+
+} // namespace nmib::cli

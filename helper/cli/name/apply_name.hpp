@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// What a new name means to the running machine: profiles that are bound to the old one, and the interface itself.
+#pragma once
+#include "cli/base/json.hpp"
+#include "cli/name/rename.hpp"
+#include "cli/name/request.hpp"
+#include "core/name/port_identity.hpp"
+
+#include <memory>
+
+namespace nmib::cli
+{
+
+/// The profiles that are bound to a name, as "'x' (connection.interface-name ib0)"; none where NetworkManager does not
+/// run.
+Result<Words> bound_profiles(const IfName &name);
+
+class Effect
+{
+public:
+    /// Before anything is written. An Error where a profile has the name and is not for this port, or where --now is
+    /// not safe.
+    static Result<Effect> of(const PortIdentity &port, const IfName &name, const NameRequest &request);
+
+    /// Once the files are written: with --now, renames the interface and its profiles. After an Error all is as
+    /// before, or its line says what is not.
+    Result<void> make();
+
+    bool in_effect() const noexcept { return in_effect_; }
+    bool changes() const noexcept { return changes_; }
+    /// For people: what was done, and what to type to go back.
+    void tell() const;
+    /// The profiles that are bound to the old name.
+    void tell_bound() const;
+    /// "in_effect", "profiles" and "to_go_back".
+    void add_to(Json &report) const;
+
+private:
+    Effect(const PortIdentity &port, const IfName &name, const NameRequest &request);
+    Result<void> refuse_users(const Daemon &daemon) const;
+
+    const PortIdentity *port_;
+    IfName name_;
+    const NameRequest *request_;
+    std::unique_ptr<Daemon> daemon_{}; ///< none: NetworkManager is not running
+    std::unique_ptr<ProfileMove> move_{};
+    std::unique_ptr<PortRename> rename_{}; ///< with --now
+    bool in_effect_, changes_ = false;
+    Words notes_{};
+};
+
+} // namespace nmib::cli

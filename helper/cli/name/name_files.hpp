@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// The files that give a port its name: decided first, then written, and taken back if need be.
+#pragma once
+#include "apply/base/file.hpp"
+#include "cli/name/request.hpp"
+#include "core/name/conflict.hpp"
+
+namespace nmib::cli
+{
+
+/// Where files of ours lie.
+constexpr std::string_view link_directory = "/etc/systemd/network";
+
+/// What is going to be written and removed.
+struct NameFiles {
+    std::string write{}; ///< the file's name; empty: none
+    std::string text{};  ///< and what will be in it
+    Words remove{};      ///< names of files of ours
+    Words warnings{};
+    bool changes() const noexcept { return !write.empty() || !remove.empty(); }
+};
+
+/// What has to be done so that a port is called `name`. An Error with the reason and the way out where that would not
+/// work, or where something that somebody else wrote would be lost.
+Result<NameFiles> name_files(const NamingWorld &world, const PortIdentity &port, const std::string &name,
+                             const NameRequest &request);
+/// What has to be done so that a file of ours is gone. An Error where it was changed by hand.
+Result<NameFiles> removal_of(const LinkConfig &own, const NameRequest &request);
+
+/// Writes and removes them, all or none.
+Result<FileChanges> write_names(const NameFiles &files);
+
+} // namespace nmib::cli

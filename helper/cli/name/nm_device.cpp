@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/name/nm_device.hpp"
+
+#include "cli/daemon/properties.hpp"
+#include "core/base/printable.hpp"
+
+#include <thread>
+
+namespace nmib::cli
+{
+
+namespace
+{
+using namespace std::chrono_literals;
+
+constexpr auto deactivation_limit = 60s; // scripts of the dispatcher may have to end before
+constexpr auto rename_limit = 20s;       // NetworkManager waits for udev
+
+std::uint32_t number(const Daemon &daemon, const std::string &path, const char *interface, const char *name,
+                     std::uint32_t otherwise)
+{
+    const auto value = daemon.property(path.c_str(), interface, name);
+    return value && g_variant_is_of_type(value->get(), G_VARIANT_TYPE_UINT32) ? g_variant_get_uint32(value->get())
+                                                                              : otherwise;
+}
+
+/// A device that is gone is disconnected.
+bool is_disconnected(const Daemon &daemon, const std::string &device)
+{
+    return number(daemon, device, NM_DBUS_INTERFACE_DEVICE, "State", NM_DEVICE_STATE_UNMANAGED) <=
+           NM_DEVICE_STATE_DISCONNECTED;
+}
+} // namespace
+
+bool wait_until(std::chrono::milliseconds limit, const std::function<bool()> &is_true)
+{
+    const auto end = std::chrono::steady_clock::now() + limit;
+    while (!is_true()) {
+        if (std::chrono::steady_clock::now() >= end) return false;
+        std::this_thread::sleep_for(50ms);
+    }
+    return true;
+}
+
+Held held(const Daemon &daemon, const IfName &interface)
+{
+    const auto device = daemon.path_of_device(interface.str());
+    const auto about = device ? Properties::of(daemon, *device, NM_DBUS_INTERFACE_DEVICE) : Result<Properties>(bad(""));
+    if (!about || about->number("State") <= NM_DEVICE_STATE_UNMANAGED) return {};
+    Held h;
+    h.device = *device;
+    h.active = about->object("ActiveConnection");
+    const auto active = h.active.empty() ? Result<Properties>(bad(""))
+                                         : Properties::of(daemon, h.active, NM_DBUS_INTERFACE_ACTIVE_CONNECTION);
+    if (!active) return h;
+    h.profile = active->object("Connection");
+    h.id = active->text("Id");
+    h.settled = active->number("State") == NM_ACTIVE_CONNECTION_STATE_ACTIVATED;
+    constexpr auto passing = NM_SETTINGS_CONNECTION_FLAG_NM_GENERATED | NM_SETTINGS_CONNECTION_FLAG_VOLATILE |
+                             NM_SETTINGS_CONNECTION_FLAG_EXTERNAL;
+    h.lasting = !(active->number("StateFlags") & NM_ACTIVATION_STATE_FLAG_EXTERNAL) && !h.profile.empty() &&
+                !(number(daemon, h.profile, NM_DBUS_INTERFACE_SETTINGS_CONNECTION, "Flags", passing) & passing);
+    return h;
+}
+
+Result<void> disconnect(const Daemon &daemon, const std::string &device)
+{
+    const auto asked = daemon.call(device.c_str(), NM_DBUS_INTERFACE_DEVICE, "Disconnect", nullptr, "()");
+    if (!asked) return asked.error();
+    // It is answered when that begins.
+    if (wait_until(deactivation_limit, [&] { return is_disconnected(daemon, device); })) return {};
+    return Error{Error::Kind::refused, _("NetworkManager does not take it down")};
+}
+
+Result<void> activate(const Daemon &daemon, const Held &what, const std::string &device, std::chrono::seconds limit)
+{
+    const auto fails = [&](const char *why) {
+        return Error{Error::Kind::refused, form(_("'%s' does not come up: %s"), printable(what.id).c_str(), why)};
+    };
+    const auto reply =
+        daemon.call(NM_DBUS_PATH, NM_DBUS_INTERFACE, "ActivateConnection",
+                    g_variant_new("(ooo)", what.profile.c_str(), device.empty() ? "/" : device.c_str(), "/"), "(o)");
+    if (!reply) return fails(printable(reply.error().what).c_str());
+    if (limit == 0s) return {};
+    const char *active = nullptr;
+    g_variant_get_child(reply->get(), 0, "&o", &active);
+    auto state = std::uint32_t{NM_ACTIVE_CONNECTION_STATE_UNKNOWN};
+    const bool ended = wait_until(limit, [&] {
+        state = number(daemon, active, NM_DBUS_INTERFACE_ACTIVE_CONNECTION, "State",
+                       NM_ACTIVE_CONNECTION_STATE_DEACTIVATED);
+        return state >= NM_ACTIVE_CONNECTION_STATE_ACTIVATED;
+    });
+    if (!ended) return fails(_("it takes too long"));
+    if (state == NM_ACTIVE_CONNECTION_STATE_ACTIVATED) return {};
+    return fails(_("NetworkManager's journal has the reason"));
+}
+
+Result<void> wait_for_name(const Daemon &daemon, const std::string &device, const IfName &name)
+{
+    const auto has_it = [&] {
+        const auto value = daemon.property(device.c_str(), NM_DBUS_INTERFACE_DEVICE, "Interface");
+        return value && g_variant_is_of_type(value->get(), G_VARIANT_TYPE_STRING) &&
+               g_variant_get_string(value->get(), nullptr) == name.view();
+    };
+    if (wait_until(rename_limit, has_it)) return {};
+    return Error{Error::Kind::refused,
+                 form(_("NetworkManager does not notice the name %s"), printable(name.view()).c_str())};
+}
+
+Result<void> reapply(const Daemon &daemon, const std::string &device)
+{
+    const auto reply =
+        daemon.call(device.c_str(), NM_DBUS_INTERFACE_DEVICE, "Reapply",
+                    g_variant_new("(@a{sa{sv}}tu)", g_variant_new_array(G_VARIANT_TYPE("{sa{sv}}"), nullptr, 0),
+                                  guint64{0}, guint32{0}),
+                    "()");
+    if (!reply) return reply.error();
+    return {};
+}
+
+} // namespace nmib::cli

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/name/rename.hpp"
+
+#include "apply/plan/link.hpp"
+#include "core/base/printable.hpp"
+#include "core/ib/child_name.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+
+namespace nmib::cli
+{
+
+namespace
+{
+using namespace std::chrono_literals;
+
+/// Until NetworkManager or our helper has removed a child that is down. One that is left keeps its place and gets its
+/// name from us: NetworkManager leaves those that it had before it was restarted.
+constexpr auto removal_limit = 5s;
+
+/// While it lives, no keyboard, hang-up or SIGTERM ends or stops this process: for work that is not to be left half
+/// done.
+class SignalsIgnored
+{
+public:
+    SignalsIgnored()
+    {
+        struct sigaction ignore {
+        };
+        ignore.sa_handler = SIG_IGN;
+        for (std::size_t i = 0; i < signals.size(); i++) sigaction(signals[i], &ignore, &before_[i]);
+    }
+    SignalsIgnored(const SignalsIgnored &) = delete;
+    SignalsIgnored &operator=(const SignalsIgnored &) = delete;
+    ~SignalsIgnored()
+    {
+        for (std::size_t i = 0; i < signals.size(); i++) sigaction(signals[i], &before_[i], nullptr);
+    }
+
+private:
+    static constexpr std::array signals{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
+    std::array<struct sigaction, signals.size()> before_{};
+};
+} // namespace
+
+PortRename::PortRename(const Daemon &daemon, Rtnl rtnl, Standing before, const IfName &to, ProfileMove &move,
+                       std::chrono::seconds wait) :
+    daemon_(&daemon),
+    rtnl_(std::move(rtnl)), before_(std::move(before)), from_(*before_.port.row.name), to_(to), move_(&move),
+    wait_(wait)
+{
+}
+
+Result<PortRename> PortRename::of(const Daemon &daemon, int ifindex, const IfName &to, ProfileMove &move,
+                                  std::chrono::seconds wait)
+{
+    auto rtnl = Rtnl::open();
+    if (!rtnl) return rtnl.error();
+    const auto row = rtnl->link(ifindex);
+    if (!row) return row.error();
+    if (!row->name || !row->infiniband || row->parent != 0) return sys_error(ENODEV, to.str());
+    auto standing = Standing::of(*rtnl, daemon, *row);
+    if (!standing) return standing.error();
+    PortRename rename(daemon, std::move(*rtnl), std::move(*standing), to, move, wait);
+    if (const auto why = rename.danger())
+        return Error{Error::Kind::refused, form(_("%s cannot be renamed now: %s; without --now the name holds from the "
+                                                  "next boot on"),
+                                                rename.before_.port.name().c_str(), why->c_str())};
+    return rename;
+}
+
+std::optional<std::string> PortRename::danger()
+{
+    const auto other = rtnl_.link(to_);
+    if (!other && other.error().kind != Error::Kind::absent) return other.error().what;
+    if (other)
+        return other->ifindex == before_.port.row.ifindex
+                   ? form(_("%s is an alternative name of %s now"), printable(to_.view()).c_str(),
+                          before_.port.name().c_str())
+                   : form(_("there is an interface %s"), printable(to_.view()).c_str());
+    if (auto danger = before_.danger()) return danger;
+    if (!before_.children.empty() && to_.size() > parent_name_limit)
+        return form(_("%s has P_Key children, and %s more than ten characters"), before_.port.name().c_str(),
+                    printable(to_.view()).c_str());
+    const auto hindrance = move_->hindrance();
+    return hindrance ? std::optional(hindrance->what) : std::nullopt;
+}
+
+/// Children first: they need the port.
+Result<void> PortRename::bring_down()
+{
+    const auto rows = children();
+    if (!rows) return rows.error();
+    const auto down = [&](const LinkRow &row) -> Result<void> {
+        const auto h = held(*daemon_, *row.name);
+        if (h.active.empty()) return {};
+        const auto r = disconnect(*daemon_, h.device);
+        if (!r) return Error{r.error().kind, printable(row.name->view()) + ": " + printable(r.error().what)};
+        return {};
+    };
+    for (const auto &row : *rows)
+        if (auto r = down(row); !r) return r;
+    (void)wait_until(removal_limit, [&] {
+        const auto left = children();
+        return left && left->empty();
+    });
+    const auto port = rtnl_.link(before_.port.row.ifindex);
+    if (!port) return port.error();
+    return down(*port);
+}
+
+Result<void> PortRename::rename(const IfName &from, const IfName &to)
+{
+    const auto left = children();
+    if (!left) return left.error();
+    for (const auto &child : *left)
+        if (auto r = set_up(rtnl_, child.ifindex, false); !r) return r;
+    if (auto r = set_up(rtnl_, before_.port.row.ifindex, false); !r) return r;
+    if (auto r = set_name(rtnl_, before_.port.row.ifindex, to); !r) return r;
+    for (const auto &child : *left)
+        if (const auto name = follow_name(child.name->view(), from, to))
+            if (auto r = set_name(rtnl_, child.ifindex, *name); !r) return r;
+    return wait_for_names();
+}
+
+/// NetworkManager hears of a name when udev has worked on it.
+Result<void> PortRename::wait_for_names()
+{
+    if (before_.port.held.device.empty()) return {};
+    const auto rows = children();
+    const auto port = rtnl_.link(before_.port.row.ifindex);
+    if (!rows || !port) return rows ? port.error() : rows.error();
+    if (auto r = wait_for_name(*daemon_, before_.port.held.device, *port->name); !r) return r;
+    for (const auto &row : *rows) {
+        const auto was =
+            std::find_if(before_.children.begin(), before_.children.end(),
+                         [&](const Standing::Interface &child) { return child.row.ifindex == row.ifindex; });
+        if (was == before_.children.end() || was->held.device.empty()) continue;
+        if (auto r = wait_for_name(*daemon_, was->held.device, *row.name); !r) return r;
+    }
+    return {};
+}
+
+/// The port first, or NetworkManager brings it up for a child. What is up again, or still, is left alone.
+Result<void> PortRename::bring_up()
+{
+    const auto port = rtnl_.link(before_.port.row.ifindex);
+    if (!port || !port->name) return port ? sys_error(ENODEV, from_.str()) : port.error();
+    if (before_.port.held.active.empty() && before_.port.row.up && !port->up)
+        if (auto r = set_up(rtnl_, before_.port.row.ifindex, true); !r) return r;
+    const auto up = [&](const Standing::Interface &interface, const std::string &device) -> Result<void> {
+        const auto name = follow_name(interface.row.name->view(), from_, *port->name);
+        if (interface.held.active.empty()) return {};
+        const auto now = held(*daemon_, name.value_or(*interface.row.name));
+        if (now.profile == interface.held.profile && now.settled) return {};
+        return activate(*daemon_, interface.held, device, wait_);
+    };
+    if (auto r = up(before_.port, before_.port.held.device); !r) return r;
+    for (const auto &child : before_.children)
+        if (auto r = up(child, {}); !r) return r;
+    return {};
+}
+
+Result<void> PortRename::change()
+{
+    if (auto r = bring_down(); !r) return r;
+    if (auto r = rename(from_, to_); !r) return r;
+    if (auto r = move_->make(); !r) return r;
+    return bring_up();
+}
+
+/// From wherever `change` stopped.
+Words PortRename::take_back()
+{
+    Words left;
+    const auto attempt = [&](const Result<void> &r) {
+        if (!r) left.push_back(printable(r.error().what));
+    };
+    const auto now = rtnl_.link(before_.port.row.ifindex);
+    if (!now) return {printable(now.error().what)};
+    const bool renamed = now->name != from_;
+    if (renamed) attempt(bring_down());
+    for (auto &line : move_->take_back()) left.push_back(std::move(line));
+    if (renamed) attempt(rename(*now->name, from_));
+    attempt(bring_up());
+    return left;
+}
+
+Result<Words> PortRename::run()
+{
+    const SignalsIgnored ignored;
+    if (const auto changed = change(); !changed) {
+        const auto left = take_back();
+        const auto why = printable(changed.error().what);
+        return Error{Error::Kind::io, left.empty() ? form(_("%s; all is as before"), why.c_str())
+                                                   : form(_("%s; this could not be taken back: %s"), why.c_str(),
+                                                          join(left, "; ").c_str())};
+    }
+    Words notes;
+    for (const auto &upper : before_.uppers) { // a bond whose profile names its primary port
+        const auto &all = move_->bindings();
+        const auto is_moved = [&](const Binding &b) { return b.path == upper.held.profile; };
+        if (std::none_of(all.begin(), all.end(), is_moved) || reapply(*daemon_, upper.held.device)) continue;
+        notes.push_back(form(_("%s follows its profile '%s' when it is brought up again"), upper.name().c_str(),
+                             printable(upper.held.id).c_str()));
+    }
+    return notes;
+}
+
+} // namespace nmib::cli

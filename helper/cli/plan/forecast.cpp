@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/plan/forecast.hpp"
+
+#include "cli/base/words.hpp"
+#include "core/base/printable.hpp"
+#include "core/ib/child_name.hpp"
+
+#include <algorithm>
+#include <climits>
+#include <iterator>
+#include <utility>
+
+namespace nmib::cli
+{
+
+namespace
+{
+const Link *find(const Facts &facts, const IfName &name)
+{
+    const auto it = std::find_if(facts.links.begin(), facts.links.end(), [&](const Link &l) { return l.name == name; });
+    return it == facts.links.end() ? nullptr : &*it;
+}
+
+/// Of the port, in the partition of its interface or of the child.
+const char *membership(const Facts &facts, const Link &link)
+{
+    const auto *port = facts.port(link);
+    if (!port || !port->pkeys_known || !link.pkey) return nullptr;
+    const auto listed = [&](PKey key) {
+        return std::find(port->pkeys.begin(), port->pkeys.end(), key.value()) != port->pkeys.end();
+    };
+    if (listed(link.pkey->full())) return N_("full");
+    return listed(*PKey::from(link.pkey->partition())) ? N_("limited") : N_("absent");
+}
+
+State state_of(const Forecast &f)
+{
+    const auto &link = *f.facts.find(f.asked.ifindex);
+    const auto tso = std::find_if(link.features.begin(), link.features.end(),
+                                  [](const Feature &x) { return x.name == tso_feature; });
+    State s{.mode = link.mode, .mtu = link.mtu, .membership = membership(f.facts, link), .up = link.up};
+    s.idle = link.mode == TransportMode::connected;
+    s.carrier = link.up && link.carrier;
+    if (link.pkey) s.p_key = link.pkey->value();
+    if (tso != link.features.end()) s.tso = tso->requested;
+    return s;
+}
+
+/// As the kernel makes it.
+Link child_of(const Link &parent, const IfName &name, PKey key)
+{
+    auto child = parent;
+    child.ifindex = INT_MAX;
+    child.name = name;
+    child.parent = parent.ifindex;
+    child.mode = TransportMode::datagram;
+    child.mtu = 2048 - mtu::encapsulation; // what a port has at least; the group is the partition's own
+    child.mtu_ceiling.reset();
+    child.up = child.carrier = false;
+    for (auto &feature : child.features) feature.requested = feature.available;
+    child.pkey = key.full();
+    child.port.reset();
+    return child;
+}
+
+/// What keeps NetworkManager from making a P_Key child: the name of its parent, or an interface that has the key.
+void refuse_child(Forecast &f, const std::optional<IfName> &holder)
+{
+    auto &findings = f.plan.findings;
+    const auto it = std::find_if(findings.begin(), findings.end(),
+                                 [](const Finding &x) { return x.code == Finding::Code::parent_name_long; });
+    if (it != findings.end()) {
+        refuse(f, std::move(*it));
+        findings.erase(it);
+    }
+    if (!holder) return;
+    auto finding = about(Finding::Code::pkey_taken, f);
+    finding.key = *f.profile.intent.p_key;
+    finding.subject = holder->str();
+    refuse(f, std::move(finding));
+}
+} // namespace
+
+State now(const Forecast &f) { return f.imagined ? State{} : state_of(f); }
+
+State asked(const Forecast &f)
+{
+    State s{.mode = f.asked.mode, .mtu = f.asked.mtu, .p_key = f.asked.p_key};
+    for (const auto &x : f.asked.features)
+        if (x.name == tso_feature) s.tso = x.on;
+    return s;
+}
+
+State outcome(const Forecast &f)
+{
+    auto s = state_of(f);
+    s.carrier.reset();
+    s.at_most = f.imagined;
+    if (f.imagined) s.mtu = f.asked.mtu.value_or(0) ? f.asked.mtu : mtu::maximum(*s.mode);
+    for (const auto &change : f.plan.changes) {
+        if (std::visit([](const auto &x) { return x.ifindex; }, change) != f.asked.ifindex) continue;
+        if (const auto *m = std::get_if<SetMode>(&change)) {
+            s.mode = m->mode;
+            s.mtu = m->mode == TransportMode::connected ? mtu::maximum(m->mode)
+                                                        : std::min(s.mtu.value_or(0), mtu::maximum(m->mode));
+        }
+        if (const auto *u = std::get_if<SetMtu>(&change)) s.mtu = u->at_most;
+        const auto *x = std::get_if<SetFeature>(&change);
+        if (!x) s.at_most = true;
+        if (x && x->feature == tso_feature) s.tso = x->on;
+    }
+    s.idle = s.mode == TransportMode::connected;
+    return s;
+}
+
+Result<Forecast> forecast_on(Facts facts, const IfName &name, const Profile &profile, const Policy &policy,
+                             Moment moment)
+{
+    const auto *link = find(facts, name);
+    if (!link) return Error{Error::Kind::absent, name.str()};
+    Forecast f{name, profile, profile.intent, {}, {}, std::move(facts)};
+    f.asked.ifindex = link->ifindex;
+    f.profile.intent = narrowed(f.asked, moment);
+    f.plan = nmib::plan(f.facts, f.profile.intent, policy);
+    return f;
+}
+
+std::optional<Forecast> forecast_child(Facts facts, const Profile &profile, const Policy &policy,
+                                       const std::optional<IfName> &holder)
+{
+    const auto &intent = profile.intent;
+    const auto name = kernel_child_name(*intent.parent, *intent.p_key);
+    const auto key = PKey::from(*intent.p_key);
+    const auto *parent = find(facts, *intent.parent);
+    if (!name || !key || !parent || parent->is_child()) return std::nullopt;
+    const auto child = child_of(*parent, *name, *key);
+    facts.links.push_back(child);
+    facts.sort();
+    auto f = *forecast_on(std::move(facts), *name, profile, policy, Moment::forecast);
+    f.imagined = true;
+    refuse_child(f, holder);
+    return f;
+}
+
+void expect_activation(Forecast &f, bool plugin)
+{
+    using Code = Finding::Code;
+    const auto fails = [&](const Finding &x) {
+        const bool without = !plugin && x.code == Code::connected_impossible && x.cause != Finding::Cause::quirk;
+        return x.code == Code::no_mode_file || x.code == Code::connected_refused || without;
+    };
+    auto &findings = f.plan.findings;
+    const auto it = std::find_if(findings.begin(), findings.end(), fails);
+    if (it == findings.end()) return;
+    auto first = *it;
+    if (!plugin && first.code != Code::no_mode_file) first.code = Code::connected_fails;
+    std::erase_if(findings, fails);
+    refuse(f, std::move(first));
+}
+
+Finding about(Finding::Code code, const Forecast &f)
+{
+    Finding finding{code, f.link};
+    finding.severity = Finding::Severity::info;
+    finding.profile = f.profile.id;
+    return finding;
+}
+
+void refuse(Forecast &f, Finding finding)
+{
+    finding.severity = Finding::Severity::error;
+    f.plan.changes.clear();
+    f.refusal = std::move(finding);
+}
+
+std::string future(const Change &change, const Policy &policy)
+{
+    if (const auto *m = std::get_if<SetMode>(&change))
+        return form(_("transport mode will be %s"), std::string(name(m->mode)).c_str());
+    if (const auto *u = std::get_if<SetMtu>(&change))
+        return form(_("MTU will be %u, or what the subnet allows"), u->at_most);
+    const auto &f = std::get<SetFeature>(change);
+    const auto feature = f.feature == tso_feature ? std::string("TSO") : std::string(f.feature.view());
+    auto line = form(f.on ? _("%s will be switched on") : _("%s will be switched off"), feature.c_str());
+    const auto quirk = f.quirk < policy.quirks.size() ? policy.quirks[f.quirk] : Quirk{};
+    if (!quirk.reason.empty()) line += ": " + printable(quirk.reason);
+    return line + " " + form(_("(quirk %s)"), printable(quirk.name).c_str());
+}
+
+const char *word(Finding::Severity severity)
+{
+    using Severity = Finding::Severity;
+    return severity == Severity::error ? N_("error") : severity == Severity::warning ? N_("warning") : N_("note");
+}
+
+} // namespace nmib::cli

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/plan/machine.hpp"
+
+#include "cli/base/profile.hpp"
+#include "cli/base/words.hpp"
+#include "cli/connection/port.hpp"
+#include "cli/daemon/properties.hpp"
+#include "config.h"
+#include "core/ib/child_name.hpp"
+#include "probe/plan/conf.hpp"
+#include "probe/plan/marker_record.hpp"
+#include "probe/rdma/words.hpp"
+
+#include <algorithm>
+
+namespace nmib::cli
+{
+
+namespace
+{
+/// Whether an active profile, as it is stored by now, is for the P_Key child of another name.
+bool is_for_another(const Intent &asked, const IfName &name)
+{
+    if (!asked.parent || !asked.p_key) return false;
+    return nm_child_name(*asked.parent, *asked.p_key) != name && kernel_child_name(*asked.parent, *asked.p_key) != name;
+}
+
+/// The profile as core sees it.
+Result<Profile> core_profile(NMConnection *connection)
+{
+    const auto text = to_keyfile(connection);
+    if (!text) return text.error();
+    const auto id = str(nm_connection_get_id(connection));
+    const auto file = Keyfile::parse(*text, id);
+    if (!file) return file.error();
+    auto profile = parse_profile(*file, id);
+    const auto read = read_rdma_words(words_directory, str(nm_connection_get_uuid(connection)));
+    if (profile) profile->intent.skip = read && read->words.skip;
+    return profile;
+}
+} // namespace
+
+void keep_what_holds(Profile &profile, bool changed)
+{
+    if (profile.generated || changed) profile.intent = {.profile = profile.id, .skip = profile.intent.skip};
+}
+
+Result<Machine> Machine::open()
+{
+    auto probe = Probe::open({.sysfs = "/sys", .state = NMIB_STATE});
+    if (!probe) return probe.error();
+    auto read = read_policy(installed_policy_paths());
+    return Machine(std::move(*probe), std::move(read.policy), std::move(read.warnings));
+}
+
+Result<Forecast> Machine::forecast(const IfName &name)
+{
+    const auto uuid = profile_on(name);
+    const auto stored = uuid ? stored_profile(*uuid) : Result<Profile>(Profile{});
+    auto profile = stored ? *stored : Profile{.id = {}, .uuid = *uuid, .intent = {}};
+    const bool changed = is_for_another(profile.intent, name);
+    keep_what_holds(profile, changed);
+    auto f = forecast(name, profile, Moment::by_hand);
+    if (!f) return f;
+    f->active = uuid.has_value();
+    if (!stored) f->profile_unread = stored.error().what;
+    if (changed) f->plan.findings.push_back(about(Finding::Code::profile_changed, *f));
+    return f;
+}
+
+Result<Forecast> Machine::forecast(NMConnection *connection)
+{
+    auto f = forecast_profile(connection);
+    if (f && !f->plan.findings.empty()) expect_activation(*f, may_have_plugin());
+    return f;
+}
+
+Result<Forecast> Machine::forecast_profile(NMConnection *connection)
+{
+    const auto c = normalized(connection);
+    if (!c) return c.error();
+    auto profile = core_profile(c->get());
+    if (!profile) return profile.error();
+    auto &intent = profile->intent;
+    auto name = interface_of(c->get());
+    auto *ib = nm_connection_get_setting_infiniband(c->get());
+    const auto address = HwAddr::parse(ib ? str(nm_setting_infiniband_get_mac_address(ib)) : "");
+    if (!name && address && !intent.parent) name = port_with(probe_.rtnl(), *address); // whatever its P_Key
+    if (!name) return Error{Error::Kind::absent, {}};
+    auto f = forecast(*name, *profile, Moment::forecast);
+    if (f && address && !intent.p_key && f->facts.find(f->profile.intent.ifindex)->address.guid() != address->guid())
+        refuse(*f, about(Finding::Code::other_port, *f));
+    if (f || f.error().kind != Error::Kind::absent || !intent.p_key || !intent.parent) return f;
+    if (auto child = forecast_child(*profile)) return std::move(*child);
+    return f;
+}
+
+Result<Forecast> Machine::forecast(const IfName &name, const Profile &profile, Moment moment)
+{
+    auto facts = look(name);
+    if (!facts) return facts.error();
+    return forecast_on(std::move(*facts), name, profile, policy_, moment);
+}
+
+Result<Facts> Machine::look(const IfName &name)
+{
+    auto facts = probe_.around(name, policy_);
+    if (!facts) return facts;
+    for (auto &port : facts->ports) probe_.read_pkeys(*facts, port);
+    for (auto &link : facts->links) {
+        if (link.name != name) continue;
+        auto read = probe_.ethtool().features(name, link.ifindex, {tso_feature});
+        if (read)
+            link.features.push_back(read->front());
+        else
+            link.unread = read.error().what;
+    }
+    return facts;
+}
+
+std::optional<Forecast> Machine::forecast_child(const Profile &profile)
+{
+    const auto &intent = profile.intent;
+    auto facts = look(*intent.parent);
+    if (!facts) return std::nullopt;
+    return cli::forecast_child(std::move(*facts), profile, policy_, holder_of(*intent.parent, *intent.p_key));
+}
+
+Result<std::vector<IfName>> Machine::interfaces()
+{
+    const auto rows = probe_.rtnl().ipoib_links();
+    if (!rows) return rows.error();
+    std::vector<IfName> names;
+    for (const auto &row : *rows)
+        if (row.name && row.infiniband) names.push_back(*row.name);
+    return names;
+}
+
+const std::variant<Daemon, Failure> &Machine::daemon()
+{
+    if (!daemon_) daemon_.emplace(Daemon::connect());
+    return *daemon_;
+}
+
+bool Machine::may_have_plugin()
+{
+    const auto state = Dir::open(NMIB_STATE);
+    return (state && plugin_in_charge(*state)) || !std::holds_alternative<Daemon>(daemon());
+}
+
+std::optional<std::string> Machine::profile_on(const IfName &name)
+{
+    const auto *connected = std::get_if<Daemon>(&daemon());
+    const auto device = connected ? connected->path_of_device(name.str()) : Result<std::string>(Error{});
+    if (!device) return std::nullopt;
+    const auto about = Properties::of(*connected, *device, NM_DBUS_INTERFACE_DEVICE);
+    const auto path = about ? about->object("ActiveConnection") : std::string();
+    if (path.empty()) return std::nullopt;
+    const auto active = Properties::of(*connected, path, NM_DBUS_INTERFACE_ACTIVE_CONNECTION);
+    if (!active) return std::nullopt; // it has ended meanwhile
+    return active->text("Uuid");
+}
+
+std::optional<IfName> Machine::interface_with(const std::string &profile)
+{
+    const auto all = interfaces();
+    if (!all) return std::nullopt;
+    const auto it = std::find_if(all->begin(), all->end(), [&](const IfName &n) { return profile_on(n) == profile; });
+    return it == all->end() ? std::nullopt : std::optional(*it);
+}
+
+std::optional<IfName> Machine::holder_of(const IfName &parent, std::uint16_t p_key)
+{
+    const auto root = probe_.rtnl().link(parent);
+    const auto rows = probe_.rtnl().ipoib_links();
+    if (!root || !rows) return std::nullopt;
+    const auto counts = [&](const LinkRow &row) { // a child made over rtnetlink does not, and has no such file
+        const auto made_in_sysfs = probe_.sysfs().has_mode_file(*row.name, row.ifindex);
+        return row.ifindex == root->ifindex || (row.parent == root->ifindex && made_in_sysfs && *made_in_sysfs);
+    };
+    for (const auto &row : *rows)
+        if (row.name && row.pkey && row.pkey->value() == p_key && counts(row)) return row.name;
+    return std::nullopt;
+}
+
+Result<Profile> Machine::stored_profile(const std::string &uuid)
+{
+    const auto &connected = std::get<Daemon>(daemon());
+    const auto path = connected.path_of(uuid);
+    if (!path) return path.error();
+    const auto connection = connected.profile(*path);
+    if (!connection) return connection.error();
+    auto profile = core_profile(connection->get());
+    const auto flags = connected.property(path->c_str(), NM_DBUS_INTERFACE_SETTINGS_CONNECTION, "Flags");
+    if (profile && flags && g_variant_is_of_type(flags->get(), G_VARIANT_TYPE_UINT32))
+        profile->generated = g_variant_get_uint32(flags->get()) & NM_SETTINGS_CONNECTION_FLAG_NM_GENERATED;
+    return profile;
+}
+
+std::optional<IfName> interface_of(NMConnection *connection)
+{
+    if (const auto *name = nm_connection_get_interface_name(connection)) return IfName::parse(name);
+    auto *ib = nm_connection_get_setting_infiniband(connection);
+    if (!ib || nm_setting_infiniband_get_p_key(ib) < 0 || !nm_setting_infiniband_get_parent(ib)) return std::nullopt;
+    const auto parent = IfName::parse(nm_setting_infiniband_get_parent(ib));
+    if (!parent) return std::nullopt;
+    return nm_child_name(*parent, static_cast<std::uint16_t>(nm_setting_infiniband_get_p_key(ib)));
+}
+
+Failure failure_of(const Error &error)
+{
+    return {error.kind == Error::Kind::absent ? exit_not_found : exit_failed, form(_("Error: %s"), error.what.c_str())};
+}
+
+} // namespace nmib::cli

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/base/json.hpp"
+#include "cli/base/table.hpp"
+#include "cli/command/verbs.hpp"
+#include "cli/connection/advice.hpp"
+#include "cli/plan/rdma_forecast.hpp"
+#include "cli/plan/subject.hpp"
+#include "core/base/number.hpp"
+#include "core/base/printable.hpp"
+
+#include <cstdio>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+namespace nmib::cli
+{
+
+namespace
+{
+Json json_of(const Change &change, const Policy &policy)
+{
+    if (const auto *m = std::get_if<SetMode>(&change))
+        return {{"interface", m->link.view()}, {"set", "mode"}, {"to", name(m->mode)}};
+    if (const auto *u = std::get_if<SetMtu>(&change))
+        return {{"interface", u->link.view()}, {"set", "mtu"}, {"to", u->at_most}};
+    const auto &f = std::get<SetFeature>(change);
+    return {{"interface", f.link.view()},
+            {"set", "feature"},
+            {"feature", f.feature.view()},
+            {"to", f.on},
+            {"quirk", f.quirk < policy.quirks.size() ? policy.quirks[f.quirk].name : ""}};
+}
+
+Json json_of(const Finding &finding)
+{
+    return {{"id", id(finding.code)}, {"severity", word(finding.severity)}, {"text", text(finding)}};
+}
+
+Json json_of(const State &s)
+{
+    const auto known = [](const auto &value) { return value ? Json(*value) : Json(); };
+    return {{"mode", s.mode ? Json(name(*s.mode)) : Json()},
+            {"mtu", known(s.mtu)},
+            {"p_key", s.p_key ? Json(hex(*s.p_key, 4)) : Json()},
+            {"membership", s.membership ? Json(s.membership) : Json()},
+            {"carrier", known(s.carrier)},
+            {"tso", known(s.tso)}};
+}
+
+Json json_of(const Forecast &f, const Policy &policy)
+{
+    const bool named = !f.profile.uuid.empty();
+    Json all = {{"interface", f.link.view()}, {"exists", !f.imagined}};
+    all["profile"] = named && f.profile_unread.empty() ? Json(f.profile.id) : Json();
+    all["uuid"] = named ? Json(f.profile.uuid) : Json();
+    all["active"] = f.active;
+    all["now"] = json_of(now(f));
+    all["asked"] = json_of(asked(f));
+    all["changes"] = Json::array();
+    for (const auto &c : f.plan.changes) all["changes"].push_back(json_of(c, policy));
+    all["findings"] = Json::array();
+    for (const auto &x : f.plan.findings) all["findings"].push_back(json_of(x));
+    all["refusal"] = f.refusal ? json_of(*f.refusal) : Json();
+    return all;
+}
+
+Json json_of(const RdmaForecast &f)
+{
+    Json all = {{"interface", f.interface}, {"exists", f.there}, {"profile", f.profile}, {"uuid", f.uuid}};
+    all["words"] = Json::object();
+    for (const auto &line : cut(text(f.words), "\n")) {
+        const auto equals = line.find('=');
+        all["words"][line.substr(0, equals)] = line.substr(equals + 1);
+    }
+    all["changes"] = Json::array();
+    for (const auto &step : f.plan.steps) all["changes"].push_back(text(step));
+    all["findings"] = Json::array();
+    for (const auto &x : f.plan.findings) all["findings"].push_back(json_of(x));
+    return all;
+}
+
+/// A sentence has lines only on a terminal.
+std::string line_of(const std::string &start, const std::string &text)
+{
+    winsize terminal{};
+    const bool fits = ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &terminal) == 0 && terminal.ws_col > 24;
+    return folded(start, text, static_cast<std::size_t>(screen_width(start)), fits ? terminal.ws_col : SIZE_MAX);
+}
+
+/// `missing` stands for what is unset.
+Words row(const std::string &title, const State &s, const std::string &missing, const std::string &profile)
+{
+    const auto mtu = !s.mtu ? missing : *s.mtu == 0 ? _("auto") : (s.at_most ? "<=" : "") + std::to_string(*s.mtu);
+    const auto key = !s.p_key ? missing : hex(*s.p_key, 4) + " " + (s.membership ? _(s.membership) : missing);
+    const auto tso = !s.tso ? missing : !*s.tso ? _("off") : s.idle ? _("idle") : _("on");
+    const auto carrier = !s.carrier ? "" : !s.up ? _("down") : *s.carrier ? _("yes") : _("no");
+    return {title, s.mode ? std::string(name(*s.mode)) : missing, mtu, key, carrier, tso, profile};
+}
+
+/// What is to be said of an interface, a line each.
+std::string lines_of(const Forecast &f, const Policy &policy, bool many)
+{
+    std::string s;
+    const auto say = [&](const char *kind, std::string what) {
+        const auto own = printable(f.link.view()) + ": ";
+        const auto start = "  " + padded(kind, 8) + " ";
+        if (what.starts_with(own)) what.erase(0, own.size());
+        s += line_of(start, what);
+    };
+    const auto id = printable(f.profile.id);
+    if (f.refusal) say(_("refused"), text(*f.refusal, translate));
+    if (f.imagined && !f.refusal) say(_("change"), _("the interface will be made"));
+    for (const auto &c : f.plan.changes) {
+        const auto link = std::visit([](const auto &x) { return printable(x.link.view()); }, c);
+        const bool quirk = std::holds_alternative<SetFeature>(c);
+        say(_("change"), link + ": " + future(c, policy) + (quirk ? "" : " " + form(_("(profile '%s')"), id.c_str())));
+    }
+    for (const auto &x : f.plan.findings) say(_(word(x.severity)), text(x, translate));
+    if (!f.profile_unread.empty())
+        say(_("note"), form(_("profile %s: %s"), f.profile.uuid.c_str(), f.profile_unread.c_str()));
+    const auto is = now(f);
+    const auto &unread = f.facts.find(f.asked.ifindex)->unread;
+    if (!f.imagined && (!is.tso || !is.membership))
+        say(_("note"), form(_("'?' could not be read: %s"),
+                            unread.empty() ? _("the port's P_Key table") : printable(unread).c_str()));
+    if (!many && !f.refusal && !f.imagined && f.plan.changes.empty()) say(_("change"), _("none"));
+    return s;
+}
+
+/// An interface as it is; what is asked and what it will be, below; and then the reasons. Of `many` those where nothing
+/// changes are a line, and each speaks for itself alone.
+std::string table_of(std::vector<Forecast> all, const Policy &policy, bool many)
+{
+    Rows grid{{_("INTERFACE"), _("MODE"), "MTU", "P_KEY", _("CARRIER"), "TSO", _("PROFILE")}, {}};
+    Words below = {""}; // a line of the table
+    for (auto &f : all) {
+        auto &[changes, findings] = f.plan;
+        const auto others = [&](const auto &x) { return x.link != f.link; };
+        if (many) std::erase_if(changes, [&](const Change &c) { return std::visit(others, c); });
+        if (many) std::erase_if(findings, [](const Finding &x) { return x.code == Finding::Code::quirk_already; });
+        const auto id = f.profile_unread.empty() ? printable(f.profile.id) : "?";
+        const bool waits = !f.active && !f.profile.uuid.empty();
+        grid.rows.push_back(row(printable(f.link.view()), now(f), f.imagined ? "" : "?",
+                                waits ? form(_("%s (not active)"), id.c_str()) : id));
+        if (!many || f.refusal || !changes.empty()) {
+            if (!f.profile.uuid.empty()) grid.rows.push_back(row(_("  asked"), asked(f), "", " "));
+            if (!f.refusal && !f.asked.skip) grid.rows.push_back(row(_("  will be"), outcome(f), "?", " "));
+        }
+        below.resize(grid.rows.size());
+        below.push_back(lines_of(f, policy, many));
+    }
+    std::string s;
+    const auto lines = cut(*table({}, grid), "\n");
+    for (std::size_t i = 0; i < lines.size(); i++)
+        s += lines[i].substr(0, lines[i].find_last_not_of(' ') + 1) + "\n" + below[i];
+    return s;
+}
+
+/// What a profile's rdma.* words will do, as the lines below a row.
+std::string lines_of(const RdmaForecast &f)
+{
+    std::string s;
+    const auto say = [&](const char *kind, const std::string &what) {
+        const auto start = "  " + padded(kind, 8) + " ";
+        s += line_of(start, what);
+    };
+    for (const auto &step : f.plan.steps) say(_("change"), text(step, translate));
+    for (const auto &x : f.plan.findings) say(_(word(x.severity)), text(x, translate));
+    if (f.words.skip) say(_("note"), _("rdma.skip yes: all of it is left to NetworkManager"));
+    if (!f.there)
+        say(_("note"),
+            form(_("interface %s is not there"), f.interface.empty() ? "--" : printable(f.interface).c_str()));
+    return form("%s: rdma %s\n", printable(f.profile).c_str(), join(cut(text(f.words), "\n"), ", ").c_str()) +
+           (s.empty() ? "  " + padded(_("change"), 8) + " " + _("none") + "\n" : s);
+}
+} // namespace
+
+std::optional<Failure> plan_machine(const Request &request)
+{
+    const auto what = request.words.empty() ? std::nullopt : std::optional(request.words.front());
+    auto machine = Machine::open();
+    if (!machine) return failure_of(machine.error());
+    for (const auto &w : machine->warnings()) note(form(_("warning: %s"), w.what.c_str()));
+    std::vector<Forecast> all;
+    const auto *running = std::get_if<Daemon>(&machine->daemon());
+    const auto rdma = what && running ? forecast_rdma(*running, *what) : std::nullopt;
+    if (what) {
+        auto f = forecast_of(*machine, *what);
+        const auto *down = f || rdma ? nullptr : std::get_if<Failure>(&machine->daemon());
+        if (down) return Failure{down->code, failure_of(f.error()).text};
+        if (!f && !rdma) return failure_of(f.error());
+        if (f) all.push_back(std::move(*f));
+    } else {
+        const auto names = machine->interfaces();
+        if (!names) return failure_of(names.error());
+        for (const auto &name : *names) {
+            auto f = machine->forecast(name);
+            if (!f && f.error().kind != Error::Kind::absent) return failure_of(f.error());
+            if (f) all.push_back(std::move(*f)); // it may have gone meanwhile
+        }
+    }
+    if (!all.empty() && std::holds_alternative<Failure>(machine->daemon()))
+        note(_("note: NetworkManager cannot be asked: no profile counts as active"));
+    if (request.has("--json")) {
+        auto json = json_object();
+        json["interfaces"] = Json::array();
+        for (const auto &f : all) json["interfaces"].push_back(json_of(f, machine->policy()));
+        if (rdma) json["rdma"] = json_of(*rdma);
+        print_json(json);
+    } else {
+        if (rdma) print(lines_of(*rdma));
+        if (!rdma || !all.empty())
+            print(all.empty() ? std::string(_("No InfiniBand interface is there.")) + "\n"
+                              : table_of(std::move(all), machine->policy(), !what));
+    }
+    return {};
+}
+
+} // namespace nmib::cli

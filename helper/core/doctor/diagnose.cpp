@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "core/doctor/diagnose.hpp"
+
+#include <algorithm>
+
+namespace nmib
+{
+
+namespace
+{
+/// The interfaces of a port that are up and wait for a carrier.
+std::vector<std::string> waiting(const RdmaPort &port)
+{
+    std::vector<std::string> names;
+    for (const auto &n : port.interfaces)
+        if (n.up && !n.carrier) names.push_back(n.name.str());
+    return names;
+}
+
+/// What fails on the port itself: the first layer that does.
+std::optional<Trouble> of_port(const Host &host, const RdmaDevice &device, const RdmaPort &port)
+{
+    for (const auto judge : {layer::link, layer::subnet})
+        if (auto trouble = judge(host, device, port)) return trouble;
+    return layer::module(host, device, port);
+}
+
+void judge(const Host &host, const RdmaDevice &device, const RdmaPort &port, std::vector<Trouble> &all)
+{
+    if (!port.layer || *port.layer != LinkLayer::infiniband) return;
+    if (auto trouble = of_port(host, device, port)) {
+        trouble->consequences = waiting(port);
+        all.push_back(std::move(*trouble));
+        return;
+    }
+    if (port.state && *port.state != PortState::active) return; // nobody asks for it
+    for (const auto &n : port.interfaces)
+        for (auto &trouble : layer::partition(host, device, port, n)) all.push_back(std::move(trouble));
+}
+} // namespace
+
+Trouble layer::about(const Host &host, const RdmaDevice &device, const RdmaPort &port)
+{
+    return {.severity = host.wants(port) ? Trouble::Severity::error : Trouble::Severity::warning,
+            .where = device.label(port),
+            .hca = device.name,
+            .port = std::to_string(port.number)};
+}
+
+std::vector<Trouble> diagnose(const Host &host)
+{
+    auto all = layer::module(host);
+    for (const auto &device : host.devices)
+        for (const auto &port : device.ports) judge(host, device, port, all);
+    std::set<std::string> blamed;
+    for (const auto &trouble : all) {
+        blamed.insert(trouble.where);
+        blamed.insert(trouble.consequences.begin(), trouble.consequences.end());
+    }
+    for (auto &layer : {layer::verbs(host), layer::profile(host, blamed), layer::file(host), layer::route(host),
+                        layer::service(host), layer::storage(host)})
+        all.insert(all.end(), layer.begin(), layer.end());
+    std::stable_sort(all.begin(), all.end(),
+                     [](const Trouble &a, const Trouble &b) { return a.severity > b.severity; });
+    return all;
+}
+
+bool is_healthy(std::span<const Trouble> all)
+{
+    return std::all_of(all.begin(), all.end(), [](const Trouble &t) { return t.severity == Trouble::Severity::info; });
+}
+
+std::vector<const Trouble::Kind *> trouble_kinds()
+{
+    std::vector<const Trouble::Kind *> all;
+    for (const auto &kinds :
+         {layer::module_kinds, layer::link_kinds, layer::subnet_kinds, layer::partition_kinds, layer::verbs_kinds,
+          layer::profile_kinds, layer::file_kinds, layer::route_kinds, layer::service_kinds, layer::storage_kinds})
+        for (const auto &kind : kinds) all.push_back(&kind);
+    return all;
+}
+
+} // namespace nmib

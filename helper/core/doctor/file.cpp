@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "core/doctor/diagnose.hpp"
+#include "core/name/import.hpp"
+#include "core/name/name_state.hpp"
+
+#include <algorithm>
+
+namespace nmib::layer
+{
+
+namespace
+{
+using Severity = Trouble::Severity;
+/// In the order of StrayFile::Why, then the name.
+constexpr Trouble::Kind kinds[] = {
+    {"keyfile-permissions", N_("{where} is not loaded: it is not root's, or others may read it"),
+     N_("A profile can hold secrets, so that NetworkManager reads no file that is not root's alone."), Trouble::By::fix,
+     "", "chown root:root {where}\nchmod 600 {where}\nnmcli connection load {where}"},
+    {"keyfile-broken", N_("{where} is not loaded: {value}"),
+     N_("NetworkManager leaves a file that it does not understand, and says so in its log only."), Trouble::By::hands,
+     N_("Correct the line; then"), "nmcli connection load {where}", Trouble::Kind::Of::form},
+    {"keyfile-not-loaded", N_("{where} is not loaded"),
+     N_("NetworkManager reads a file that was written by hand when it is told to."), Trouble::By::fix, "",
+     "nmcli connection load {where}"},
+    {"ifcfg-without-type", N_("{where} is for an InfiniBand interface, and has no TYPE=InfiniBand"),
+     N_("It is taken for an Ethernet profile: the address of 20 bytes does not fit, and ifup says 'mismatching "
+        "interface name'."),
+     Trouble::By::hands, N_("Add TYPE=InfiniBand, drop NM_CONTROLLED=no; then"), "nmcli connection load {where}"},
+    {"ifcfg-unread", N_("{where} is for an InfiniBand interface, and NetworkManager has no profile of it"),
+     N_("Newer releases do not read ifcfg files (EL 10 and Debian not at all), so that scripts that write them change "
+        "nothing. Others refuse a file that is wrong."),
+     Trouble::By::hands,
+     N_("Correct what the log names; or add a profile (nm-ib connection add type infiniband) and delete the file"),
+     "journalctl -u NetworkManager -g ifcfg"},
+    {"ifcfg-in-use", N_("NetworkManager has InfiniBand profiles in {where}"),
+     N_("EL 10 and Fedora read keyfiles only."), Trouble::By::command, "", "nmcli connection migrate"},
+    {"ifupdown2-infiniband", N_("{where} has the InfiniBand interface {value}, and ifupdown2 is installed"),
+     N_("ifupdown2 knows no address of 20 bytes: where it checks addresses, none of the interfaces of the file comes "
+        "up."),
+     Trouble::By::hands, N_("Remove {value} from {where}, for NetworkManager to activate the interface"),
+     "nm-ib connection add type infiniband ifname {value}"},
+    {"words-without-profile", N_("{where} has rdma.* words, and no profile has this UUID"),
+     N_("They outlive their profile, and would apply to a new profile with the same UUID."), Trouble::By::command, "",
+     "rm {where}"},
+    {"boot-word-ethernet", N_("{where} names {value} by an address of 6 bytes"),
+     N_("An InfiniBand address has 20; the initramfs refuses the word, or gives the name to nothing."),
+     Trouble::By::hands,
+     N_("Remove the word from the command line. nm-ib name gives names in the initramfs too; its proposals"),
+     "nm-ib name propose --dry-run"},
+    {"name-does-not-hold", N_("{value}"),
+     N_("What names the interface otherwise wins at the next boot, and profiles lose it."), Trouble::By::hands,
+     N_("What each name has in its way"), "nm-ib name check"},
+    {"name-at-next-boot", N_("{value}"), N_("Until then, a profile that is bound to the new name waits."),
+     Trouble::By::hands, N_("Reboot. All names"), "nm-ib name check"},
+    {"link-file-by-address", N_("{where} ties the name {value} to the hardware address of {subject}"),
+     N_("The first 12 of its 20 bytes change, when the driver is loaded again for instance: the file no longer "
+        "matches, "
+        "and the name is lost."),
+     Trouble::By::command, N_("Tie the name to the GUID; nm-ib name import lists what would be lost with the file"),
+     "nm-ib name import --yes"},
+};
+} // namespace
+
+const std::span<const Trouble::Kind> file_kinds = kinds;
+
+std::vector<Trouble> file(const Host &host)
+{
+    std::vector<Trouble> all;
+    for (const auto &f : host.files) {
+        const bool is_warning = f.why == StrayFile::Why::not_loaded || f.why >= StrayFile::Why::ifcfg_unread;
+        const bool is_info = f.why == StrayFile::Why::ifcfg_used;
+        all.push_back({.kind = &kinds[static_cast<std::size_t>(f.why)],
+                       .severity = is_info      ? Severity::info
+                                   : is_warning ? Severity::warning
+                                                : Severity::error,
+                       .where = f.path,
+                       .value = f.detail});
+        all.back().generator = generator_of(f.path);
+    }
+    if (!host.naming || host.named) return all;
+    for (const auto &state : name_states(*host.naming)) {
+        using Code = NameState::Code; // a missing interface is blamed elsewhere
+        if (state.holds() || state.code == Code::no_interface) continue;
+        all.push_back(
+            {.kind = &kinds[state.is_fault() ? 9 : 10],
+             .severity = state.is_fault() ? Severity::warning : Severity::info,
+             .where = std::string(state.name.view()),
+             .sentence = [world = host.naming, state](Translate translate) { return text(state, translate); }});
+    }
+    for (const auto &config : host.naming->configs) {
+        const auto name = fragile_name(config);
+        const auto &ports = host.naming->ports;
+        const auto port = std::find_if(ports.begin(), ports.end(),
+                                       [&](const PortIdentity &p) { return name && p.guid == name->guid; });
+        if (port == ports.end() || name->name.empty()) continue;
+        all.push_back({.kind = &kinds[11],
+                       .severity = Severity::warning,
+                       .where = config.path,
+                       .subject = port->label(),
+                       .value = name->name});
+        if (name->loss != FragileName::Loss::none || !config.path.starts_with("/etc/")) // import leaves these
+            all.back().commands.emplace();
+    }
+    return all;
+}
+
+} // namespace nmib::layer

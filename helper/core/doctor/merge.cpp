@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "core/doctor/merge.hpp"
+
+#include "core/base/number.hpp"
+#include "core/doctor/merge_subnet.hpp"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+namespace nmib
+{
+
+namespace
+{
+using merging::add_name, merging::listed, merging::Names, merging::PortOf, merging::Subnet;
+using Severity = Trouble::Severity;
+
+constexpr Trouble::Kind kinds[] = {
+    {"same-guid", N_("several hosts have the same GUID: {value}: {where}"),
+     N_("The subnet manager takes them for one: one of them gets no address, or both lose theirs in turn."),
+     Trouble::By::hands,
+     N_("Give each card the GUIDs that its label has, with the vendor's tool; of virtual functions: ip link set PF vf "
+        "NUMBER node_guid GUID port_guid GUID")},
+    {"same-host-name", N_("several hosts have the name {where}: {value}"),
+     N_("In the map of the fabric, in logs and in job files nobody can tell which of them is meant."),
+     Trouble::By::hands, N_("On all but one: hostnamectl set-hostname NAME")},
+    {"same-description", N_("several hosts have cards with the node description '{where}': {value}"),
+     N_("So they have one name in the map of the fabric (ibnetdiscover, ibdiagnet), and nobody finds a bad one there."),
+     Trouble::By::hands,
+     N_("On each: systemctl enable --now rdma-ndd; it puts the host name into the node description")},
+    {"sm-differs", N_("ports with the subnet prefix {where} have different subnet managers: SM LID {value}"),
+     N_("Two in one subnet that do not know of each other give out LIDs and P_Keys against each other. Or these are "
+        "separate fabrics with one prefix, which no program can tell apart."),
+     Trouble::By::hands,
+     N_("Ask on a host of each: sminfo; then stop one of two in one fabric, or give each fabric its own subnet_prefix "
+        "in opensm.conf")},
+    {"subnets-alike", N_("several fabrics have the subnet prefix {where}: {value} have one LID"),
+     N_("Nothing tells which port is in which of them, so MTU and mode of their partitions were not compared; "
+        "programs that use several ports have the same difficulty."),
+     Trouble::By::hands, N_("Give each fabric its own subnet_prefix in the opensm.conf of its subnet manager")},
+    {"port-mtu-differs", N_("ports of the subnet {where} have different InfiniBand MTUs: {value}"),
+     N_("A program that sets up its queue pairs without asking for the path takes its own port's MTU: the transfer "
+        "hangs, or ends with a local length error."),
+     Trouble::By::hands,
+     N_("Look at the larger ones: nm-ib port show PORT; the card or the switch at the other end allows no more, or is "
+        "set to less")},
+    {"mode-differs",
+     N_("partition {where} of the subnet {subject}: its members have different transport modes: {value}"),
+     N_("A connected member has an MTU that a datagram member cannot take: what does not find out about it, multicast "
+        "above all, loses large packets."),
+     Trouble::By::hands,
+     N_("On the hosts that differ: nmcli connection modify PROFILE infiniband.transport-mode MODE; nmcli connection up "
+        "PROFILE")},
+    {"mtu-differs", N_("partition {where} of the subnet {subject}: its members have different MTUs: {value}"),
+     N_("Nothing negotiates it: packets that are larger than the smallest MTU get lost on their way to that member."),
+     Trouble::By::hands,
+     N_("On the hosts that differ: nmcli connection modify PROFILE infiniband.mtu MTU; nmcli connection up PROFILE; "
+        "what they can have says: nm-ib plan")},
+    {"limited-members", N_("partition {where} of the subnet {subject}: limited members: {value}"),
+     N_("Limited members reach full members only, and not each other."), Trouble::By::hands,
+     N_("In partitions.conf of the subnet manager: make those that have to reach each other full members (=full)")},
+    {"firmware-differs", N_("cards with the board id {where} have different firmware: {value}"),
+     N_("What works on one host may fail on another: modes, virtual functions, speeds of cables."), Trouble::By::hands,
+     N_("With the vendor's tool, on the hosts that differ: mstflint -d PCI_ADDRESS query; then burn the firmware that "
+        "the others have")},
+    {"roce-mode-differs", N_("RoCE ports {where} use different RoCE versions: {value}"),
+     N_("The two do not understand each other: connections end with 'retry counter exceeded'."), Trouble::By::hands,
+     N_("On the hosts that differ: nm-ib connection modify PROFILE rdma.roce-mode v2; nmcli connection up PROFILE, and "
+        "an IPv4 or global IPv6 address on the interface")},
+    {"roce-gid-differs", N_("RoCE ports {where} have their first routable RoCE v2 GID at different indices: {value}"),
+     N_("A program that was given one index for all hosts takes a GID of another version or address on some, and its "
+        "queue pairs time out."),
+     Trouble::By::hands,
+     N_("Give each host its own index (nm-ib port show PORT), or use a program that finds it, as those with the RDMA "
+        "connection manager do")},
+    {"roce-mtu-differs", N_("RoCE ports {where} have interfaces with different MTUs: {value}"),
+     N_("The RDMA MTU follows from it: queue pairs that are set up with the larger one hang, or end with a local "
+        "length error."),
+     Trouble::By::hands,
+     N_("On the hosts that differ: nmcli connection modify PROFILE 802-3-ethernet.mtu MTU; nmcli connection up "
+        "PROFILE")},
+    {"host-finding", N_("found by the hosts themselves: {where}: {value}; the first says: {subject}"),
+     N_("This was in their own reports, and is told once for all of them."), Trouble::By::hands,
+     N_("On each of them: nm-ib doctor")},
+};
+
+consteval const Trouble::Kind *kind(std::string_view id)
+{
+    const auto *found = std::begin(kinds);
+    while (found->id != id) found++; // an id that is not there does not compile
+    return found;
+}
+
+/// Without zero, which is none.
+std::set<Guid> guids_of(const HostReport &report)
+{
+    std::set<Guid> all;
+    for (const auto &device : report.devices) {
+        if (device.node_guid) all.insert(*device.node_guid);
+        for (const auto &port : device.ports)
+            if (port.guid) all.insert(*port.guid);
+    }
+    all.erase(Guid{});
+    return all;
+}
+
+/// Two files of one machine, taken at two times; else two machines that have one name.
+bool is_same_machine(const HostReport &a, const HostReport &b)
+{
+    const auto one = guids_of(a), other = guids_of(b);
+    return one.empty() || other.empty() ||
+           std::any_of(one.begin(), one.end(), [&](Guid guid) { return other.contains(guid); });
+}
+
+std::vector<HostReport> last_of_each(std::vector<HostReport> reports)
+{
+    std::vector<HostReport> kept;
+    std::map<std::pair<std::string, bool>, std::vector<std::size_t>> of_name;
+    for (auto &report : reports) {
+        auto &earlier = of_name[{report.host, report.has_ports}];
+        const auto same = std::find_if(earlier.begin(), earlier.end(),
+                                       [&](std::size_t at) { return is_same_machine(kept[at], report); });
+        if (same != earlier.end()) {
+            kept[*same] = std::move(report);
+            continue;
+        }
+        earlier.push_back(kept.size());
+        kept.push_back(std::move(report));
+    }
+    return kept;
+}
+
+/// Whether the table of a port makes it a full member; nothing where it has no such entry.
+std::optional<bool> membership(const RdmaPort &port, std::uint16_t partition)
+{
+    std::optional<bool> full;
+    if (port.pkeys)
+        for (const auto &entry : *port.pkeys)
+            if ((entry.key & 0x7fff) == partition) full = full.value_or(false) || (entry.key & 0x8000) != 0;
+    return full;
+}
+
+constexpr std::string_view v2 = "RoCE v2";
+
+/// IPv4 or a global IPv6 address; a link-local one leads no further than the link.
+bool is_routable(const GidEntry &entry) { return entry.type == v2 && !entry.gid.starts_with("fe80:"); }
+
+/// What the connection manager takes where nobody says otherwise: what is set, else the highest that the port has
+/// (cma.c, cma_add_one).
+std::string roce_mode_of(const RdmaPort &port)
+{
+    if (port.roce_mode) return *port.roce_mode;
+    if (!port.gids || port.gids->empty()) return {};
+    const bool has_v2 =
+        std::any_of(port.gids->begin(), port.gids->end(), [](const GidEntry &e) { return e.type == v2; });
+    return has_v2 ? std::string(v2) : port.gids->front().type;
+}
+
+/// A field that has to have one value on all hosts.
+struct Field {
+    const Trouble::Kind *kind;
+    std::string where{}, subject{}; ///< for the texts
+    std::string among{};            ///< compared only with those that have this in common, too
+    bool operator<(const Field &other) const noexcept
+    {
+        return std::tie(kind, where, subject, among) < std::tie(other.kind, other.where, other.subject, other.among);
+    }
+};
+
+/// Reads all reports, and keeps what differs that should not, and what is the same that should not.
+class Comparison
+{
+public:
+    Comparison(const std::vector<HostReport> &reports, Translate translate) : reports_(reports), translate_(translate)
+    {
+        for (const auto &report : reports)
+            if (report.has_ports) files_[report.host].push_back(report.file);
+        for (const auto &report : reports) {
+            for (const auto guid : guids_of(report)) add_name(guids_[guid], name(report));
+            for (const auto &device : report.devices) {
+                compare(name(report), device);
+                for (const auto &port : device.ports) ports_.push_back({name(report), &device, &port});
+            }
+        }
+        for (const auto &p : ports_) compare_roce(p);
+        subnets_ = merging::subnets_of(ports_);
+        for (const auto *subnet : merging::with_one_manager(subnets_))
+            for (const auto &p : subnet->ports)
+                fields_[{kind("sm-differs"), hex(subnet->prefix, 16)}].add(std::to_string(*p.port->sm_lid), p.host);
+        for (const auto &subnet : subnets_)
+            if (!subnet.alike) compare(subnet);
+    }
+    Merged result()
+    {
+        add_same();
+        for (const auto &[field, values] : fields_)
+            if (values.between_hosts())
+                add({.kind = field.kind,
+                     .severity = Severity::warning,
+                     .where = field.where,
+                     .subject = field.subject,
+                     .value = values.text(translate_),
+                     .hosts = values.odd()});
+        add_alike();
+        add_limited();
+        add_told();
+        std::stable_sort(merged_.troubles.begin(), merged_.troubles.end(),
+                         [](const Trouble &a, const Trouble &b) { return a.severity > b.severity; });
+        std::set<std::string> hosts;
+        for (const auto &report : reports_)
+            if (report.has_ports || !files_.contains(report.host)) hosts.insert(name(report));
+        merged_.hosts = hosts.size();
+        merged_.ports = ports_.size();
+        return std::move(merged_);
+    }
+
+private:
+    /// How to call a host: its name, with the file where two hosts have one name.
+    std::string name(const HostReport &report) const
+    {
+        const auto files = files_.find(report.host);
+        const bool is_shared = report.has_ports && files->second.size() > 1;
+        return is_shared ? report.host + " (" + report.file + ")" : report.host;
+    }
+    void compare(const std::string &host, const RdmaDevice &device)
+    {
+        const auto is_infiniband = [](const RdmaPort &p) { return p.layer && *p.layer == LinkLayer::infiniband; };
+        if (device.description && std::any_of(device.ports.begin(), device.ports.end(), is_infiniband))
+            add_name(descriptions_[*device.description], host); // on Ethernet nobody looks at it
+        if (device.board_id && device.firmware && !device.physical_function)
+            fields_[{kind("firmware-differs"), *device.board_id}].add(*device.firmware, host);
+    }
+    /// Of a port only the interfaces that are in use.
+    void compare(const Subnet &subnet)
+    {
+        for (const auto &p : subnet.ports) {
+            if (p.port->mtu)
+                fields_[{kind("port-mtu-differs"), subnet.str()}].add(std::to_string(p.port->mtu->active), p.host);
+            for (const auto &n : p.port->interfaces) {
+                if (!n.infiniband || !n.up || !n.pkey) continue;
+                const auto key = hex(n.pkey->partition() | 0x8000U, 4);
+                const std::string mode(n.mode ? nmib::name(*n.mode) : "");
+                if (n.mode) fields_[{kind("mode-differs"), key, subnet.str()}].add(mode, p.host);
+                fields_[{kind("mtu-differs"), key, subnet.str(), mode}].add(std::to_string(n.mtu), p.host);
+                if (const auto full = membership(*p.port, n.pkey->partition()))
+                    add_name(members_[{kind("limited-members"), key, subnet.str()}][*full], p.host);
+            }
+        }
+    }
+    /// Nothing tells who is to talk with whom. Hosts that have the same card in the same place are taken to be of one
+    /// kind, and those with another not.
+    void compare_roce(const PortOf &p)
+    {
+        const auto &port = *p.port;
+        if (!port.layer || *port.layer != LinkLayer::roce || !port.state || *port.state != PortState::active) return;
+        const auto add_value = [&](const Trouble::Kind *kind, const std::string &value) {
+            fields_[{kind, p.device->label(port), {}, p.device->board_id ? *p.device->board_id : ""}].add(value,
+                                                                                                          p.host);
+        };
+        if (const auto mode = roce_mode_of(port); !mode.empty()) add_value(kind("roce-mode-differs"), mode);
+        if (!port.interfaces.empty()) add_value(kind("roce-mtu-differs"), std::to_string(port.interfaces.front().mtu));
+        if (!port.gids) return;
+        const auto first = std::find_if(port.gids->begin(), port.gids->end(), is_routable);
+        if (first != port.gids->end()) add_value(kind("roce-gid-differs"), std::to_string(first->index));
+    }
+
+    void add(Trouble trouble) { merged_.troubles.push_back(std::move(trouble)); }
+    /// `names`: the hosts, or what says more of each.
+    void add(const Trouble::Kind *kind, Severity severity, std::string where, const Names &names, Names hosts,
+             std::string subject = {})
+    {
+        add({.kind = kind,
+             .severity = severity,
+             .where = std::move(where),
+             .subject = std::move(subject),
+             .value = listed(names, translate_),
+             .hosts = std::move(hosts)});
+    }
+    void add_same()
+    {
+        std::map<Names, Names> shared; // the hosts that share some, and which
+        for (const auto &[guid, hosts] : guids_)
+            if (hosts.size() > 1) shared[hosts].push_back(guid.str());
+        for (const auto &[hosts, guids] : shared)
+            add(kind("same-guid"), Severity::error, listed(guids, translate_), hosts, hosts);
+        for (const auto &[host, files] : files_)
+            if (files.size() > 1) add(kind("same-host-name"), Severity::warning, host, files, {host});
+        for (const auto &[description, hosts] : descriptions_)
+            if (hosts.size() > 1) add(kind("same-description"), Severity::warning, description, hosts, hosts);
+    }
+    void add_alike()
+    {
+        for (const auto &subnet : subnets_) {
+            if (!subnet.alike) continue;
+            Names hosts;
+            for (const auto &p : subnet.ports) add_name(hosts, p.host);
+            // Separate fabrics that both keep the default are common, and work.
+            const auto severity = subnet.prefix == default_prefix ? Severity::info : Severity::warning;
+            add(kind("subnets-alike"), severity, subnet.str(), {subnet.alike->first.str(), subnet.alike->second.str()},
+                hosts);
+        }
+    }
+    void add_limited()
+    {
+        for (auto &[field, of] : members_) {
+            const auto &limited = of[false], &full = of[true];
+            // Beside full members that may be as it should: clients that are to see the servers and not each other.
+            const auto severity = full.empty() ? Severity::warning : Severity::info;
+            if (limited.size() > 1) add(field.kind, severity, field.where, limited, limited, field.subject);
+        }
+    }
+    void add_told()
+    {
+        struct Told {
+            Names places{}, hosts{};
+            std::string first{};
+            Severity severity = Severity::info;
+        };
+        std::map<std::string, Told> of_id;
+        for (const auto &report : reports_)
+            for (const auto &found : report.findings) {
+                auto &told = of_id[found.id];
+                if (told.hosts.empty()) told.first = found.seen;
+                add_name(told.places, report.host + (found.where.empty() ? "" : " " + found.where));
+                add_name(told.hosts, report.host);
+                told.severity = std::max(told.severity, found.severity);
+            }
+        for (const auto &[id, told] : of_id)
+            add(kind("host-finding"), told.severity, id, told.places, told.hosts, told.first);
+    }
+
+    const std::vector<HostReport> &reports_;
+    const Translate translate_;
+    std::map<std::string, Names> files_{}; ///< by host name
+    std::vector<PortOf> ports_{};
+    std::vector<Subnet> subnets_{};
+    std::map<Field, merging::Differing> fields_{};
+    std::map<Guid, Names> guids_{};
+    std::map<std::string, Names> descriptions_{};
+    std::map<Field, std::map<bool, Names>> members_{}; ///< of a partition, by their tables: full or limited
+    Merged merged_{};
+};
+} // namespace
+
+Merged merge(std::vector<HostReport> reports, Translate translate)
+{
+    const auto kept = last_of_each(std::move(reports));
+    return Comparison(kept, translate).result();
+}
+
+std::span<const Trouble::Kind> merge_kinds() noexcept { return kinds; }
+
+} // namespace nmib

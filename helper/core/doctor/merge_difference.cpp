@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "core/doctor/merge_difference.hpp"
+
+#include "core/base/message.hpp"
+#include "core/base/number.hpp"
+
+#include <algorithm>
+
+namespace nmib::merging
+{
+
+namespace
+{
+/// "node[0001-0003,0007]" for names that differ in their last number alone, as Slurm writes them.
+Names folded(Names names)
+{
+    constexpr auto digits = "0123456789";
+    std::sort(names.begin(), names.end(), is_before);
+    Names all;
+    for (std::size_t at = 0, next = 0; at < names.size(); at = next) {
+        const auto &first = names[at];
+        const auto stem = first.find_last_not_of(digits) + 1;
+        const auto is_alike = [&](const std::string &name) {
+            return name.size() == first.size() && name.starts_with(first.substr(0, stem)) &&
+                   name.find_first_not_of(digits, stem) == name.npos;
+        };
+        const bool is_host = stem < first.size() && first.find_first_of(" :/") == first.npos;
+        for (next = at + 1; is_host && next < names.size() && is_alike(names[next]);) next++;
+        if (next == at + 1) {
+            all.push_back(first);
+            continue;
+        }
+        std::string numbers;
+        for (auto start = at; start < next;) {
+            const auto number = [&](std::size_t i) { return std::stoull("0" + names[i].substr(stem).substr(0, 18)); };
+            auto end = start;
+            while (end + 1 < next && number(end + 1) == number(end) + 1) end++;
+            numbers += (numbers.empty() ? "" : ",") + names[start].substr(stem);
+            if (end > start) numbers += "-" + names[end].substr(stem);
+            start = end + 1;
+        }
+        all.push_back(first.substr(0, stem) + "[" + numbers + "]");
+    }
+    return all;
+}
+} // namespace
+
+std::string listed(const Names &all, Translate translate)
+{
+    constexpr std::size_t shown = 5; // JSON has all names
+    const auto names = folded(all);
+    const auto end = names.begin() + static_cast<std::ptrdiff_t>(std::min(names.size(), shown));
+    auto text = fmt::format("{}", fmt::join(names.begin(), end, ", "));
+    if (names.size() <= shown) return text;
+    return message(translate, N_("{names} and {count} more"), fmt::arg("names", text),
+                   fmt::arg("count", names.size() - shown));
+}
+
+void add_name(Names &names, const std::string &name)
+{
+    if (names.empty() || names.back() != name) names.push_back(name);
+}
+
+bool Differing::between_hosts() const
+{
+    const auto is_of_another = [&](const auto &entry) { return entry.second != Names{hosts_.begin()->second.front()}; };
+    return hosts_.size() > 1 && std::any_of(hosts_.begin(), hosts_.end(), is_of_another);
+}
+
+std::vector<std::pair<std::string, Names>> Differing::fewest_first() const
+{
+    std::vector<std::pair<std::string, Names>> all(hosts_.begin(), hosts_.end());
+    std::stable_sort(all.begin(), all.end(),
+                     [](const auto &a, const auto &b) { return a.second.size() < b.second.size(); });
+    return all;
+}
+
+std::string Differing::text(Translate translate) const
+{
+    std::string text;
+    for (const auto &[value, hosts] : fewest_first())
+        text += (text.empty() ? "" : "; ") + value + ": " + listed(hosts, translate);
+    return text;
+}
+
+Names Differing::odd() const
+{
+    auto all = fewest_first();
+    const auto n = all.size();
+    if (n > 1 && all[n - 1].second.size() > all[n - 2].second.size()) all.pop_back();
+    Names names;
+    for (const auto &[value, hosts] : all) names.insert(names.end(), hosts.begin(), hosts.end());
+    return names;
+}
+
+} // namespace nmib::merging

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "core/base/number.hpp"
+#include "core/doctor/diagnose.hpp"
+#include "core/name/name_state.hpp"
+
+#include <algorithm>
+
+namespace nmib::layer
+{
+
+namespace
+{
+using Code = Finding::Code;
+using Severity = Trouble::Severity;
+using Of = Trouble::Kind::Of;
+constexpr Trouble::Kind kinds[] = {
+    {"profile-without-interface", N_("profile '{subject}' is for {where}, and there is no such interface"),
+     N_("It cannot be activated; one that connects by itself waits without a word."), Trouble::By::hands,
+     N_("Give the port a name that stays (nm-ib name set), or change the profile's interface-name, or the parent of "
+        "its P_Key. The interfaces that are here"),
+     "nm-ib port"},
+    {"pkey-looks-decimal",
+     N_("profile '{subject}' asks for the P_Key {value}, read as a decimal number; the port of {where} has 0x{value}"),
+     N_("Without 0x a P_Key is decimal, so that another partition is asked for, which the port is no member of."),
+     Trouble::By::fix, "", "nm-ib connection modify uuid {uuid} infiniband.p-key 0x{value}",
+     Trouble::Kind::Of::property},
+    {"infiniband-profile-on-ethernet",
+     N_("profile '{subject}' is of type infiniband, and {where} is an Ethernet port of an RDMA card"),
+     N_("The link type of a card's port is set in its firmware, and some tools set it to Ethernet; the profile cannot "
+        "be "
+        "activated."),
+     Trouble::By::hands,
+     N_("Make the profile one of type ethernet; or make the port one for InfiniBand and reboot, which a card with "
+        "firmware for Ethernet refuses")},
+    {"ethernet-profile-on-infiniband",
+     N_("profile '{subject}' is of type ethernet, and {where} is an InfiniBand interface"),
+     N_("NetworkManager never activates it there. Tools that know addresses of 6 bytes only write such profiles."),
+     Trouble::By::hands,
+     N_("Make a profile of type infiniband for {where}, with the addresses of this profile, and delete this one. Its "
+        "addresses"),
+     "nmcli -f ipv4,ipv6 connection show uuid {uuid}", Trouble::Kind::Of::form},
+    {"bond-not-active-backup", N_("profile '{subject}' makes {where} a port of a bond whose mode is {value}"),
+     N_("IPoIB interfaces work in a bond of mode active-backup only: they cannot change their address."),
+     Trouble::By::command, N_("In effect once the bond is activated again"), "", Trouble::Kind::Of::property},
+    {"vfs-impossible",
+     N_("profile '{subject}' asks for {value} virtual functions of {where}, and its card offers none"),
+     N_("The card's firmware, or the machine's, has SR-IOV turned off."), Trouble::By::hands,
+     N_("Turn on SR-IOV in the machine's firmware and in the card's, then reboot")},
+    {"connected-impossible", N_("{value}"),
+     N_("Cards from ConnectX-4 on, with IPoIB of their own, offer datagram mode only, at most an MTU of 4092."),
+     Trouble::By::fix, "", "nm-ib connection modify uuid {uuid} infiniband.transport-mode datagram",
+     Trouble::Kind::Of::property},
+    {"no-mode-file", N_("{value}"),
+     N_("NetworkManager writes the mode of each InfiniBand interface that it activates."), Trouble::By::hands,
+     N_("Delete a child that was made with ip link; a kernel needs CONFIG_INFINIBAND_IPOIB_CM")},
+    {"mtu-limited", N_("{value}"),
+     N_("In datagram mode the broadcast group of the partition decides, and the subnet manager made that."),
+     Trouble::By::hands,
+     N_("In partitions.conf of the subnet manager: mtu=5 (4096 bytes) at the partition; or lower the MTU of the "
+        "profile")},
+    {"profile-in-wrong-partition", N_("{value}"),
+     N_("Its traffic would go to another partition than the one it names."), Trouble::By::hands,
+     N_("What an activation would do"), "nm-ib plan {uuid}"},
+    {"pkey-taken", N_("{value}"), N_("The kernel makes one interface for each P_Key of a port."), Trouble::By::hands,
+     N_("Use the interface that is there, or delete it")},
+    {"profile-for-other-port", N_("{value}"),
+     N_("NetworkManager looks at the port's GUID in the address, and never activates the profile here."),
+     Trouble::By::command, "", "nm-ib connection modify uuid {uuid} infiniband.mac-address ''",
+     Trouble::Kind::Of::property},
+    {"parent-name-long", N_("{value}"), N_("The child cannot be made under a name that NetworkManager finds."),
+     Trouble::By::hands, N_("Give the port a shorter name (nm-ib name set)")},
+    {"quirk-unread", N_("{value}"),
+     N_("Some cards corrupt large packets that they cut themselves, and nobody could tell whether this is one."),
+     Trouble::By::hands, N_("See what could not be read, then apply the profile again"),
+     "nm-ib plan {where}\nnmcli device reapply {where}"},
+    {"quirk-refused", N_("{value}"), N_("This hardware is known to corrupt data with that setting."),
+     Trouble::By::hands, N_("Take the setting out of the profile"), "", Trouble::Kind::Of::property},
+    {"words-in-profile", N_("profile '{subject}' has rdma.* words in its [user] section, where they have no effect"),
+     N_("Some clients drop or move this section. The words are in /etc/nm-infiniband/profiles now."), Trouble::By::fix,
+     ""},
+};
+
+/// What planning said that no lower layer says.
+const Trouble::Kind *kind_of(Code code)
+{
+    switch (code) {
+    case Code::connected_impossible:
+    case Code::connected_refused:
+    case Code::connected_fails: return &kinds[6];
+    case Code::no_mode_file: return &kinds[7];
+    case Code::mtu_limited: return &kinds[8];
+    case Code::wrong_partition:
+    case Code::partition_unasked: return &kinds[9];
+    case Code::pkey_taken: return &kinds[10];
+    case Code::other_port: return &kinds[11];
+    case Code::parent_name_long: return &kinds[12];
+    case Code::quirk_unread: return &kinds[13];
+    case Code::quirk_refused: return &kinds[14];
+    default: return nullptr;
+    }
+}
+
+/// The port that an interface, or the parent of a child, is on, and its device.
+std::pair<const RdmaDevice *, const RdmaPort *> port_of(const Host &host, const std::string &interface)
+{
+    for (const auto &device : host.devices)
+        for (const auto &port : device.ports)
+            for (const auto &n : port.interfaces)
+                if (n.name.str() == interface) return {&device, &port};
+    return {};
+}
+
+/// Makes the link type of a port InfiniBand: mlx5 has a PCI function for each port, mlx4
+/// has one function with two ports.
+CommandLine link_type(const RdmaDevice &device, const RdmaPort &port)
+{
+    const auto &bus = device.physical_function ? *device.physical_function : device.bus;
+    const auto function =
+        bus.empty() ? 0U : static_cast<unsigned>(parse_hex(bus.substr(bus.size() - 1), 7).value_or(0));
+    return {"mlxconfig", "-d", bus, "set", "LINK_TYPE_P" + std::to_string(function + port.number) + "=1"};
+}
+
+/// Does the port lack the key, and have the one that the same digits mean in hexadecimal?
+bool looks_decimal(const RdmaPort &port, std::uint16_t key)
+{
+    if (!port.pkeys) return false;
+    const auto meant = parse_hex(std::to_string(key), 0xffff);
+    const auto has = [&](std::uint64_t k) {
+        return std::any_of(port.pkeys->begin(), port.pkeys->end(),
+                           [&](const PKeyEntry &e) { return (e.key & 0x7fff) == (k & 0x7fff); });
+    };
+    return meant && has(*meant) && !has(key);
+}
+
+/// The names that ports get at the next boot.
+std::set<std::string> names_at_next_boot(const Host &host)
+{
+    std::set<std::string> names;
+    if (host.naming)
+        for (const auto &state : name_states(*host.naming))
+            if (state.code == NameState::Code::next_boot) names.emplace(state.name.view());
+    return names;
+}
+
+void judge_target(const Host &host, const ProfileState &p, const std::set<std::string> &coming,
+                  std::vector<Trouble> &all)
+{
+    using Type = ProfileState::Type;
+    using Target = ProfileState::Target;
+    const auto [device, port] = port_of(host, p.interface);
+    Trouble t{.where = p.interface, .subject = p.id, .uuid = p.uuid, .generator = generator_of(p.file)};
+    const auto add = [&](std::size_t kind, Severity severity, std::string value = {}, CommandLine command = {}) {
+        t.commands.reset();
+        if (!command.empty()) t.commands = {std::move(command)};
+        t.kind = &kinds[kind], t.severity = severity, t.value = std::move(value);
+        all.push_back(t);
+    };
+    if (p.type == Type::infiniband && p.target == Target::none && (p.autoconnect || host.named) && host.has_device &&
+        !coming.contains(p.interface))
+        add(0, Severity::warning);
+    if (p.type == Type::infiniband && p.target == Target::rdma_ethernet)
+        add(2, Severity::error, {}, device ? link_type(*device, *port) : CommandLine{});
+    if (p.type == Type::ethernet && p.target == Target::ipoib) add(3, Severity::error);
+    if (p.target == Target::ipoib && !p.bond_mode.empty() && p.bond_mode != "active-backup" && p.bond_mode != "1")
+        add(4, Severity::error, p.bond_mode,
+            {"nmcli", "connection", "modify", "uuid", p.bond_uuid, "+bond.options", "mode=active-backup,miimon=100"});
+    if (p.vfs != 0 && device &&
+        ((device->max_vfs && *device->max_vfs == 0) || (!device->max_vfs && !device->max_vfs.failed())))
+        add(5, Severity::error, std::to_string(p.vfs),
+            {"mlxconfig", "-d", device->bus, "set", "SRIOV_EN=1", "NUM_OF_VFS=" + std::to_string(p.vfs)});
+    if (p.type == Type::infiniband && p.p_key && port && looks_decimal(*port, *p.p_key))
+        add(1, Severity::error, std::to_string(*p.p_key));
+    if (!p.old_word.empty())
+        add(15, Severity::error, {}, {"nm-ib", "connection", "modify", "uuid", p.uuid, p.old_word, p.old_value});
+}
+} // namespace
+
+const std::span<const Trouble::Kind> profile_kinds = kinds;
+
+std::vector<Trouble> profile(const Host &host, const std::set<std::string> &blamed)
+{
+    std::vector<Trouble> all;
+    const auto coming = names_at_next_boot(host);
+    for (const auto &p : host.profiles) {
+        const auto before = all.size();
+        judge_target(host, p, coming, all);
+        if (all.size() != before || blamed.contains(p.interface)) continue;
+        for (const auto &finding : p.findings) {
+            const auto *kind = kind_of(finding.code);
+            if (!kind || finding.severity < Severity::warning) continue;
+            all.push_back({.kind = kind,
+                           .severity = finding.severity,
+                           .where = finding.link.str(),
+                           .subject = p.id,
+                           .uuid = p.uuid,
+                           .sentence = [finding](Translate translate) { return text(finding, translate); },
+                           .generator = generator_of(p.file)});
+        }
+    }
+    return all;
+}
+
+} // namespace nmib::layer

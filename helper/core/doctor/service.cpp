@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "core/doctor/diagnose.hpp"
+
+#include <limits>
+#include <string_view>
+
+namespace nmib::layer
+{
+
+namespace
+{
+using Severity = Trouble::Severity;
+constexpr Trouble::Kind kinds[] = {
+    {"plugin-not-loaded", N_("the device plugin is installed, and the running NetworkManager has not loaded it"),
+     N_("Without the plugin, NetworkManager fails where the port cannot do what the profile asks for, and the "
+        "dispatcher helper applies quirks only once the interface is up."),
+     Trouble::By::hands, N_("The log says whether NetworkManager refused the plugin; if not, restart NetworkManager"),
+     "journalctl -b -u NetworkManager -g nm-ib\nsystemctl restart NetworkManager"},
+    {"dispatcher-refused", N_("{where}: nm-dispatcher refuses to run it"),
+     N_("nm-dispatcher runs only files that root owns and only root can write. Without the plugin, no program applies "
+        "quirks."),
+     Trouble::By::fix, "", "chown root:root {where}\nchmod 755 {where}"},
+    {"two-managers", N_("{where} is managed by NetworkManager and configured by systemd-networkd"),
+     N_("Each undoes what the other did: addresses go, the mode changes, the interface goes down."), Trouble::By::hands,
+     N_("In the [Match] of its .network file: Name=!{where}; or"), "nmcli device set {where} managed no"},
+    {"openibd-too", N_("the vendor's service openibd is active beside NetworkManager"),
+     N_("It loads and unloads the drivers when it is restarted, which takes every interface and all their users with "
+        "it."),
+     Trouble::By::hands,
+     N_("If NetworkManager shall have the interfaces, disable openibd, and never restart it from a script"),
+     "systemctl disable openibd"},
+    {"unit-failed", N_("{where} has failed"),
+     N_("What it does for RDMA is not done; without opensm or opafm no port may become active, without srp_daemon "
+        "disks "
+        "are not there."),
+     Trouble::By::hands, N_("The log has the reason; then restart the unit"),
+     "journalctl -b -u {where}\nsystemctl restart {where}"},
+    {"wait-online-early", N_("NetworkManager-wait-online ended {value} s before {where} had a carrier"),
+     N_("A port gets its carrier from the subnet manager, seconds after the driver; what needed the network has begun "
+        "without it."),
+     Trouble::By::hands,
+     N_("In /etc/NetworkManager/conf.d/ib.conf: [device-ib] match-device=type:infiniband carrier-wait-timeout=60000")},
+    {"memlock-small", N_("{where} (process {subject}) may lock {value} of memory"),
+     N_("RDMA needs memory that stays in place; registering more fails with 'Cannot allocate memory', in jobs that it "
+        "starts as well."),
+     Trouble::By::hands,
+     N_("A new limit holds after a restart of the service, and for people (group rdma) after a new login")},
+    {"modules-of-two-stacks", N_("the kernel refused a module: {value}"),
+     N_("It was built for another RDMA stack than the one that is loaded (the kernel's own and the vendor's do not "
+        "mix)."),
+     Trouble::By::hands, N_("Build it again against the stack that is loaded, or remove the vendor's stack")},
+    {"module-not-signed", N_("the kernel refused a module: {value}"),
+     N_("With Secure Boot the kernel loads signed modules only, and those that dkms builds are not."),
+     Trouble::By::hands, N_("mokutil --import the key of dkms and reboot; or use the kernel's own drivers")},
+    {"nfs-rdma-length", N_("the kernel's log says: {value}"),
+     N_("NFS version 4 over RDMA of some kernels sends more than the other end takes."), Trouble::By::hands,
+     N_("Mount with vers=3, or a newer kernel at both ends")},
+    {"plugin-older", N_("the running NetworkManager has loaded another version of the device plugin than is installed"),
+     N_("What the new version mends is not in effect yet."), Trouble::By::command, N_("Interfaces that are up stay up"),
+     "systemctl restart NetworkManager"},
+    {"selinux-label", N_("{where} has the SELinux label {value}, and its directory has another"),
+     N_("SELinux enforces its policy and chooses by the label what the daemon and the dispatcher helper may do."),
+     Trouble::By::fix, "", "restorecon -RF {where}"},
+    {"dispatcher-missing", N_("{where}, which nm-dispatcher runs, is not there"),
+     N_("Without the plugin, no program applies quirks and rdma.* words."), Trouble::By::hands,
+     N_("Install the package of nm-infiniband again, for it has this file")},
+    {"selinux-denied", N_("the kernel's log says: {value}"),
+     N_("SELinux denied this to the dispatcher helper or to nm-ib, and what they were about to do is not done."),
+     Trouble::By::hands, N_("Restore the labels; if it comes again, the policy lacks a rule, which the log shows"),
+     "restorecon -RF /usr/lib/NetworkManager /usr/libexec/nm-infiniband /run/NetworkManager\njournalctl -k -b -g avc"},
+    {"nfs-rdma-no-registration", N_("the kernel's log says: {value}"),
+     N_("NFS over RDMA needs a card that registers memory fast (frwr); mounts through another one end with 'access "
+        "denied "
+        "by server'."),
+     Trouble::By::hands,
+     N_("Mount without rdma, or through another card; software HCAs: rdma.soft-rdma rxe in the profile")},
+};
+
+struct LogPattern {
+    std::size_t kind;
+    std::string_view first, second; ///< both are in the line
+};
+constexpr LogPattern patterns[] = {
+    {7, "disagrees about version of symbol ib_", ""},
+    {7, "disagrees about version of symbol rdma_", ""},
+    {8, "mlx", "is rejected"},
+    {8, "ib_", "is rejected"},
+    {8, "Lockdown: modprobe: unsigned module", ""},
+    {8, "Loading of unsigned module is rejected", ""},
+    {9, "rpcrdma", "local length error"},
+    {9, "RPC:", "local length error"},
+    {13, "avc:  denied", "comm=\"nm-ib"},
+    {13, "avc:  denied", "comm=\"10-nm-ib"},
+    {14, "rpcrdma: 'frwr' mode is not supported", ""},
+};
+
+std::string seconds(std::uint64_t usec) { return std::to_string((usec + 500'000) / 1'000'000); }
+
+/// When the interface had its first carrier.
+std::optional<std::uint64_t> first_carrier(const std::vector<KernelLine> &log, const std::string &interface)
+{
+    for (const auto &line : log)
+        if (line.text.find(" " + interface + ": link becomes ready") != std::string::npos) return line.usec;
+    return {};
+}
+
+void judge_log(const Services &s, std::vector<Trouble> &all)
+{
+    std::set<std::size_t> told; // each once, however often the kernel said it
+    for (const auto &line : s.log)
+        for (const auto &p : patterns)
+            if (line.text.find(p.first) != line.text.npos && line.text.find(p.second) != line.text.npos &&
+                line.text.find("permissive=1") == line.text.npos && told.insert(p.kind).second)
+                all.push_back(
+                    {.kind = &kinds[p.kind], .severity = Severity::warning, .where = "kernel", .value = line.text});
+}
+} // namespace
+
+const std::span<const Trouble::Kind> service_kinds = kinds;
+
+std::vector<Trouble> service(const Host &host)
+{
+    std::vector<Trouble> all;
+    const auto &s = host.services;
+    const auto add = [&](std::size_t kind, Severity severity, std::string where = {},
+                         std::string value = {}) -> Trouble & {
+        return all.emplace_back(
+            Trouble{.kind = &kinds[kind], .severity = severity, .where = std::move(where), .value = std::move(value)});
+    };
+    if (s.plugin_installed && !s.plugin_loaded) add(0, Severity::warning, "NetworkManager");
+    if (s.plugin_replaced) add(10, Severity::warning, "NetworkManager");
+    if (!s.missing_dispatcher.empty()) add(12, Severity::error, s.missing_dispatcher);
+    if (!s.refused_dispatcher.empty()) add(1, Severity::error, s.refused_dispatcher);
+    for (const auto &[path, type] : s.mislabelled) add(11, Severity::error, path, type);
+    for (const auto &name : s.networkd)
+        if (s.managed.contains(name)) add(2, Severity::error, name);
+    if (s.openibd && !s.managed.empty()) add(3, Severity::warning, "openibd");
+    for (const auto &unit : s.failed_units) add(4, Severity::error, unit);
+    for (const auto &name : host.wanted) {
+        const auto ready = first_carrier(s.log, name);
+        if (ready && s.wait_online_end && *ready > *s.wait_online_end + 1'000'000)
+            add(5, Severity::warning, name, seconds(*ready - *s.wait_online_end));
+    }
+    constexpr std::uint64_t enough = 64ULL << 20; // less is a default, not a decision
+    for (const auto &l : s.limits) {
+        if (l.bytes >= enough) continue;
+        auto &t = add(6, Severity::warning, l.name, std::to_string(l.bytes >> 10) + " KiB");
+        t.subject = std::to_string(l.pid) + (l.unit.empty() ? "" : ", " + l.unit);
+        const bool is_service = l.unit.ends_with(".service") && !l.unit.starts_with("user@");
+        t.commands = {{"nm-ib", "host", "memlock", is_service ? l.unit : "@rdma", "unlimited"}};
+        if (is_service) t.commands->push_back({"systemctl", "restart", l.unit});
+    }
+    judge_log(s, all);
+    return all;
+}
+
+} // namespace nmib::layer

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// An InfiniBand partition key (InfiniBand Architecture, volume 1, section 10.9).
+#pragma once
+#include "core/base/number.hpp"
+
+#include <compare>
+#include <cstdint>
+
+namespace nmib
+{
+
+/// 15 bits of partition number and, as bit 15, the membership: set for full, clear for limited. Partition number 0 does
+/// not exist, so 0x0000 and 0x8000 are no keys (ib_ipoib refuses them too: ipoib_vlan.c).
+class PKey
+{
+public:
+    static constexpr std::optional<PKey> from(std::uint32_t value) noexcept
+    {
+        if (value > 0xffff || (value & 0x7fff) == 0) return std::nullopt;
+        return PKey(static_cast<std::uint16_t>(value));
+    }
+
+    constexpr std::uint16_t value() const noexcept { return value_; }
+    constexpr std::uint16_t partition() const noexcept { return value_ & 0x7fff; }
+    constexpr bool full_member() const noexcept { return (value_ & 0x8000) != 0; }
+    /// The key ib_ipoib makes of it: the membership bit is always set (ipoib_main.c, ipoib_ndo_init).
+    constexpr PKey full() const noexcept { return PKey(value_ | 0x8000); }
+    std::string str() const { return hex(value_, 4); } ///< "0x8002"
+    friend constexpr auto operator<=>(PKey, PKey) noexcept = default;
+
+private:
+    constexpr explicit PKey(int value) noexcept : value_(static_cast<std::uint16_t>(value)) {}
+    std::uint16_t value_;
+};
+
+} // namespace nmib

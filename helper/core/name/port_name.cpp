@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "core/name/port_name.hpp"
+
+#include "core/base/message.hpp"
+#include "core/base/printable.hpp"
+#include "core/ib/child_name.hpp"
+
+#include <algorithm>
+
+namespace nmib
+{
+
+namespace
+{
+bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+bool is_hex_digit(char c) noexcept { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+bool is_letter(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_first(char c) noexcept { return is_letter(c) || is_digit(c) || c == '_'; }
+
+bool all_of(std::string_view text, bool (*is)(char) noexcept)
+{
+    return !text.empty() && std::all_of(text.begin(), text.end(), is);
+}
+
+const char *words(NameFault f) noexcept
+{
+    switch (f) {
+    case NameFault::spelling:
+        return N_("'{name}' is no name for a port: it takes 1 to 10 letters, digits, '_', '-' and '.', and begins "
+                  "with a letter, a digit or '_'");
+    case NameFault::only_digits:
+        return N_("'{name}' is no name for a port: udev refuses one of digits only. Put a letter into it");
+    case NameFault::reserved:
+        return N_("'{name}' is no name for a port: the kernel keeps its settings for all "
+                  "interfaces under it. Take another");
+    case NameFault::kernel_like:
+        return N_("'{name}' is no name that stays: the kernel numbers InfiniBand interfaces so itself, and a rename "
+                  "fails while another port has the number. Take one such as 'mlx_{name}'");
+    case NameFault::child_like:
+        return N_("'{name}' is no name for a port: it ends like the name of a P_Key child, in '.' and four hexadecimal "
+                  "digits. Take another end");
+    case NameFault::too_long:
+        return N_("'{name}' has more than 10 characters: kernel and NetworkManager would name its P_Key children "
+                  "differently. Take a shorter one, or --force for a port without children");
+    }
+    return "";
+}
+} // namespace
+
+std::optional<PortName> PortName::parse(std::string_view text) noexcept
+{
+    const auto is_good = [](char c) { return is_first(c) || c == '-' || c == '.'; };
+    if (text.empty() || !is_first(text.front()) || !std::all_of(text.begin(), text.end(), is_good)) return {};
+    const auto name = IfName::parse(text);
+    return name ? std::optional(PortName(*name)) : std::nullopt;
+}
+
+std::optional<NameFault> fault(std::string_view text) noexcept
+{
+    if (!PortName::parse(text)) return NameFault::spelling;
+    if (all_of(text, is_digit)) return NameFault::only_digits;
+    if (text == "all" || text == "default") return NameFault::reserved;
+    if (text.starts_with("ib") && all_of(text.substr(2), is_digit)) return NameFault::kernel_like;
+    const auto dot = text.rfind('.');
+    if (dot != text.npos && text.size() - dot == 5 && all_of(text.substr(dot + 1), is_hex_digit))
+        return NameFault::child_like;
+    if (text.size() > parent_name_limit) return NameFault::too_long;
+    return {};
+}
+
+std::string text(NameFault fault, std::string_view name, Translate translate)
+{
+    return message(translate, words(fault), fmt::arg("name", printable(name)));
+}
+
+} // namespace nmib

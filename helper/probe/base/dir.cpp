@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "probe/base/dir.hpp"
+
+#include "core/base/number.hpp"
+#include "probe/base/beneath.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <dirent.h>
+#include <fcntl.h>
+#include <memory>
+#include <sys/stat.h>
+
+namespace nmib
+{
+
+std::pair<std::string, std::string> split_path(const std::string &path)
+{
+    const auto slash = path.rfind('/');
+    if (slash == path.npos) return {".", path};
+    return {path.substr(0, std::max<std::size_t>(slash, 1)), path.substr(slash + 1)};
+}
+
+Result<std::string> read_file(const std::string &path, std::size_t limit, bool trusted)
+{
+    const auto [directory, name] = split_path(path);
+    const auto dir = Dir::open(directory);
+    return dir ? dir->read(name, limit, trusted) : dir.error();
+}
+
+std::vector<std::string> names_in(const std::string &path)
+{
+    const auto dir = Dir::open(path);
+    return dir ? dir->names(".") : std::vector<std::string>{};
+}
+
+Result<Dir> Dir::open(const std::string &path)
+{
+    UniqueFd fd(::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+    if (!fd) return sys_error(errno, path);
+    return Dir(std::move(fd), path);
+}
+
+Result<Dir> Dir::sub(const std::string &path) const
+{
+    UniqueFd fd(open_below(fd_.get(), path.c_str(), O_PATH | O_DIRECTORY));
+    if (!fd) return sys_error(errno, path_ + "/" + path);
+    return Dir(std::move(fd), path_ + "/" + path);
+}
+
+Result<UniqueFd> Dir::open_trusted(const std::string &path) const
+{
+    auto file = open_file(path, true);
+    if (!file) return file.error();
+    return std::move(file->fd);
+}
+
+Result<Dir::Opened> Dir::open_file(const std::string &path, bool trusted) const
+{
+    const auto where = [&] { return path_ + "/" + path; };
+    UniqueFd fd(open_below(fd_.get(), path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY));
+    if (!fd && (errno == EXDEV || errno == ELOOP))
+        return Error{Error::Kind::denied, where() + ": not used, it is a link that leads elsewhere"};
+    if (!fd) return sys_error(errno, where());
+    struct stat st {
+    };
+    if (::fstat(fd.get(), &st) != 0) return sys_error(errno, where());
+    if (!S_ISREG(st.st_mode)) return Error{Error::Kind::invalid, where() + ": not a regular file"};
+    if (trusted && ((st.st_uid != 0 && st.st_uid != ::geteuid()) || (st.st_mode & (S_IWGRP | S_IWOTH)) != 0))
+        return Error{Error::Kind::denied,
+                     where() + ": not used, somebody else than its owner root can write it (chown root, chmod go-w)"};
+    return Opened{std::move(fd), static_cast<std::size_t>(st.st_size)};
+}
+
+Result<void> Dir::only_root_writes() const
+{
+    struct stat st {
+    };
+    if (::fstat(fd_.get(), &st) != 0) return sys_error(errno, path_);
+    if ((st.st_uid != 0 && st.st_uid != ::geteuid()) || (st.st_mode & (S_IWGRP | S_IWOTH)) != 0)
+        return Error{Error::Kind::denied,
+                     path_ + ": not used: users other than root can write there (chown root, chmod go-w)"};
+    return {};
+}
+
+Result<std::string> Dir::read(const std::string &path, std::size_t limit, bool trusted) const
+{
+    const auto where = [&] { return path_ + "/" + path; };
+    const auto file = open_file(path, trusted);
+    if (!file) return file.error();
+    std::string text;
+    std::size_t n = 0;
+    while (n <= limit) {
+        // One byte more than it seems to hold, so that the next read finds the end.
+        const auto room = n == 0 ? file->size + 1 : n + 4096;
+        if (n == text.size()) text.resize(std::min(room, limit + 1));
+        const auto r = ::read(file->fd.get(), text.data() + n, text.size() - n);
+        if (r < 0 && errno == EINTR) continue;
+        if (r < 0) return sys_error(errno, where());
+        if (r == 0) break;
+        n += static_cast<std::size_t>(r);
+    }
+    if (n > limit) return Error{Error::Kind::invalid, where() + ": larger than " + std::to_string(limit) + " bytes"};
+    text.resize(n);
+    return text;
+}
+
+std::string Dir::line(const std::string &path) const
+{
+    const auto text = read(path, 256);
+    return text ? std::string(trim(*text)) : "";
+}
+
+std::optional<std::uint64_t> Dir::decimal(const std::string &path, std::uint64_t max) const
+{
+    return parse_decimal(line(path), max);
+}
+
+std::optional<std::uint64_t> Dir::hexadecimal(const std::string &path, std::uint64_t max) const
+{
+    return parse_hex(line(path), max);
+}
+
+Result<std::string> Dir::symlink_target(const std::string &path) const
+{
+    std::string target(PATH_MAX, '\0');
+    const auto n = ::readlinkat(fd_.get(), path.c_str(), target.data(), target.size());
+    if (n < 0) return sys_error(errno, path_ + "/" + path);
+    target.resize(static_cast<std::size_t>(n));
+    return target;
+}
+
+Result<std::string> Dir::symlink_name(const std::string &path) const
+{
+    const auto target = symlink_target(path);
+    return target ? target->substr(target->rfind('/') + 1) : target;
+}
+
+Result<bool> Dir::exists(const std::string &path) const
+{
+    const UniqueFd fd(open_below(fd_.get(), path.c_str(), O_PATH));
+    if (!fd && errno != ENOENT) return sys_error(errno, path_ + "/" + path);
+    return static_cast<bool>(fd);
+}
+
+Result<std::vector<std::string>> Dir::list(std::size_t limit) const
+{
+    UniqueFd fd(open_below(fd_.get(), ".", O_RDONLY | O_DIRECTORY));
+    if (!fd) return sys_error(errno, path_);
+    const std::unique_ptr<DIR, int (*)(DIR *)> dir(::fdopendir(fd.get()), ::closedir);
+    if (!dir) return sys_error(errno, path_);
+    (void)fd.release(); // it is the stream's now
+    std::vector<std::string> names;
+    for (;;) {
+        errno = 0;
+        const dirent *e = ::readdir(dir.get());
+        if (!e && errno != 0) return sys_error(errno, path_);
+        if (!e) break;
+        const std::string_view name = e->d_name;
+        if (name == "." || name == "..") continue;
+        if (names.size() == limit)
+            return Error{Error::Kind::invalid, path_ + ": more than " + std::to_string(limit) + " entries"};
+        names.emplace_back(name);
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+std::vector<std::string> Dir::names(const std::string &path) const
+{
+    const auto dir = sub(path);
+    auto all = dir ? dir->list(1 << 22) : dir.error();
+    return all ? std::move(*all) : std::vector<std::string>{};
+}
+
+} // namespace nmib

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "probe/plan/state.hpp"
+
+#include "core/base/number.hpp"
+#include "probe/base/keyfile.hpp"
+
+namespace nmib
+{
+
+std::string state_file(std::string_view kind, const IfName &name) { return std::string(kind) + "-" + name.str(); }
+
+std::string state_file(std::string_view kind, int ifindex) { return std::string(kind) + "-" + std::to_string(ifindex); }
+
+std::optional<std::string> read_state(const std::string &state, std::string_view kind, int ifindex)
+{
+    const auto text = read_file(state + "/" + state_file(kind, ifindex));
+    return text ? std::optional(*text) : std::nullopt;
+}
+
+std::optional<std::string> read_state(const std::string &state, std::string_view kind, const IfName &name, int ifindex)
+{
+    const auto text = read_file(state + "/" + state_file(kind, name));
+    const auto first = std::to_string(ifindex) + "\n";
+    return text && text->starts_with(first) ? std::optional(text->substr(first.size())) : std::nullopt;
+}
+
+std::string Ceiling::str() const
+{
+    return std::string(name(mode)) + " " + std::to_string(mtu) + " " + std::to_string(carrier_changes) + "\n";
+}
+
+std::optional<Ceiling> Ceiling::parse(std::string_view text)
+{
+    text = trim(text);
+    const auto mode = parse_mode(take(text, ' '));
+    const auto mtu = parse_decimal(take(text, ' '), mtu::connected_maximum);
+    const auto changes = parse_decimal(text, UINT64_MAX);
+    if (!mode || !mtu || !changes) return std::nullopt;
+    return Ceiling{*mode, static_cast<Mtu>(*mtu), *changes};
+}
+
+std::optional<std::uint64_t> carrier_changes(const Dir &sysfs, const IfName &link)
+{
+    return sysfs.decimal("class/net/" + link.str() + "/carrier_changes", UINT64_MAX);
+}
+
+std::optional<Mtu> read_ceiling(const std::string &state, const Dir &sysfs, const Link &link)
+{
+    const auto text = read_state(state, state_mtu, link.name, link.ifindex);
+    const auto c = text ? Ceiling::parse(*text) : std::nullopt;
+    if (!c || c->mode != link.mode || carrier_changes(sysfs, link.name) != c->carrier_changes) return std::nullopt;
+    return c->mtu;
+}
+
+std::optional<DeviceNote> read_device_note(const Dir &devices, int ifindex)
+{
+    const auto name = std::to_string(ifindex);
+    const auto text = devices.read(name, 65536);
+    if (!text) return std::nullopt;
+    const auto k = Keyfile::parse(*text, devices.path() + "/" + name);
+    if (!k) return std::nullopt;
+    DeviceNote note;
+    note.nm_owned = Keyfile::boolean(k->get("device", "nm-owned").value_or("")).value_or(false);
+    note.taken = !Keyfile::boolean(k->get("device", "managed").value_or("")).value_or(true); // missing: it is not known
+    note.profile_uuid = k->get("device", "connection-uuid").value_or("");
+    return note;
+}
+
+} // namespace nmib

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "probe/port/modules.hpp"
+
+#include "core/host/modules.hpp"
+
+#include <sys/utsname.h>
+
+namespace nmib
+{
+
+namespace
+{
+/// Base class and subclass: network controller, InfiniBand; serial bus controller, InfiniBand (PCI Code and ID
+/// Assignment Specification; include/linux/pci_ids.h).
+bool is_infiniband(const Dir &function)
+{
+    const auto number = function.hexadecimal("class", 0xffffff).value_or(0) >> 8;
+    return number == 0x0207 || number == 0x0c06;
+}
+} // namespace
+
+bool has_module(const Dir &sysfs, const std::string &name)
+{
+    const auto there = sysfs.exists("module/" + name);
+    return !there || *there;
+}
+
+std::vector<std::pair<std::string, std::string>> bare_functions(const Dir &sysfs)
+{
+    std::vector<std::pair<std::string, std::string>> all;
+    for (const std::string driver : {"mlx4_core", "mlx5_core"}) {
+        const auto path = "bus/pci/drivers/" + driver;
+        for (const auto &name : sysfs.names(path)) {
+            if (name.find(':') == name.npos || name == "module") continue;
+            const auto function = sysfs.sub(path + "/" + name);
+            const auto rdma = function ? function->exists("infiniband") : Result<bool>(Error{});
+            if (rdma && !*rdma && is_infiniband(*function)) all.emplace_back(name, driver);
+        }
+    }
+    return all;
+}
+
+std::vector<std::string> unbound_functions(const Dir &sysfs)
+{
+    std::vector<std::string> all;
+    const std::string path = "bus/pci/devices";
+    for (const auto &name : sysfs.names(path)) {
+        const auto function = sysfs.sub(path + "/" + name);
+        if (!function || !is_infiniband(*function)) continue;
+        const auto driver = function->exists("driver"), is_virtual = function->exists("physfn");
+        if (driver && !*driver && is_virtual && !*is_virtual) all.push_back(name); // a guest may have a virtual one
+    }
+    return all;
+}
+
+Result<std::set<std::string>> read_known_modules()
+{
+    constexpr std::size_t longest = 16U << 20;
+    struct utsname system {
+    };
+    (void)::uname(&system);
+    const auto dir = Dir::open(std::string("/lib/modules/") + system.release);
+    if (!dir) return dir.error();
+    const auto loadable = dir->read("modules.dep", longest);
+    if (!loadable) return loadable.error();
+    auto all = listed_modules(*loadable);
+    if (const auto built_in = dir->read("modules.builtin", longest)) all.merge(listed_modules(*built_in));
+    return all;
+}
+
+} // namespace nmib

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// Which of the kernel's modules are there, and which cards lack theirs.
+#pragma once
+#include "probe/base/dir.hpp"
+
+#include <set>
+
+namespace nmib
+{
+
+/// True also where it is built into the kernel, or nobody can tell.
+bool has_module(const Dir &sysfs, const std::string &name);
+
+/// PCI functions of class InfiniBand controller that a driver of RDMA cards holds, and that have no RDMA device: PCI
+/// address and driver. Ethernet cards of the same drivers need none.
+std::vector<std::pair<std::string, std::string>> bare_functions(const Dir &sysfs);
+
+/// PCI functions of that class that no driver has taken.
+std::vector<std::string> unbound_functions(const Dir &sysfs);
+
+/// The modules that the running kernel can load or has built in, by their names as the kernel has them.
+Result<std::set<std::string>> read_known_modules();
+
+} // namespace nmib
