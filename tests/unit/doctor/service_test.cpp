@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// What doctor says of services, limits and the kernel's log. Each test names the row of the notes that it is about.
-#include "diagnose_host.hpp"
+#include "host.hpp"
 
 #include <set>
 

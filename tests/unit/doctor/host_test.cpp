@@ -2,7 +2,7 @@
 /// What doctor says of the layers above ports: programs, profiles and files. Each test names the row of the
 /// notes that it is about.
 #include "core/name/naming_world.hpp"
-#include "diagnose_host.hpp"
+#include "host.hpp"
 #include "name_make.hpp"
 
 namespace nmib
