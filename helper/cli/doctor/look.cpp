@@ -82,29 +82,25 @@ void read_files(const Daemon *daemon, const Inventory &all, Host &host)
             if (f.why != StrayFile::Why::ifcfg_unread || paths) host.files.push_back(std::move(f));
 }
 
-/// The interface of the profile that is called so, or has this UUID; of others nothing is kept.
-std::optional<std::string> keep_profile(const std::string &word, std::vector<ProfileState> &profiles)
+/// Keeps the profiles with this name or UUID, and the ports of their interfaces.
+Result<void> keep_profiles(const std::string &word, Inventory &all, std::vector<ProfileState> &profiles)
 {
-    const auto is_it = [&](const ProfileState &p) { return p.id == word || p.uuid == word; };
-    if (std::none_of(profiles.begin(), profiles.end(), is_it)) return {};
-    std::erase_if(profiles, [&](const ProfileState &p) { return !is_it(p); });
-    return profiles.front().interface;
+    std::erase_if(profiles, [&](const ProfileState &p) { return p.id != word && p.uuid != word; });
+    if (profiles.empty())
+        return Error{Error::Kind::absent,
+                     form(_("%s: neither a port, an interface on one nor a profile; to see ports: nm-ib port"),
+                          printable(word).c_str())};
+    Words interfaces;
+    for (const auto &p : profiles) interfaces.push_back(p.interface);
+    if (!keep(all, interfaces)) all.devices.clear(); // they are not there
+    return {};
 }
 
-/// Of ports only those that a word means, with their profiles.
+/// Keeps the ports that the word means with their profiles, else the profiles that it means with their ports.
 Result<void> keep_only(const std::string &word, Inventory &all, Host &host)
 {
     host.named = true;
-    auto kept = keep(all, word);
-    if (!kept) {
-        const auto interface = keep_profile(word, host.profiles);
-        if (!interface)
-            return Error{Error::Kind::absent,
-                         form(_("%s: neither a port, an interface on one nor a profile; to see ports: nm-ib port"),
-                              printable(word).c_str())};
-        if (!keep(all, *interface)) all.devices.clear(); // its interface is not there
-        return {};
-    }
+    if (!keep(all, {word})) return keep_profiles(word, all, host.profiles);
     std::set<std::string> names;
     each_interface(all, [&](const RdmaPort &, const PortNetdev &n) { names.insert(n.name.str()); });
     std::erase_if(host.profiles, [&](const ProfileState &p) { return !names.contains(p.interface); });

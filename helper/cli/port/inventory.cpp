@@ -37,12 +37,17 @@ void ask_mtu(const RdmaDevice &device, RdmaPort &port)
 
 } // namespace
 
-Result<void> keep(Inventory &all, const std::string &word)
+Result<void> keep(Inventory &all, const Words &words)
 {
-    for (auto &device : all.devices)
-        std::erase_if(device.ports, [&](const RdmaPort &p) { return !is_meant(word, device, p); });
-    std::erase_if(all.devices, [](const RdmaDevice &d) { return d.ports.empty(); });
-    if (all.devices.empty()) return no_port(word);
+    auto kept = all.devices;
+    for (auto &device : kept)
+        std::erase_if(device.ports, [&](const RdmaPort &p) {
+            return std::none_of(words.begin(), words.end(),
+                                [&](const auto &word) { return is_meant(word, device, p); });
+        });
+    std::erase_if(kept, [](const RdmaDevice &d) { return d.ports.empty(); });
+    if (kept.empty()) return no_port(join(words, " "));
+    all.devices = std::move(kept);
     return {};
 }
 
@@ -59,7 +64,7 @@ Result<Inventory> take_inventory(bool details, const std::string &word)
     if (details || !word.empty()) // which may be a PCI address
         for (auto &device : all.devices) read_details(*sysfs, device);
     if (!word.empty())
-        if (auto kept = keep(all, word); !kept) return kept.error();
+        if (auto kept = keep(all, {word}); !kept) return kept.error();
     Words interfaces;
     for (auto &device : all.devices)
         for (auto &port : device.ports) {

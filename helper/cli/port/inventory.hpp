@@ -25,7 +25,7 @@ struct Inventory {
 /// nothing is kept then.
 Result<Inventory> take_inventory(bool details, const std::string &word = {});
 
-/// Drops all but the ports that a word means; an Error of kind `absent` when there is none.
-Result<void> keep(Inventory &all, const std::string &word);
+/// Drops all ports but those that one of the words means. An Error of kind `absent` when there is none: then all stay.
+Result<void> keep(Inventory &all, const Words &words);
 
 } // namespace nmib::cli

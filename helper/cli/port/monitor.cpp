@@ -45,18 +45,6 @@ Json json_of(const PortChange &c)
     return json;
 }
 
-/// Ports and interfaces that no word means are left out.
-void keep_ports(Inventory &all, const Words &which)
-{
-    if (which.empty()) return;
-    Inventory kept;
-    for (const auto &word : which) {
-        auto some = all;
-        if (keep(some, word)) std::move(some.devices.begin(), some.devices.end(), std::back_inserter(kept.devices));
-    }
-    all.devices = std::move(kept.devices);
-}
-
 struct Look {
     Snapshot snapshot{};
     Words devices{};
@@ -73,7 +61,7 @@ Result<Look> look(const Words &which)
         for (const auto &port : device.ports)
             for (const auto &n : port.interfaces) l.interfaces.emplace(n.ifindex, n.name.str());
     }
-    keep_ports(*all, which);
+    if (!which.empty() && !keep(*all, which)) all->devices.clear();
     l.snapshot = snapshot(json_of(*all));
     return l;
 }

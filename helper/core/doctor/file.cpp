@@ -50,7 +50,8 @@ constexpr Trouble::Kind kinds[] = {
     {"name-does-not-hold", N_("{value}"),
      N_("What names the interface otherwise wins at the next boot, and profiles lose it."), Trouble::By::hands,
      N_("What each name has in its way"), "nm-ib name check"},
-    {"name-at-next-boot", N_("{value}"), N_("Until then, a profile that is bound to the new name waits."),
+    {"name-at-next-boot", N_("{value}"),
+     N_("Until then, a profile that is bound to the new name waits; from then on, one that is bound to the old name."),
      Trouble::By::hands, N_("Reboot. All names"), "nm-ib name check"},
     {"link-file-by-address", N_("{where} ties the name {value} to the hardware address of {subject}"),
      N_("The first 12 of its 20 bytes change, when the driver is loaded again for instance: the file no longer "

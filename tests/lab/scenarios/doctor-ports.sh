@@ -26,6 +26,7 @@ check "the words of port-disabled's command reach the port itself" eval "ibports
 port_state mlx4_0 1 down
 check "no cable" eventually doctor_finds port-polling 4
 check "  and what follows" eventually eval "doctor_finds port-polling 4; is \"\$(doctor_field consequences)\" 'ib0 ib0.8002'"
+check "the port of a profile, by the name of the profile" eval "nm-ib doctor lnet | grep -F '[port-polling]'"
 port_state mlx4_0 1 init
 hca smlid mlx4_0 1 0
 check "no subnet manager" eventually doctor_finds no-subnet-manager 4
