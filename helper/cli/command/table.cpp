@@ -3,7 +3,7 @@
 #include "cli/command/operands.hpp"
 #include "cli/command/verbs.hpp"
 #include "cli/host/host.hpp"
-#include "cli/name/request.hpp"
+#include "cli/name/name_files.hpp"
 #include "core/base/translate.hpp"
 
 #include <algorithm>
@@ -54,6 +54,11 @@ template<HostNoun noun, AddHostRows rows> std::optional<Failure> host_of(const R
     return run_noun(request, noun, rows);
 }
 template<NameVerb verb> std::optional<Failure> name(const Request &request) { return verb(NameRequest::of(request)); }
+template<NameVerb verb> std::optional<Failure> change_names(const Request &request)
+{
+    const auto lock = request.has("--dry-run") ? UniqueFd() : lock_names();
+    return name<verb>(request);
+}
 
 /// An abbreviation means the first that it begins.
 constexpr Command commands[] = {
@@ -63,14 +68,16 @@ constexpr Command commands[] = {
     {"name", "list", "", 0, 0, with_json,
      N_("every InfiniBand port, its interface, the name it was given, and whether that holds"), name<list_names>},
     {"name", "set", "PORT NAME", 2, 2, name_set,
-     N_("gives the interface of a port a name that stays, by a systemd .link file"), name<set_name>, name_set_operands},
-    {"name", "unset", "PORT|NAME", 1, 1, name_unset, N_("takes such a name away"), name<unset_name>,
+     N_("gives the interface of a port a name that stays, by a systemd .link file"), change_names<set_name>,
+     name_set_operands},
+    {"name", "unset", "PORT|NAME", 1, 1, name_unset, N_("takes such a name away"), change_names<unset_name>,
      name_unset_operands},
     {"name", "check", "", 0, 0, with_json, N_("whether every name holds; exit status 1 if not"), name<check_names>},
     {"name", "propose", "", 0, 0, name_propose,
-     N_("propose a name for each port without one; write the names after a question"), name<propose_names_verb>},
+     N_("propose a name for each port without one; write the names after a question"),
+     change_names<propose_names_verb>},
     {"name", "import", "", 0, 0, name_import,
-     N_("replace names that .link files and udev rules tie to a hardware address"), name<import_names>},
+     N_("replace names that .link files and udev rules tie to a hardware address"), change_names<import_names>},
     {"port", "list", "", 0, 0, with_json, N_("every port of an RDMA device, and the interfaces on it"), list_ports},
     {"port", "show", "PORT|IFACE", 1, 1, with_json,
      N_("everything about one port: card, firmware, address, P_Keys, GIDs"), show_port, port_operands},

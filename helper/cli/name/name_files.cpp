@@ -6,6 +6,9 @@
 #include "core/base/printable.hpp"
 
 #include <algorithm>
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/file.h>
 
 namespace nmib::cli
 {
@@ -99,6 +102,14 @@ Result<NameFiles> removal_of(const LinkConfig &own, const NameRequest &request)
                         std::string(link_directory).c_str()));
     if (!is_untouched(own.text) && !request.force) return edited(own);
     return NameFiles{.remove = {own.file}};
+}
+
+UniqueFd lock_names()
+{
+    UniqueFd lock(::open("/etc/systemd", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    while (lock && ::flock(lock.get(), LOCK_EX) != 0 && errno == EINTR) {
+    }
+    return lock;
 }
 
 Result<FileChanges> write_names(const NameFiles &files)

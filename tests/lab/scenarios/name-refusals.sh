@@ -62,4 +62,10 @@ check "  once" is "$(changed propose --yes)" false
 check "every port has one" is "$(nm-ib -t -f name name | grep -c .)" 3
 check "unset" is "$(changed unset mlx4_new)" true
 check "  once" is "$(changed unset mlx4_new)" false
+at_once() {
+    for name in one two three four; do nm-ib name set mlx4_0/1 $name --no-initramfs & done
+    wait
+    is "$(find $files -name '70-*' | grep -cE '(one|two|three|four).link')" 1
+}
+check "four names for a port at once: one file remains" eval "at_once && at_once && at_once"
 expect_clean_kernel_log
