@@ -5,7 +5,7 @@
 #include "cli/base/table.hpp"
 #include "cli/nmcli/nmcli.hpp"
 #include "config.h"
-#include "core/base/translate.hpp"
+#include "core/base/message.hpp"
 
 #include <cstdio>
 

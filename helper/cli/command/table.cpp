@@ -4,7 +4,7 @@
 #include "cli/command/verbs.hpp"
 #include "cli/host/host.hpp"
 #include "cli/name/name_files.hpp"
-#include "core/base/translate.hpp"
+#include "core/base/message.hpp"
 
 #include <algorithm>
 

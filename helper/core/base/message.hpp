@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// Messages with named places, looked up in a catalogue before they are filled in.
 #pragma once
-#include "core/base/translate.hpp"
-
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <string>
+
+/// Marks a message for the catalogue, which is searched when the message is shown.
+#define N_(message) message
 
 namespace nmib
 {
 
+/// Looks a message up in a catalogue; `untranslated` for a log.
+using Translate = const char *(*)(const char *message);
+const char *untranslated(const char *message) noexcept;
+
 /// Fills in a message. A translation with a broken place must not cost the message: then the original is used.
+std::string filled_in(Translate translate, const char *text, fmt::format_args args);
 template<class... Args> std::string message(Translate translate, const char *text, const Args &...args)
 {
-    try {
-        return fmt::format(fmt::runtime(translate(text)), args...);
-    } catch (const fmt::format_error &) {
-        return fmt::format(fmt::runtime(text), args...);
-    }
+    return filled_in(translate, text, fmt::make_format_args(args...));
 }
 
 } // namespace nmib

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "core/check/rate.hpp"
 
+#include "core/base/message.hpp"
 #include "core/base/number.hpp"
-
-#include <fmt/format.h>
 
 namespace nmib
 {
@@ -42,9 +41,10 @@ std::optional<unsigned> pci_rate(std::string_view speed, std::string_view width)
 
 std::string rate_text(unsigned mbps)
 {
-    if (mbps < 1000) return fmt::format("{} Mbit/s", mbps);
+    if (mbps < 1000) return message(untranslated, "{} Mbit/s", mbps);
     const auto tenths = mbps % 1000 / 100;
-    return tenths ? fmt::format("{}.{} Gbit/s", mbps / 1000, tenths) : fmt::format("{} Gbit/s", mbps / 1000);
+    return tenths ? message(untranslated, "{}.{} Gbit/s", mbps / 1000, tenths)
+                  : message(untranslated, "{} Gbit/s", mbps / 1000);
 }
 
 } // namespace nmib

@@ -24,8 +24,8 @@ std::string filled(const char *text, const CheckStep &s, Translate translate)
 /// "mlx4_0/1, datagram, MTU 2044"
 std::string described(const LinkSeen &link)
 {
-    const auto mode = link.mode ? fmt::format(", {}", name(*link.mode)) : "";
-    return fmt::format("{}{}, MTU {}", link.port, mode, link.mtu);
+    const auto mode = link.mode ? message(untranslated, ", {}", name(*link.mode)) : "";
+    return message(untranslated, "{}{}, MTU {}", link.port, mode, link.mtu);
 }
 
 CheckStep failed_route(const std::string &peer, const Result<RouteSeen> &route, const LinkSeen &link)
@@ -142,7 +142,7 @@ CheckStep judge_ping(const std::string &peer, const PingSeen &ping)
             counted++;
         }
     const unsigned expected = *ping.sent - 1;
-    s.subject = fmt::format("{}/{}", counted, expected);
+    s.subject = message(untranslated, "{}/{}", counted, expected);
     if (counted == 0) {
         s.state = State::failed;
         s.seen = N_("{peer} does not answer");
@@ -150,7 +150,7 @@ CheckStep judge_ping(const std::string &peer, const PingSeen &ping)
                     "several interfaces");
         return s;
     }
-    s.value = fmt::format("{:.2f}", sum / counted);
+    s.value = message(untranslated, "{:.2f}", sum / counted);
     s.seen = N_("{subject} answered, {value} ms on average");
     if (counted >= expected) return s;
     s.state = State::warning;
@@ -199,7 +199,7 @@ CheckStep judge_throughput(const LinkSeen &link, const std::optional<IperfSeen> 
         return s;
     }
     const auto percent = 100.0 * iperf->mbps / *most;
-    s.value = fmt::format("{:.{}f}", percent, percent < 10 ? 1 : 0);
+    s.value = message(untranslated, "{:.{}f}", percent, percent < 10 ? 1 : 0);
     s.peer = rate_text(*most);
     // xgettext:no-c-format
     s.seen = *most == link.data_rate ? N_("{subject}, {value} % of {peer}, the data rate of {where}")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// The steps of `nm-ib check`: what each one came to, in words.
 #pragma once
+#include "core/base/message.hpp"
 #include "core/base/result.hpp"
-#include "core/base/translate.hpp"
 #include "core/check/seen.hpp"
 
 #include <string>

@@ -49,8 +49,8 @@ std::string listed(const Names &all, Translate translate)
 {
     constexpr std::size_t shown = 5; // JSON has all names
     const auto names = folded(all);
-    const auto end = names.begin() + static_cast<std::ptrdiff_t>(std::min(names.size(), shown));
-    auto text = fmt::format("{}", fmt::join(names.begin(), end, ", "));
+    std::string text;
+    for (std::size_t i = 0; i < std::min(names.size(), shown); i++) text += (i == 0 ? "" : ", ") + names[i];
     if (names.size() <= shown) return text;
     return message(translate, N_("{names} and {count} more"), fmt::arg("names", text),
                    fmt::arg("count", names.size() - shown));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// What hosts have in common, and what not.
 #pragma once
-#include "core/base/translate.hpp"
+#include "core/base/message.hpp"
 
 #include <map>
 #include <string>

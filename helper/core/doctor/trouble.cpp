@@ -45,9 +45,9 @@ CommandLine words_of(std::string_view line, const Trouble &t)
     for (const auto &word : cut(line, " "))
         words.push_back(word == "''"
                             ? ""
-                            : fmt::format(fmt::runtime(word), fmt::arg("where", t.where),
-                                          fmt::arg("subject", t.subject), fmt::arg("value", t.value),
-                                          fmt::arg("uuid", t.uuid), fmt::arg("hca", t.hca), fmt::arg("port", t.port)));
+                            : message(untranslated, word.c_str(), fmt::arg("where", t.where),
+                                      fmt::arg("subject", t.subject), fmt::arg("value", t.value),
+                                      fmt::arg("uuid", t.uuid), fmt::arg("hca", t.hca), fmt::arg("port", t.port)));
     return words;
 }
 

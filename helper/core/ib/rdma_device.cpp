@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "core/ib/rdma_device.hpp"
 
+#include "core/base/message.hpp"
 #include "core/base/number.hpp"
-
-#include <fmt/format.h>
 
 namespace nmib
 {
@@ -70,8 +69,8 @@ std::optional<PortRate> PortRate::parse(std::string_view text)
 std::string PortRate::str() const
 {
     const auto tenths = mbps % 1000 / 100;
-    return fmt::format("{}{} Gb/s{}{}", mbps / 1000, tenths ? fmt::format(".{}", tenths) : "", lanes.empty() ? "" : " ",
-                       lanes);
+    return message(untranslated, "{}{} Gb/s{}{}", mbps / 1000, tenths ? message(untranslated, ".{}", tenths) : "",
+                   lanes.empty() ? "" : " ", lanes);
 }
 
 std::optional<std::uint64_t> subnet_prefix(const RdmaPort &port)

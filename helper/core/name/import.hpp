@@ -2,7 +2,7 @@
 /// Files of others that give a port its name by its address: by all 20 bytes, of which only the last eight stay, or by
 /// those in a udev rule, which overrules every .link file.
 #pragma once
-#include "core/base/translate.hpp"
+#include "core/base/message.hpp"
 #include "core/ib/hwaddr.hpp"
 #include "core/name/link_config.hpp"
 

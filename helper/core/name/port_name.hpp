@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// The name that an administrator gives a port's interface.
 #pragma once
-#include "core/base/translate.hpp"
+#include "core/base/message.hpp"
 #include "core/ib/ifname.hpp"
 
 #include <compare>

@@ -158,8 +158,6 @@ std::string_view id(Code code) noexcept
     return "";
 }
 
-const char *untranslated(const char *message) noexcept { return message; }
-
 std::string text(const Finding &f, Translate translate)
 {
     const auto render = [&](const char *what, const std::string &cause) {

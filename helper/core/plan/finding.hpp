@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// Something the user should know, with its reason: a value here, a sentence at the edge.
 #pragma once
-#include "core/base/translate.hpp"
+#include "core/base/message.hpp"
 #include "core/plan/facts.hpp"
 #include "core/plan/quirk.hpp"
 

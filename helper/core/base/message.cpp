@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// fmt's code is compiled here and nowhere else.
+#define FMT_HEADER_ONLY
+#define FMT_STATIC_THOUSANDS_SEPARATOR ',' // never used; else std::locale, half a megabyte, comes along
+#include "core/base/message.hpp"
+
+#include <fmt/format.h>
+
+namespace nmib
+{
+
+const char *untranslated(const char *message) noexcept { return message; }
+
+std::string filled_in(Translate translate, const char *text, fmt::format_args args)
+{
+    try {
+        return fmt::vformat(translate(text), args);
+    } catch (const fmt::format_error &) {
+        return fmt::vformat(text, args);
+    }
+}
+
+} // namespace nmib
