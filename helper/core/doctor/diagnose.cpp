@@ -73,9 +73,7 @@ bool is_healthy(std::span<const Trouble> all)
 std::vector<const Trouble::Kind *> trouble_kinds()
 {
     std::vector<const Trouble::Kind *> all;
-    for (const auto &kinds :
-         {layer::module_kinds, layer::link_kinds, layer::subnet_kinds, layer::partition_kinds, layer::verbs_kinds,
-          layer::profile_kinds, layer::file_kinds, layer::route_kinds, layer::service_kinds, layer::storage_kinds})
+    for (const auto &kinds : {layer::port_kinds, layer::profile_kinds, layer::file_kinds, layer::service_kinds})
         for (const auto &kind : kinds) all.push_back(&kind);
     return all;
 }

@@ -50,8 +50,7 @@ std::vector<Trouble> service(const Host &host);
 /// Storage over RDMA: NFS and SRP.
 std::vector<Trouble> storage(const Host &host);
 
-extern const std::span<const Trouble::Kind> module_kinds, link_kinds, subnet_kinds, partition_kinds, verbs_kinds,
-    profile_kinds, file_kinds, route_kinds, service_kinds, storage_kinds;
+extern const std::span<const Trouble::Kind> port_kinds, profile_kinds, file_kinds, service_kinds;
 } // namespace layer
 
 } // namespace nmib

@@ -11,7 +11,6 @@ namespace nmib::layer
 namespace
 {
 using Severity = Trouble::Severity;
-/// In the order of StrayFile::Why, then the name.
 constexpr Trouble::Kind kinds[] = {
     {"keyfile-permissions", N_("{where} is not loaded: it is not root's, or others may read it"),
      N_("A profile can hold secrets, so that NetworkManager reads no file that is not root's alone."), Trouble::By::fix,
@@ -60,6 +59,23 @@ constexpr Trouble::Kind kinds[] = {
      Trouble::By::command, N_("Tie the name to the GUID; nm-ib name import lists what would be lost with the file"),
      "nm-ib name import --yes"},
 };
+
+const Trouble::Kind *kind_of(StrayFile::Why why)
+{
+    using Why = StrayFile::Why;
+    switch (why) {
+    case Why::permissions: return find_kind(kinds, "keyfile-permissions");
+    case Why::broken: return find_kind(kinds, "keyfile-broken");
+    case Why::not_loaded: return find_kind(kinds, "keyfile-not-loaded");
+    case Why::ifcfg_type: return find_kind(kinds, "ifcfg-without-type");
+    case Why::ifcfg_unread: return find_kind(kinds, "ifcfg-unread");
+    case Why::ifcfg_used: return find_kind(kinds, "ifcfg-in-use");
+    case Why::ifupdown2: return find_kind(kinds, "ifupdown2-infiniband");
+    case Why::no_profile: return find_kind(kinds, "words-without-profile");
+    case Why::boot_word: return find_kind(kinds, "boot-word-ethernet");
+    }
+    return nullptr;
+}
 } // namespace
 
 const std::span<const Trouble::Kind> file_kinds = kinds;
@@ -70,7 +86,7 @@ std::vector<Trouble> file(const Host &host)
     for (const auto &f : host.files) {
         const bool is_warning = f.why == StrayFile::Why::not_loaded || f.why >= StrayFile::Why::ifcfg_unread;
         const bool is_info = f.why == StrayFile::Why::ifcfg_used;
-        all.push_back({.kind = &kinds[static_cast<std::size_t>(f.why)],
+        all.push_back({.kind = kind_of(f.why),
                        .severity = is_info      ? Severity::info
                                    : is_warning ? Severity::warning
                                                 : Severity::error,
@@ -83,7 +99,7 @@ std::vector<Trouble> file(const Host &host)
         using Code = NameState::Code; // a missing interface is blamed elsewhere
         if (state.holds() || state.code == Code::no_interface) continue;
         all.push_back(
-            {.kind = &kinds[state.is_fault() ? 9 : 10],
+            {.kind = state.is_fault() ? find_kind(kinds, "name-does-not-hold") : find_kind(kinds, "name-at-next-boot"),
              .severity = state.is_fault() ? Severity::warning : Severity::info,
              .where = std::string(state.name.view()),
              .sentence = [world = host.naming, state](Translate translate) { return text(state, translate); }});
@@ -94,7 +110,7 @@ std::vector<Trouble> file(const Host &host)
         const auto port = std::find_if(ports.begin(), ports.end(),
                                        [&](const PortIdentity &p) { return name && p.guid == name->guid; });
         if (port == ports.end() || name->name.empty()) continue;
-        all.push_back({.kind = &kinds[11],
+        all.push_back({.kind = find_kind(kinds, "link-file-by-address"),
                        .severity = Severity::warning,
                        .where = config.path,
                        .subject = port->label(),

@@ -85,13 +85,6 @@ constexpr Trouble::Kind kinds[] = {
      N_("On each of them: nm-ib doctor")},
 };
 
-consteval const Trouble::Kind *kind(std::string_view id)
-{
-    const auto *found = std::begin(kinds);
-    while (found->id != id) found++; // an id that is not there does not compile
-    return found;
-}
-
 /// Without zero, which is none.
 std::set<Guid> guids_of(const HostReport &report)
 {
@@ -187,7 +180,8 @@ public:
         subnets_ = merging::subnets_of(ports_);
         for (const auto *subnet : merging::with_one_manager(subnets_))
             for (const auto &p : subnet->ports)
-                fields_[{kind("sm-differs"), hex(subnet->prefix, 16)}].add(std::to_string(*p.port->sm_lid), p.host);
+                fields_[{find_kind(kinds, "sm-differs"), hex(subnet->prefix, 16)}].add(std::to_string(*p.port->sm_lid),
+                                                                                       p.host);
         for (const auto &subnet : subnets_)
             if (!subnet.alike) compare(subnet);
     }
@@ -229,22 +223,23 @@ private:
         if (device.description && std::any_of(device.ports.begin(), device.ports.end(), is_infiniband))
             add_name(descriptions_[*device.description], host); // on Ethernet nobody looks at it
         if (device.board_id && device.firmware && !device.physical_function)
-            fields_[{kind("firmware-differs"), *device.board_id}].add(*device.firmware, host);
+            fields_[{find_kind(kinds, "firmware-differs"), *device.board_id}].add(*device.firmware, host);
     }
     /// Of a port only the interfaces that are in use.
     void compare(const Subnet &subnet)
     {
         for (const auto &p : subnet.ports) {
             if (p.port->mtu)
-                fields_[{kind("port-mtu-differs"), subnet.str()}].add(std::to_string(p.port->mtu->active), p.host);
+                fields_[{find_kind(kinds, "port-mtu-differs"), subnet.str()}].add(std::to_string(p.port->mtu->active),
+                                                                                  p.host);
             for (const auto &n : p.port->interfaces) {
                 if (!n.infiniband || !n.up || !n.pkey) continue;
                 const auto key = hex(n.pkey->partition() | 0x8000U, 4);
                 const std::string mode(n.mode ? nmib::name(*n.mode) : "");
-                if (n.mode) fields_[{kind("mode-differs"), key, subnet.str()}].add(mode, p.host);
-                fields_[{kind("mtu-differs"), key, subnet.str(), mode}].add(std::to_string(n.mtu), p.host);
+                if (n.mode) fields_[{find_kind(kinds, "mode-differs"), key, subnet.str()}].add(mode, p.host);
+                fields_[{find_kind(kinds, "mtu-differs"), key, subnet.str(), mode}].add(std::to_string(n.mtu), p.host);
                 if (const auto full = membership(*p.port, n.pkey->partition()))
-                    add_name(members_[{kind("limited-members"), key, subnet.str()}][*full], p.host);
+                    add_name(members_[{find_kind(kinds, "limited-members"), key, subnet.str()}][*full], p.host);
             }
         }
     }
@@ -258,11 +253,12 @@ private:
             fields_[{kind, p.device->label(port), {}, p.device->board_id ? *p.device->board_id : ""}].add(value,
                                                                                                           p.host);
         };
-        if (const auto mode = roce_mode_of(port); !mode.empty()) add_value(kind("roce-mode-differs"), mode);
-        if (!port.interfaces.empty()) add_value(kind("roce-mtu-differs"), std::to_string(port.interfaces.front().mtu));
+        if (const auto mode = roce_mode_of(port); !mode.empty()) add_value(find_kind(kinds, "roce-mode-differs"), mode);
+        if (!port.interfaces.empty())
+            add_value(find_kind(kinds, "roce-mtu-differs"), std::to_string(port.interfaces.front().mtu));
         if (!port.gids) return;
         const auto first = std::find_if(port.gids->begin(), port.gids->end(), is_routable);
-        if (first != port.gids->end()) add_value(kind("roce-gid-differs"), std::to_string(first->index));
+        if (first != port.gids->end()) add_value(find_kind(kinds, "roce-gid-differs"), std::to_string(first->index));
     }
 
     void add(Trouble trouble) { merged_.troubles.push_back(std::move(trouble)); }
@@ -283,11 +279,12 @@ private:
         for (const auto &[guid, hosts] : guids_)
             if (hosts.size() > 1) shared[hosts].push_back(guid.str());
         for (const auto &[hosts, guids] : shared)
-            add(kind("same-guid"), Severity::error, listed(guids, translate_), hosts, hosts);
+            add(find_kind(kinds, "same-guid"), Severity::error, listed(guids, translate_), hosts, hosts);
         for (const auto &[host, files] : files_)
-            if (files.size() > 1) add(kind("same-host-name"), Severity::warning, host, files, {host});
+            if (files.size() > 1) add(find_kind(kinds, "same-host-name"), Severity::warning, host, files, {host});
         for (const auto &[description, hosts] : descriptions_)
-            if (hosts.size() > 1) add(kind("same-description"), Severity::warning, description, hosts, hosts);
+            if (hosts.size() > 1)
+                add(find_kind(kinds, "same-description"), Severity::warning, description, hosts, hosts);
     }
     void add_alike()
     {
@@ -297,8 +294,8 @@ private:
             for (const auto &p : subnet.ports) add_name(hosts, p.host);
             // Separate fabrics that both keep the default are common, and work.
             const auto severity = subnet.prefix == default_prefix ? Severity::info : Severity::warning;
-            add(kind("subnets-alike"), severity, subnet.str(), {subnet.alike->first.str(), subnet.alike->second.str()},
-                hosts);
+            add(find_kind(kinds, "subnets-alike"), severity, subnet.str(),
+                {subnet.alike->first.str(), subnet.alike->second.str()}, hosts);
         }
     }
     void add_limited()
@@ -327,7 +324,7 @@ private:
                 told.severity = std::max(told.severity, found.severity);
             }
         for (const auto &[id, told] : of_id)
-            add(kind("host-finding"), told.severity, id, told.places, told.hosts, told.first);
+            add(find_kind(kinds, "host-finding"), told.severity, id, told.places, told.hosts, told.first);
     }
 
     const std::vector<HostReport> &reports_;

@@ -86,16 +86,16 @@ const Trouble::Kind *kind_of(Code code)
     switch (code) {
     case Code::connected_impossible:
     case Code::connected_refused:
-    case Code::connected_fails: return &kinds[6];
-    case Code::no_mode_file: return &kinds[7];
-    case Code::mtu_limited: return &kinds[8];
+    case Code::connected_fails: return find_kind(kinds, "connected-impossible");
+    case Code::no_mode_file: return find_kind(kinds, "no-mode-file");
+    case Code::mtu_limited: return find_kind(kinds, "mtu-limited");
     case Code::wrong_partition:
-    case Code::partition_unasked: return &kinds[9];
-    case Code::pkey_taken: return &kinds[10];
-    case Code::other_port: return &kinds[11];
-    case Code::parent_name_long: return &kinds[12];
-    case Code::quirk_unread: return &kinds[13];
-    case Code::quirk_refused: return &kinds[14];
+    case Code::partition_unasked: return find_kind(kinds, "profile-in-wrong-partition");
+    case Code::pkey_taken: return find_kind(kinds, "pkey-taken");
+    case Code::other_port: return find_kind(kinds, "profile-for-other-port");
+    case Code::parent_name_long: return find_kind(kinds, "parent-name-long");
+    case Code::quirk_unread: return find_kind(kinds, "quirk-unread");
+    case Code::quirk_refused: return find_kind(kinds, "quirk-refused");
     default: return nullptr;
     }
 }
@@ -149,29 +149,33 @@ void judge_target(const Host &host, const ProfileState &p, const std::set<std::s
     using Target = ProfileState::Target;
     const auto [device, port] = port_of(host, p.interface);
     Trouble t{.where = p.interface, .subject = p.id, .uuid = p.uuid, .generator = generator_of(p.file)};
-    const auto add = [&](std::size_t kind, Severity severity, std::string value = {}, CommandLine command = {}) {
+    const auto add = [&](const Trouble::Kind *kind, Severity severity, std::string value = {},
+                         CommandLine command = {}) {
         t.commands.reset();
         if (!command.empty()) t.commands = {std::move(command)};
-        t.kind = &kinds[kind], t.severity = severity, t.value = std::move(value);
+        t.kind = kind, t.severity = severity, t.value = std::move(value);
         all.push_back(t);
     };
     if (p.type == Type::infiniband && p.target == Target::none && (p.autoconnect || host.named) && host.has_device &&
         !coming.contains(p.interface))
-        add(0, Severity::warning);
+        add(find_kind(kinds, "profile-without-interface"), Severity::warning);
     if (p.type == Type::infiniband && p.target == Target::rdma_ethernet)
-        add(2, Severity::error, {}, device ? link_type(*device, *port) : CommandLine{});
-    if (p.type == Type::ethernet && p.target == Target::ipoib) add(3, Severity::error);
+        add(find_kind(kinds, "infiniband-profile-on-ethernet"), Severity::error, {},
+            device ? link_type(*device, *port) : CommandLine{});
+    if (p.type == Type::ethernet && p.target == Target::ipoib)
+        add(find_kind(kinds, "ethernet-profile-on-infiniband"), Severity::error);
     if (p.target == Target::ipoib && !p.bond_mode.empty() && p.bond_mode != "active-backup" && p.bond_mode != "1")
-        add(4, Severity::error, p.bond_mode,
+        add(find_kind(kinds, "bond-not-active-backup"), Severity::error, p.bond_mode,
             {"nmcli", "connection", "modify", "uuid", p.bond_uuid, "+bond.options", "mode=active-backup,miimon=100"});
     if (p.vfs != 0 && device &&
         ((device->max_vfs && *device->max_vfs == 0) || (!device->max_vfs && !device->max_vfs.failed())))
-        add(5, Severity::error, std::to_string(p.vfs),
+        add(find_kind(kinds, "vfs-impossible"), Severity::error, std::to_string(p.vfs),
             {"mlxconfig", "-d", device->bus, "set", "SRIOV_EN=1", "NUM_OF_VFS=" + std::to_string(p.vfs)});
     if (p.type == Type::infiniband && p.p_key && port && looks_decimal(*port, *p.p_key))
-        add(1, Severity::error, std::to_string(*p.p_key));
+        add(find_kind(kinds, "pkey-looks-decimal"), Severity::error, std::to_string(*p.p_key));
     if (!p.old_word.empty())
-        add(15, Severity::error, {}, {"nm-ib", "connection", "modify", "uuid", p.uuid, p.old_word, p.old_value});
+        add(find_kind(kinds, "words-in-profile"), Severity::error, {},
+            {"nm-ib", "connection", "modify", "uuid", p.uuid, p.old_word, p.old_value});
 }
 } // namespace
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "core/doctor/diagnose.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <string_view>
 
@@ -74,24 +75,50 @@ constexpr Trouble::Kind kinds[] = {
         "by server'."),
      Trouble::By::hands,
      N_("Mount without rdma, or through another card; software HCAs: rdma.soft-rdma rxe in the profile")},
+    {"nfs-rdma-not-listening", N_("the NFS server is to listen for RDMA ({where}: {subject}), and listens on {value}"),
+     N_("Clients that mount with rdma are told 'Connection refused'. With rdma=y the server looks for the name "
+        "nfsrdma, "
+        "which /etc/services often has not, and nobody says so; other words are in effect after a restart."),
+     Trouble::By::command, "", "nm-ib host nfs-server rdma --now"},
+    {"nfs-rdma-no-device", N_("/etc/fstab has {value} on {where} over RDMA, and this machine has no RDMA device"),
+     N_("The mount fails with 'Protocol error'."), Trouble::By::hands,
+     N_("A card: load its modules (nm-ib host modules auto). An Ethernet interface: set rdma.soft-rdma to rxe in its "
+        "profile (nm-ib connection modify), on the server too")},
+    {"nfs-rdma-not-mounted", N_("/etc/fstab has {value} on {where} over RDMA, and it is not mounted"),
+     N_("What mount says tells why. 'Connection refused': the server does not listen for RDMA, or on another port. "
+        "'access denied': the card cannot register memory fast. It waits: a firewall, of UDP port 4791 (RoCE) or the "
+        "service's TCP port (iWARP)."),
+     Trouble::By::hands,
+     N_("Mount it and read the answer; nm-ib host nfs-server rdma --now, on the server, makes it listen and prints the "
+        "line for fstab"),
+     "mount {where}"},
+    {"nfs-rdma-over-tcp", N_("/etc/fstab has {value} on {where} over RDMA, and it is mounted without it"),
+     N_("The file system was mounted before the line changed, or by another program. All its traffic uses TCP."),
+     Trouble::By::hands, N_("Once no program uses it"), "umount {where}\nmount {where}"},
+    {"srp-daemon-inactive", N_("{where} is active, and its SRP daemon is not ({value}), though srp_daemon.service is"),
+     N_("Nobody logs in to the storage targets of its subnet: their disks are not there. The daemon ends without an "
+        "error "
+        "where libibverbs does not find the device."),
+     Trouble::By::hands, N_("The log has the reason; then start the daemon"),
+     "journalctl -b -u srp_daemon_port@{subject}\nsystemctl start srp_daemon_port@{subject}"},
 };
 
 struct LogPattern {
-    std::size_t kind;
+    const Trouble::Kind *kind;
     std::string_view first, second; ///< both are in the line
 };
 constexpr LogPattern patterns[] = {
-    {7, "disagrees about version of symbol ib_", ""},
-    {7, "disagrees about version of symbol rdma_", ""},
-    {8, "mlx", "is rejected"},
-    {8, "ib_", "is rejected"},
-    {8, "Lockdown: modprobe: unsigned module", ""},
-    {8, "Loading of unsigned module is rejected", ""},
-    {9, "rpcrdma", "local length error"},
-    {9, "RPC:", "local length error"},
-    {13, "avc:  denied", "comm=\"nm-ib"},
-    {13, "avc:  denied", "comm=\"10-nm-ib"},
-    {14, "rpcrdma: 'frwr' mode is not supported", ""},
+    {find_kind(kinds, "modules-of-two-stacks"), "disagrees about version of symbol ib_", ""},
+    {find_kind(kinds, "modules-of-two-stacks"), "disagrees about version of symbol rdma_", ""},
+    {find_kind(kinds, "module-not-signed"), "mlx", "is rejected"},
+    {find_kind(kinds, "module-not-signed"), "ib_", "is rejected"},
+    {find_kind(kinds, "module-not-signed"), "Lockdown: modprobe: unsigned module", ""},
+    {find_kind(kinds, "module-not-signed"), "Loading of unsigned module is rejected", ""},
+    {find_kind(kinds, "nfs-rdma-length"), "rpcrdma", "local length error"},
+    {find_kind(kinds, "nfs-rdma-length"), "RPC:", "local length error"},
+    {find_kind(kinds, "selinux-denied"), "avc:  denied", "comm=\"nm-ib"},
+    {find_kind(kinds, "selinux-denied"), "avc:  denied", "comm=\"10-nm-ib"},
+    {find_kind(kinds, "nfs-rdma-no-registration"), "rpcrdma: 'frwr' mode is not supported", ""},
 };
 
 std::string seconds(std::uint64_t usec) { return std::to_string((usec + 500'000) / 1'000'000); }
@@ -106,13 +133,59 @@ std::optional<std::uint64_t> first_carrier(const std::vector<KernelLine> &log, c
 
 void judge_log(const Services &s, std::vector<Trouble> &all)
 {
-    std::set<std::size_t> told; // each once, however often the kernel said it
+    std::set<const Trouble::Kind *> told; // each once, however often the kernel said it
     for (const auto &line : s.log)
         for (const auto &p : patterns)
             if (line.text.find(p.first) != line.text.npos && line.text.find(p.second) != line.text.npos &&
                 line.text.find("permissive=1") == line.text.npos && told.insert(p.kind).second)
-                all.push_back(
-                    {.kind = &kinds[p.kind], .severity = Severity::warning, .where = "kernel", .value = line.text});
+                all.push_back({.kind = p.kind, .severity = Severity::warning, .where = "kernel", .value = line.text});
+}
+
+void judge_server(const NfsServer &server, std::vector<Trouble> &all)
+{
+    if (!server.runs || server.files.empty() || (server.wanted.empty() && !server.name_unknown)) return;
+    const auto is_there = [&](unsigned port) {
+        return std::find(server.listeners.begin(), server.listeners.end(), port) != server.listeners.end();
+    };
+    if (!server.name_unknown && std::all_of(server.wanted.begin(), server.wanted.end(), is_there)) return;
+    std::string ports;
+    for (const auto port : server.listeners) ports += (ports.empty() ? "" : ", ") + std::to_string(port);
+    const auto &last = server.files.back();
+    all.push_back({.kind = find_kind(kinds, "nfs-rdma-not-listening"),
+                   .severity = Severity::warning,
+                   .where = last.path,
+                   .subject = last.words,
+                   .value = ports.empty() ? "none" : ports});
+}
+
+void judge_mounts(const Host &host, std::vector<Trouble> &all)
+{
+    for (const auto &m : host.services.nfs_mounts) {
+        if (!m.in_fstab || m.over_rdma || (!m.mounted && !m.automatic)) continue;
+        const auto kind = m.mounted              ? find_kind(kinds, "nfs-rdma-over-tcp")
+                          : host.devices.empty() ? find_kind(kinds, "nfs-rdma-no-device")
+                                                 : find_kind(kinds, "nfs-rdma-not-mounted");
+        all.push_back({.kind = kind, .severity = Severity::warning, .where = m.where, .value = m.what});
+    }
+}
+
+void judge_srp(const Host &host, std::vector<Trouble> &all)
+{
+    if (!host.services.srp_daemon) return;
+    for (const auto &device : host.devices)
+        for (const auto &port : device.ports) {
+            const bool is_active =
+                port.layer && *port.layer == LinkLayer::infiniband && port.state && *port.state == PortState::active;
+            const auto instance = device.name + ":" + std::to_string(port.number);
+            const auto daemon = host.services.srp_daemons.find(instance);
+            const auto state = daemon == host.services.srp_daemons.end() ? "inactive" : daemon->second;
+            if (!is_active || state == "active" || state == "activating" || state == "failed") continue; // unit-failed
+            all.push_back({.kind = find_kind(kinds, "srp-daemon-inactive"),
+                           .severity = Severity::warning,
+                           .where = device.label(port),
+                           .subject = instance,
+                           .value = state});
+        }
 }
 } // namespace
 
@@ -122,35 +195,48 @@ std::vector<Trouble> service(const Host &host)
 {
     std::vector<Trouble> all;
     const auto &s = host.services;
-    const auto add = [&](std::size_t kind, Severity severity, std::string where = {},
+    const auto add = [&](const Trouble::Kind *kind, Severity severity, std::string where = {},
                          std::string value = {}) -> Trouble & {
         return all.emplace_back(
-            Trouble{.kind = &kinds[kind], .severity = severity, .where = std::move(where), .value = std::move(value)});
+            Trouble{.kind = kind, .severity = severity, .where = std::move(where), .value = std::move(value)});
     };
-    if (s.plugin_installed && !s.plugin_loaded) add(0, Severity::warning, "NetworkManager");
-    if (s.plugin_replaced) add(10, Severity::warning, "NetworkManager");
-    if (!s.missing_dispatcher.empty()) add(12, Severity::error, s.missing_dispatcher);
-    if (!s.refused_dispatcher.empty()) add(1, Severity::error, s.refused_dispatcher);
-    for (const auto &[path, type] : s.mislabelled) add(11, Severity::error, path, type);
+    if (s.plugin_installed && !s.plugin_loaded)
+        add(find_kind(kinds, "plugin-not-loaded"), Severity::warning, "NetworkManager");
+    if (s.plugin_replaced) add(find_kind(kinds, "plugin-older"), Severity::warning, "NetworkManager");
+    if (!s.missing_dispatcher.empty())
+        add(find_kind(kinds, "dispatcher-missing"), Severity::error, s.missing_dispatcher);
+    if (!s.refused_dispatcher.empty())
+        add(find_kind(kinds, "dispatcher-refused"), Severity::error, s.refused_dispatcher);
+    for (const auto &[path, type] : s.mislabelled) add(find_kind(kinds, "selinux-label"), Severity::error, path, type);
     for (const auto &name : s.networkd)
-        if (s.managed.contains(name)) add(2, Severity::error, name);
-    if (s.openibd && !s.managed.empty()) add(3, Severity::warning, "openibd");
-    for (const auto &unit : s.failed_units) add(4, Severity::error, unit);
+        if (s.managed.contains(name)) add(find_kind(kinds, "two-managers"), Severity::error, name);
+    if (s.openibd && !s.managed.empty()) add(find_kind(kinds, "openibd-too"), Severity::warning, "openibd");
+    for (const auto &unit : s.failed_units) add(find_kind(kinds, "unit-failed"), Severity::error, unit);
     for (const auto &name : host.wanted) {
         const auto ready = first_carrier(s.log, name);
         if (ready && s.wait_online_end && *ready > *s.wait_online_end + 1'000'000)
-            add(5, Severity::warning, name, seconds(*ready - *s.wait_online_end));
+            add(find_kind(kinds, "wait-online-early"), Severity::warning, name, seconds(*ready - *s.wait_online_end));
     }
     constexpr std::uint64_t enough = 64ULL << 20; // less is a default, not a decision
     for (const auto &l : s.limits) {
         if (l.bytes >= enough) continue;
-        auto &t = add(6, Severity::warning, l.name, std::to_string(l.bytes >> 10) + " KiB");
+        auto &t =
+            add(find_kind(kinds, "memlock-small"), Severity::warning, l.name, std::to_string(l.bytes >> 10) + " KiB");
         t.subject = std::to_string(l.pid) + (l.unit.empty() ? "" : ", " + l.unit);
         const bool is_service = l.unit.ends_with(".service") && !l.unit.starts_with("user@");
         t.commands = {{"nm-ib", "host", "memlock", is_service ? l.unit : "@rdma", "unlimited"}};
         if (is_service) t.commands->push_back({"systemctl", "restart", l.unit});
     }
     judge_log(s, all);
+    return all;
+}
+
+std::vector<Trouble> storage(const Host &host)
+{
+    std::vector<Trouble> all;
+    judge_server(host.services.nfs_server, all);
+    judge_mounts(host, all);
+    judge_srp(host, all);
     return all;
 }
 

@@ -60,6 +60,14 @@ struct Trouble {
     std::vector<std::string> hosts{};     ///< of what several hosts have between them: those to look at
 };
 
+/// The kind with this id, found by the compiler: an id that is not there is no constant.
+template<std::size_t n> consteval const Trouble::Kind *find_kind(const Trouble::Kind (&kinds)[n], std::string_view id)
+{
+    const auto *found = kinds;
+    while (found->id != id) found++;
+    return found;
+}
+
 std::string seen(const Trouble &trouble, Translate translate = untranslated);
 std::string why(const Trouble &trouble, Translate translate = untranslated);
 /// What to do, without the commands.

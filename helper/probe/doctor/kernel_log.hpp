@@ -2,7 +2,7 @@
 /// The kernel's log.
 #pragma once
 #include "core/base/result.hpp"
-#include "core/doctor/services.hpp"
+#include "core/doctor/host.hpp"
 
 #include <string_view>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// Files of other tools that speak of InfiniBand interfaces, and are not read as their author thinks.
 #pragma once
-#include "core/doctor/profile_state.hpp"
+#include "core/doctor/host.hpp"
 #include "probe/base/dir.hpp"
 
 #include <set>

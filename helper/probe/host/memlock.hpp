@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// How much memory processes may lock, and the users and groups, as the system knows them.
 #pragma once
-#include "core/doctor/services.hpp"
+#include "core/doctor/host.hpp"
 #include "probe/base/dir.hpp"
 
 #include <map>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// NFS over RDMA, as it is set and as it is.
 #pragma once
-#include "core/doctor/services.hpp"
+#include "core/doctor/host.hpp"
 #include "probe/base/dir.hpp"
 
 namespace nmib
