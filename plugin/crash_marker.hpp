@@ -3,7 +3,7 @@
 /// /run/NetworkManager/nm-infiniband/crash-marker says whether our code was running when the daemon ended, and how many
 /// starts in a row ended badly soon after.
 #pragma once
-#include "probe/plan/marker_record.hpp"
+#include "probe/plan/state.hpp"
 
 namespace nmib
 {

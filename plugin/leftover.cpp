@@ -2,7 +2,7 @@
 #include "leftover.hpp"
 
 #include "apply/plan/link.hpp"
-#include "core/ib/child_name.hpp"
+#include "core/ib/ifname.hpp"
 #include "core/plan/leftover.hpp"
 #include "crash_marker.hpp"
 #include "log.hpp"

@@ -3,7 +3,7 @@
 
 #include "core/plan/logged_lines.hpp"
 #include "log.hpp"
-#include "probe/plan/policy_cache.hpp"
+#include "probe/plan/policy.hpp"
 
 namespace nmib
 {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "dispatch/handle.hpp"
 
+#include "apply/plan/apply.hpp"
 #include "apply/plan/link.hpp"
-#include "apply/plan/state.hpp"
 #include "core/base/printable.hpp"
 #include "core/plan/moment.hpp"
 #include "dispatch/process.hpp"
-#include "probe/plan/marker_record.hpp"
 #include "probe/plan/profile.hpp"
+#include "probe/plan/state.hpp"
 
 namespace nmib
 {

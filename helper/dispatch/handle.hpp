@@ -5,7 +5,7 @@
 #include "core/plan/logged_lines.hpp"
 #include "dispatch/event.hpp"
 #include "dispatch/leftover.hpp"
-#include "probe/plan/conf.hpp"
+#include "probe/plan/policy.hpp"
 #include "probe/rdma/words.hpp"
 
 namespace nmib

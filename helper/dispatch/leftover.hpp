@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// P_Key children that NetworkManager leaves behind, where the plugin does not see to them.
 #pragma once
-#include "apply/plan/state.hpp"
+#include "apply/plan/apply.hpp"
 #include "core/plan/leftover.hpp"
 #include "probe/plan/probe.hpp"
 

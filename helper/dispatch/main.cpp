@@ -7,7 +7,7 @@
 
 #include "config.h"
 #include "probe/base/dir.hpp"
-#include "probe/doctor/selinux.hpp"
+#include "probe/doctor/host.hpp"
 
 #include <cerrno>
 #include <cstdio>

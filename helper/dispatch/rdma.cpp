@@ -2,7 +2,7 @@
 #include "dispatch/rdma.hpp"
 
 #include "apply/base/file.hpp"
-#include "apply/plan/state.hpp"
+#include "apply/plan/apply.hpp"
 #include "apply/rdma/step.hpp"
 #include "core/base/number.hpp"
 #include "core/base/printable.hpp"

@@ -2,7 +2,7 @@
 #include "apply/base/file.hpp"
 
 #include "core/base/number.hpp"
-#include "probe/base/beneath.hpp"
+#include "probe/base/dir.hpp"
 
 #include <cerrno>
 #include <climits>

@@ -3,9 +3,19 @@
 #pragma once
 #include "core/plan/plan.hpp"
 #include "probe/plan/probe.hpp"
+#include "probe/plan/state.hpp"
 
 namespace nmib
 {
+
+// Keeps what is learned of an interface in /run/NetworkManager/nm-infiniband.
+
+/// Writes the file of this kind about an interface, in the directory `state`, which is made if there is none. Only root
+/// can read it, unless it is a ceiling.
+Result<void> keep_state(const std::string &state, std::string_view kind, const IfName &name, int ifindex,
+                        const std::string &text);
+/// The same of a kind that follows its interface through renames.
+Result<void> keep_state(const std::string &state, std::string_view kind, int ifindex, const std::string &text);
 
 struct Applied {
     std::vector<Change> done;    ///< what really changed something; SetMtu::at_most is the MTU that came of it

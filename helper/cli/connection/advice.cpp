@@ -2,13 +2,13 @@
 #include "cli/connection/advice.hpp"
 
 #include "cli/base/profile.hpp"
-#include "cli/connection/parent.hpp"
+#include "cli/connection/follow.hpp"
 #include "cli/name/world.hpp"
 #include "cli/plan/machine.hpp"
 #include "core/base/number.hpp"
 #include "core/base/printable.hpp"
-#include "core/ib/child_name.hpp"
 #include "core/ib/hwaddr.hpp"
+#include "core/ib/ifname.hpp"
 #include "core/name/name_state.hpp"
 
 #include <algorithm>

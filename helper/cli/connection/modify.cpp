@@ -7,7 +7,7 @@
 #include "cli/connection/rdma_words.hpp"
 #include "cli/connection/resolve.hpp"
 #include "cli/connection/save.hpp"
-#include "cli/nmcli/offline.hpp"
+#include "cli/nmcli/nmcli.hpp"
 
 namespace nmib::cli
 {

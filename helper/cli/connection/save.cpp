@@ -3,7 +3,7 @@
 
 #include "cli/base/profile.hpp"
 #include "cli/base/version.hpp"
-#include "cli/connection/parent.hpp"
+#include "cli/connection/follow.hpp"
 
 #include <libintl.h>
 

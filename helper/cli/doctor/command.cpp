@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/base/process.hpp"
+#include "cli/base/prompt.hpp"
 #include "cli/base/table.hpp"
 #include "cli/command/verbs.hpp"
 #include "cli/doctor/doctor.hpp"
+#include "cli/plan/forecast.hpp"
 #include "cli/plan/machine.hpp"
 #include "core/base/printable.hpp"
 
@@ -10,6 +13,96 @@
 
 namespace nmib::cli
 {
+
+std::string text_of(std::span<const Trouble> all, bool coloured)
+{
+    constexpr std::size_t indent = 9;
+    const std::string blank(indent, ' ');
+    std::string s;
+    for (const auto &t : all) {
+        const auto *colour = t.severity == Trouble::Severity::error ? "\033[31m" : "\033[33m";
+        const bool is_grey = !coloured || t.severity == Trouble::Severity::info;
+        const auto severity =
+            is_grey ? std::string(_(word(t.severity))) : colour + std::string(_(word(t.severity))) + "\033[0m";
+        s += folded(padded(severity, indent - 1) + " ", seen(t, translate) + " [" + std::string(t.kind->id) + "]",
+                    indent);
+        s += folded("", why(t, translate), indent);
+        const auto what = advice(t, translate);
+        const auto lines = commands(t);
+        if (!what.empty()) s += folded(blank + "=> ", what + (lines.empty() ? "" : ":"), indent + 3);
+        for (const auto &line : lines) s += blank + (what.empty() ? "=> " : "   ") + nmib::text(line) + "\n";
+        if (!t.consequences.empty())
+            s +=
+                folded("", form(_("without a carrier because of it: %s"), printable(join(t.consequences, " ")).c_str()),
+                       indent);
+    }
+    return s;
+}
+
+Json json_of(std::span<const Trouble> all)
+{
+    Json findings = Json::array();
+    for (const auto &t : all)
+        findings.push_back({{"id", t.kind->id},
+                            {"severity", word(t.severity)},
+                            {"where", t.where},
+                            {"seen", seen(t)},
+                            {"why", why(t)},
+                            {"mend", mend(t)},
+                            {"mended_by", word(mended_by(t))},
+                            {"commands", commands(t)},
+                            {"consequences", t.consequences}});
+    return findings;
+}
+
+std::optional<Failure> outcome(std::span<const Trouble> all)
+{
+    constexpr int exit_warnings = 1, exit_errors = 4; // as check: a step that failed
+    if (is_healthy(all)) return {};
+    return Failure{all.front().severity == Trouble::Severity::error ? exit_errors : exit_warnings, {}};
+}
+
+namespace
+{
+/// With the path of the program: nm-ib is this one, the others are the system's.
+CommandLine located(CommandLine command)
+{
+    if (command[0] == "nm-ib") return command[0] = "/proc/self/exe", command;
+    for (const std::string place : {"/usr/sbin/", "/usr/bin/", "/sbin/", "/bin/"})
+        if (::access((place + command[0]).c_str(), X_OK) == 0) {
+            command[0] = place + command[0];
+            break;
+        }
+    return command;
+}
+
+} // namespace
+
+Result<bool> mend(std::span<const Trouble> all, const Words &ids, bool yes)
+{
+    std::vector<CommandLine> commands;
+    for (const auto &trouble : all) {
+        if (!ids.empty() && std::find(ids.begin(), ids.end(), trouble.kind->id) == ids.end()) continue;
+        if (mended_by(trouble) != Trouble::By::fix) continue;
+        print(seen(trouble, translate) + " [" + std::string(trouble.kind->id) + "]\n");
+        for (auto &command : nmib::commands(trouble)) {
+            print("    " + text(command) + "\n");
+            if (std::find(commands.begin(), commands.end(), command) == commands.end())
+                commands.push_back(std::move(command));
+        }
+    }
+    if (commands.empty()) {
+        print(std::string(_("There is nothing that --fix mends.")) + "\n");
+        return false;
+    }
+    if (!yes && !can_ask())
+        return bad(_("Error: --fix asks before it runs anything, and this is no terminal; add --yes."));
+    if (!yes && !agrees(_("Run them?"))) return false;
+    for (const auto &command : commands)
+        if (const auto run = run_program(located(command)); !run)
+            complain(form(_("Error: %s: %s"), printable(command[0]).c_str(), printable(run.error().what).c_str()));
+    return true;
+}
 
 namespace
 {

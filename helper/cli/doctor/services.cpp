@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "cli/daemon/unit_states.hpp"
+#include "cli/daemon/states.hpp"
 #include "cli/doctor/doctor.hpp"
 #include "config.h"
 #include "core/base/number.hpp"
-#include "probe/doctor/kernel_log.hpp"
-#include "probe/doctor/selinux.hpp"
+#include "probe/doctor/host.hpp"
 #include "probe/host/memlock.hpp"
 #include "probe/host/nfs.hpp"
-#include "probe/plan/marker_record.hpp"
+#include "probe/plan/state.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>

@@ -2,7 +2,7 @@
 /// host opensm [GUID...|unset]
 #include "core/host/opensm.hpp"
 
-#include "cli/daemon/keyfiles.hpp"
+#include "cli/daemon/profiles.hpp"
 #include "cli/host/host.hpp"
 #include "core/base/number.hpp"
 #include "core/base/printable.hpp"

@@ -4,7 +4,7 @@
 #include "cli/base/json.hpp"
 #include "cli/name/rename.hpp"
 #include "cli/name/request.hpp"
-#include "core/name/port_identity.hpp"
+#include "core/name/port_name.hpp"
 
 #include <memory>
 

@@ -5,7 +5,7 @@
 #include "cli/daemon/properties.hpp"
 #include "core/base/printable.hpp"
 #include "core/doctor/trouble.hpp"
-#include "core/ib/child_name.hpp"
+#include "core/ib/ifname.hpp"
 
 #include <algorithm>
 #include <charconv>

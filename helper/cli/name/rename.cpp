@@ -3,7 +3,7 @@
 
 #include "apply/plan/link.hpp"
 #include "core/base/printable.hpp"
-#include "core/ib/child_name.hpp"
+#include "core/ib/ifname.hpp"
 
 #include <algorithm>
 #include <array>

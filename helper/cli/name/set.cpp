@@ -2,13 +2,16 @@
 /// name set PORT NAME
 #include "cli/name/set.hpp"
 
+#include "cli/base/table.hpp"
 #include "cli/connection/advice.hpp"
 #include "cli/name/apply_name.hpp"
 #include "cli/name/report.hpp"
 #include "cli/name/world.hpp"
 #include "cli/plan/machine.hpp"
 #include "core/base/printable.hpp"
+#include "core/name/conflict.hpp"
 
+#include <algorithm>
 #include <unistd.h>
 
 namespace nmib::cli
@@ -106,6 +109,124 @@ std::optional<Failure> set_name(const NameRequest &request)
     report["initramfs"] = files->changes() ? tell_initramfs(request) : "none";
     if (request.json) print_json(report);
     return {};
+}
+
+// name unset PORT|NAME
+
+namespace
+{
+/// The file of ours that a word means: of the name, or of the port.
+const LinkConfig *own_file(const NamingWorld &world, const std::string &word)
+{
+    for (const auto &c : world.configs)
+        if (const auto name = name_in(c.file); name && name->view() == word && is_ours(c)) return &c;
+    const auto port = find_port(world, word);
+    return port ? world.own_file(**port) : nullptr;
+}
+} // namespace
+
+std::optional<Failure> unset_name(const NameRequest &request)
+{
+    const auto world = read_naming_world();
+    if (!world) return refused(world.error());
+    const auto &word = request.words[0];
+    const auto *own = own_file(*world, word);
+    if (!own && !find_port(*world, word) && !PortName::parse(word)) return refused(find_port(*world, word).error());
+    auto report = json_object();
+    report["changed"] = own != nullptr;
+    if (!own) { // also of a name that was never given: twice is once
+        if (request.json)
+            print_json(report);
+        else
+            note(form(_("%s: nm-ib gave it no name, nothing to remove"), printable(word).c_str()));
+        return {};
+    }
+    const auto files = removal_of(*own, request);
+    if (!files) return refused(files.error());
+    report["file"] = own->path;
+    const auto bound = bound_profiles(name_in(own->file)->ifname());
+    if (!bound) return refused(bound.error());
+    report["profiles"] = *bound;
+    if (!request.dry_run) {
+        if (auto failure = refuse_unless_root()) return failure;
+        const auto done = write_names(*files);
+        if (!done) return Failure{exit_failed, form(_("Error: %s"), done.error().what.c_str())};
+        report["initramfs"] = tell_initramfs(request);
+    }
+    if (request.json) {
+        print_json(report);
+        return {};
+    }
+    print(form(request.dry_run ? _("%s would be removed.\n")
+                               : _("%s is removed; from the next boot on the port has the name that the "
+                                   "system gives it.\n"),
+               printable(own->path).c_str()));
+    for (const auto &profile : *bound)
+        note(form(_("warning: profile %s is bound to %s, and will not find the port at the next boot"), profile.c_str(),
+                  name_in(own->file)->str().c_str()));
+    return {};
+}
+
+// name propose: names for a whole machine.
+
+namespace
+{
+/// A proposal, and what it takes or why it cannot be.
+struct Item {
+    Proposal proposal;
+    Result<NameFiles> files;
+};
+
+std::string table_of(const std::vector<Item> &items)
+{
+    Rows rows{.titles = {"PORT", "GUID", "INTERFACE", "PROPOSED", "NOTE"}};
+    for (const auto &i : items) {
+        const auto &port = *i.proposal.port;
+        rows.rows.push_back(
+            {printable(port.label()), port.guid.str(), port.interface ? printable(port.interface->name.view()) : "",
+             i.files ? i.proposal.name.str() : "", i.files ? join(i.files->warnings, "; ") : i.files.error().what});
+    }
+    return *table({}, rows);
+}
+} // namespace
+
+std::optional<Failure> propose_names_verb(const NameRequest &request)
+{
+    const auto world = read_naming_world();
+    if (!world) return refused(world.error());
+    std::vector<Item> items;
+    for (const auto &p : propose_names(*world))
+        items.push_back({p, name_files(*world, *p.port, p.name.str(), request)});
+    const auto possible = std::any_of(items.begin(), items.end(), [](const Item &i) { return bool(i.files); });
+
+    auto report = json_object();
+    report.update({{"changed", false}, {"names", Json::array()}});
+    if (!request.json)
+        print(world->ports.empty() ? std::string(_("No InfiniBand port is there.")) + "\n"
+              : items.empty()      ? std::string(_("Every InfiniBand port has a name of ours.")) + "\n"
+                                   : table_of(items));
+    const bool write =
+        possible && !request.dry_run && (request.yes || (!request.json && agrees(_("Write these files?"))));
+    if (write)
+        if (auto failure = refuse_unless_root()) return failure;
+    std::optional<Failure> failure;
+    for (const auto &i : items) {
+        auto one = json_of(*i.proposal.port);
+        one["name"] = i.files ? Json(i.proposal.name.str()) : Json();
+        if (!i.files) one["refused"] = i.files.error().what;
+        if (i.files && write) {
+            failure = give_name(*i.proposal.port, i.proposal.name.str(), *i.files, request, one);
+            if (failure) break; // those before it stay
+            report["changed"] = true;
+        }
+        report["names"].push_back(std::move(one));
+    }
+    if (report["changed"]) report["initramfs"] = tell_initramfs(request);
+    if (request.json)
+        print_json(report);
+    else if (possible && !write)
+        note(_("nothing was written. To write these files: nm-ib name propose --yes"));
+    return failure;
 }
 
 } // namespace nmib::cli

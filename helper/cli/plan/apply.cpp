@@ -2,7 +2,7 @@
 #include "apply/plan/apply.hpp"
 #include "cli/command/verbs.hpp"
 #include "cli/connection/advice.hpp"
-#include "cli/plan/subject.hpp"
+#include "cli/plan/machine.hpp"
 #include "config.h"
 
 namespace nmib::cli

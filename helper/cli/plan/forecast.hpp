@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// What activating a profile would do on this machine, said by core from what was read of both.
 #pragma once
+#include "cli/daemon/daemon.hpp"
 #include "core/plan/moment.hpp"
 #include "core/plan/plan.hpp"
+#include "core/rdma/plan.hpp"
 #include "probe/plan/profile.hpp"
 
 #include <optional>
@@ -61,5 +63,19 @@ void refuse(Forecast &f, Finding finding);
 std::string future(const Change &change, const Policy &policy);
 /// "note", "warning" or "error"; not translated.
 const char *word(Finding::Severity severity);
+
+// What the rdma.* words of a profile would do here.
+
+struct RdmaForecast {
+    std::string interface {
+    };
+    std::string profile{}, uuid{};
+    RdmaWords words{};
+    RdmaPlan plan{};
+    bool there = false; ///< the interface
+};
+
+/// Of the first profile that has this name; nothing for one without such words.
+std::optional<RdmaForecast> forecast_rdma(const Daemon &daemon, const std::string &profile);
 
 } // namespace nmib::cli

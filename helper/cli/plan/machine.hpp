@@ -66,4 +66,11 @@ std::optional<IfName> interface_of(NMConnection *connection);
 /// How plan and apply end with it.
 Failure failure_of(const Error &error);
 
+// What one word of `plan` and `apply` stands for.
+
+/// An interface, the own interface of a port, or a profile, which counts where none is active on the interface.
+Result<Forecast> forecast_of(Machine &machine, const std::string &what);
+/// The same, with the active profile alone: a profile stands for the interface that it is active on.
+Result<Forecast> forecast_active(Machine &machine, const std::string &what);
+
 } // namespace nmib::cli

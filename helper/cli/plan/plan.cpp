@@ -3,8 +3,8 @@
 #include "cli/base/table.hpp"
 #include "cli/command/verbs.hpp"
 #include "cli/connection/advice.hpp"
-#include "cli/plan/rdma_forecast.hpp"
-#include "cli/plan/subject.hpp"
+#include "cli/plan/forecast.hpp"
+#include "cli/plan/machine.hpp"
 #include "core/base/number.hpp"
 #include "core/base/printable.hpp"
 

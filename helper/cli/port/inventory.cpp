@@ -2,7 +2,7 @@
 #include "cli/port/inventory.hpp"
 
 #include "core/base/printable.hpp"
-#include "core/ib/port_word.hpp"
+#include "core/ib/rdma_device.hpp"
 #include "probe/port/port_info.hpp"
 #include "probe/port/rdma_devices.hpp"
 

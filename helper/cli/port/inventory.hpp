@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// The ports of this machine, with what NetworkManager says of their interfaces.
 #pragma once
-#include "cli/daemon/device_states.hpp"
+#include "cli/daemon/states.hpp"
 #include "core/ib/rdma_device.hpp"
 
 #include <set>

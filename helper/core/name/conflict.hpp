@@ -33,4 +33,16 @@ std::vector<Conflict> conflicts(const NamingWorld &world, const PortIdentity &po
 std::string text(const Conflict &conflict, const PortIdentity &port, const PortName &name,
                  Translate translate = untranslated);
 
+// Names for all ports of a machine at once.
+
+struct Proposal {
+    const PortIdentity *port; ///< never null
+    PortName name;
+};
+
+/// For every port that no file of ours is for: the family of its HCA, "_ib" and a number that counts the ports of the
+/// family in the order of `world.ports`: mlx5_ib0, mlx5_ib1. At most ten characters. A name that anything uses already,
+/// or that `taken` holds, is skipped.
+std::vector<Proposal> propose_names(const NamingWorld &world, std::span<const std::string> taken = {});
+
 } // namespace nmib

@@ -4,7 +4,7 @@
 #pragma once
 #include "core/base/message.hpp"
 #include "core/ib/hwaddr.hpp"
-#include "core/name/link_config.hpp"
+#include "core/name/link_file.hpp"
 
 #include <optional>
 #include <span>

@@ -2,11 +2,136 @@
 #include "core/name/naming_world.hpp"
 
 #include "core/base/number.hpp"
+#include "core/name/port_name.hpp"
 
 #include <algorithm>
+#include <fnmatch.h>
+#include <map>
 
 namespace nmib
 {
+
+namespace
+{
+using Words = std::vector<std::string>;
+
+bool glob(const std::string &pattern, const std::string &text)
+{
+    return ::fnmatch(pattern.c_str(), text.c_str(), 0) == 0;
+}
+
+/// net-condition.c, net_condition_test_strv: a pattern behind '!' excludes; without others all else is taken. No
+/// pattern is for a text that is not there.
+bool any_of(const Words &patterns, const std::string &text)
+{
+    bool positive = false, found = false;
+    for (const auto &p : patterns) {
+        const bool inverted = p.starts_with('!');
+        const bool is = !text.empty() && glob(p.substr(inverted), text);
+        if (inverted && is) return false;
+        positive = positive || !inverted;
+        found = found || (!inverted && is);
+    }
+    return found || !positive;
+}
+
+/// The words of each key of [Match]. An empty value takes back what stood before it; '!' in front of a value is for all
+/// of its words.
+using Conditions = std::map<std::string, Words>;
+Conditions conditions(const LinkConfig &config)
+{
+    Conditions all;
+    for (const auto &e : config.entries) {
+        if (e.section != "Match" || e.key.starts_with("X-")) continue;
+        auto &words = all[e.key];
+        const bool inverted = e.value.starts_with('!');
+        if (e.value.empty()) words.clear();
+        for (const auto &w : config_words(std::string_view(e.value).substr(inverted)))
+            words.push_back(inverted ? "!" + w : w);
+    }
+    std::erase_if(all, [](const auto &c) { return c.second.empty(); });
+    return all;
+}
+
+Verdict verdict_of(bool holds) noexcept { return holds ? Verdict::yes : Verdict::no; }
+
+/// net-condition.c, net_condition_test_property: each word has to hold; '!' in front turns one round. What udev has
+/// only while it handles an event (DEVPATH, INTERFACE ...) is not known here.
+Verdict properties_hold(const Words &words, const PortIdentity &port)
+{
+    auto verdict = Verdict::yes;
+    for (std::string_view word : words) {
+        const bool wanted = !word.starts_with('!');
+        if (!wanted) word.remove_prefix(1);
+        const auto equals = word.find('=');
+        if (equals == word.npos) continue; // systemd ignores the word
+        const auto value = port.property(std::string(word.substr(0, equals)));
+        if (value.empty() && !word.starts_with("ID_"))
+            verdict = Verdict::perhaps;
+        else if ((!value.empty() && glob(std::string(word.substr(equals + 1)), value)) != wanted)
+            return Verdict::no;
+    }
+    return verdict;
+}
+
+/// Of 20 bytes, as they are now. The permanent address is the one that the interface began with; its GUID is that of
+/// today. What is neither 20 bytes nor the 6 of Ethernet, such as a glob, systemd may ignore.
+Verdict addresses_hold(const Words &words, const HwAddr &now, bool permanent)
+{
+    constexpr std::size_t ethernet = 17;
+    auto verdict = Verdict::no;
+    for (const auto &word : words) {
+        const auto address = HwAddr::parse(word);
+        if (address == now) return Verdict::yes;
+        const bool may_be = address ? permanent && address->guid() == now.guid() : word.size() != ethernet;
+        if (may_be) verdict = Verdict::perhaps;
+    }
+    return verdict;
+}
+
+Verdict holds(const std::string &key, const Words &words, const PortIdentity &port)
+{
+    const auto &i = *port.interface;
+    for (const auto &word : words) // what systemd makes of an escape depends on the key
+        if (word.find('\\') != word.npos) return Verdict::perhaps;
+    if (key == "MACAddress" || key == "PermanentMACAddress") return addresses_hold(words, i.address, key[0] == 'P');
+    if (key == "Type") return verdict_of(any_of(words, "infiniband"));
+    if (key == "Kind") return verdict_of(any_of(words, "ipoib"));
+    if (key == "OriginalName")
+        return original_name_holds(port, [&](const std::string &name) { return any_of(words, name); });
+    if (key == "Path") return verdict_of(any_of(words, port.property("ID_PATH")));
+    if (key == "Property") return properties_hold(words, port);
+    if (const auto driver = port.property("ID_NET_DRIVER"); key == "Driver" && !driver.empty())
+        return verdict_of(any_of(words, driver));
+    return Verdict::perhaps; // Host=, KernelVersion=, Credential= ..., and what a newer udev may know
+}
+} // namespace
+
+Verdict original_name_holds(const PortIdentity &port, const std::function<bool(const std::string &)> &holds)
+{
+    const auto now = port.interface ? port.interface->name.str() : std::string{};
+    if (fault(now) == NameFault::kernel_like) return verdict_of(holds(now));
+    int yes = port.interface ? holds(now) : 0, all = port.interface ? 1 : 0;
+    for (int n = 0; n < 100; n++, all++) yes += holds("ib" + std::to_string(n));
+    return yes == 0 ? Verdict::no : yes == all ? Verdict::yes : Verdict::perhaps;
+}
+
+Verdict matches(const LinkConfig &config, const PortIdentity &port)
+{
+    const auto all = conditions(config);
+    if (all.empty()) return Verdict::no; // udev ignores such a file (link-config.c, link_load_one)
+    if (!port.interface) return Verdict::perhaps;
+    auto verdict = Verdict::yes;
+    for (const auto &[key, words] : all) verdict = std::min(verdict, holds(key, words, port));
+    return verdict;
+}
+
+const LinkConfig *winner(std::span<const LinkConfig> configs, const PortIdentity &port)
+{
+    const auto found =
+        std::find_if(configs.begin(), configs.end(), [&](const auto &c) { return matches(c, port) == Verdict::yes; });
+    return found == configs.end() ? nullptr : &*found;
+}
 
 namespace
 {

@@ -2,10 +2,27 @@
 /// All that has to do with the names of interfaces on a machine, as far as it was read.
 #pragma once
 #include "core/name/link_file.hpp"
-#include "core/name/verdict.hpp"
+#include "core/name/port_name.hpp"
+
+#include <functional>
+#include <span>
 
 namespace nmib
 {
+
+// Which .link file udev applies to the interface of a port (systemd 252, net-condition.c and link-config.c).
+// udevadm test-builtin net_setup_link knows better, but systemd before 255 applies the file meanwhile.
+
+/// Whether udev applies something to an interface. `perhaps`: it depends on what is not looked at here.
+enum class Verdict { no, perhaps, yes };
+Verdict matches(const LinkConfig &config, const PortIdentity &port);
+
+/// Whether a condition on the interface's name holds when the interface appears. The kernel's name is ib<N>; once the
+/// interface has another name, N is not known.
+Verdict original_name_holds(const PortIdentity &port, const std::function<bool(const std::string &)> &holds);
+
+/// The first of `configs`, which are in udev's order, that matches a port for sure; null when none does.
+const LinkConfig *winner(std::span<const LinkConfig> configs, const PortIdentity &port);
 
 /// The names of any interface, InfiniBand or not.
 struct InterfaceNames {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// A line of a udev rules file as udev reads it (udev(7); systemd 252, udev-rules.c).
 #pragma once
-#include "core/name/verdict.hpp"
+#include "core/name/naming_world.hpp"
 
 namespace nmib
 {

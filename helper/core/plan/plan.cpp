@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "core/plan/plan.hpp"
 
-#include "core/ib/child_name.hpp"
+#include "core/ib/ifname.hpp"
 
 #include <algorithm>
 

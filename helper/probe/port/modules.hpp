@@ -21,4 +21,13 @@ std::vector<std::string> unbound_functions(const Dir &sysfs);
 /// The modules that the running kernel can load or has built in, by their names as the kernel has them.
 Result<std::set<std::string>> read_known_modules();
 
+// What the library of RDMA programs, libibverbs, needs of the file system for each card.
+
+/// Devices of libibverbs that have no node: "uverbs0" and its RDMA device. `dev` is /dev.
+std::vector<std::pair<std::string, std::string>> missing_verbs_nodes(const Dir &sysfs, const Dir &dev);
+
+/// RDMA devices that programs can use and that no provider is installed for: device and provider, "mlx5". Nothing
+/// where libibverbs itself is not there. `root` is /.
+std::vector<std::pair<std::string, std::string>> missing_verbs_providers(const Dir &sysfs, const Dir &root);
+
 } // namespace nmib

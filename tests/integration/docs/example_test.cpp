@@ -3,7 +3,7 @@
 #include "core/doctor/diagnose.hpp"
 #include "core/doctor/merge.hpp"
 #include "core/name/name_state.hpp"
-#include "probe/plan/conf.hpp"
+#include "probe/plan/policy.hpp"
 
 #include <fstream>
 #include <gtest/gtest.h>

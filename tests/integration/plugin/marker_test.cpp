@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "probe/plan/marker_record.hpp"
+#include "probe/plan/state.hpp"
 
 #include "../dispatch/temp_dir.hpp"
 

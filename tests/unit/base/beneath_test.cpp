@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // The way without openat2 beside the kernel's own: where the kernel opens a file it is the same one, and nothing
 // outside is ever opened.
-#include "probe/base/beneath.hpp"
+#include "probe/base/dir.hpp"
 #include "probe/base/unique_fd.hpp"
 #include "tree.hpp"
 

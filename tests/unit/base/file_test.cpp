@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Files of ours: whole or not there, whoever dies when.
 #include "apply/base/file.hpp"
-#include "apply/plan/state.hpp"
+#include "apply/plan/apply.hpp"
 #include "core/base/number.hpp"
 #include "tree.hpp"
 

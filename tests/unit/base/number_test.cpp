@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "core/base/number.hpp"
-#include "core/ib/port_word.hpp"
+#include "core/ib/rdma_device.hpp"
 
 #include <gtest/gtest.h>
 

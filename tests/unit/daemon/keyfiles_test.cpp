@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Which files NetworkManager takes for keyfiles.
-#include "cli/daemon/keyfiles.hpp"
+#include "cli/daemon/profiles.hpp"
 
 #include <gtest/gtest.h>
 

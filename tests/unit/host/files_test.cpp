@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// What is read of the machine beside its ports, from trees of files.
 #include "core/host/nfs_server.hpp"
-#include "probe/doctor/kernel_log.hpp"
+#include "probe/doctor/host.hpp"
 #include "probe/doctor/stray_files.hpp"
 #include "probe/host/memlock.hpp"
 #include "probe/host/nfs.hpp"
 #include "probe/port/modules.hpp"
-#include "probe/port/verbs_files.hpp"
 #include "tree.hpp"
 
 #include <gmock/gmock.h>

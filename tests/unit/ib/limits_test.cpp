@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // MTU steps and child names: the kernel's arithmetic, held against its own formulas.
-#include "core/ib/child_name.hpp"
+#include "core/ib/ifname.hpp"
 #include "core/ib/mtu.hpp"
 
 #include <gmock/gmock.h>

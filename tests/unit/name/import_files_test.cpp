@@ -2,7 +2,7 @@
 // Files with fragile names: found, taken out, not found again.
 #include "apply/name/import.hpp"
 #include "probe/name/import.hpp"
-#include "probe/name/link_configs.hpp"
+#include "probe/name/udev_files.hpp"
 #include "tree.hpp"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "core/name/link_config.hpp"
+#include "core/name/link_file.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "name_make.hpp"
-#include "probe/name/link_configs.hpp"
+#include "probe/name/udev_files.hpp"
 #include "tree.hpp"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "core/name/port_match.hpp"
+#include "core/name/port_name.hpp"
 #include "name_make.hpp"
 
 #include <gtest/gtest.h>

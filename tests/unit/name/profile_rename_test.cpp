@@ -2,7 +2,7 @@
 // Profiles follow an interface to its new name.
 #include "cli/base/profile.hpp"
 #include "cli/name/profile_rename.hpp"
-#include "core/ib/child_name.hpp"
+#include "core/ib/ifname.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

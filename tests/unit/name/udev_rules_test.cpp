@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "probe/name/udev_rules.hpp"
+#include "probe/name/udev_files.hpp"
 #include "tree.hpp"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Which files udev applies, key by key; net-condition.c and link-config.c of systemd 252 say so.
-#include "core/name/verdict.hpp"
+#include "core/name/naming_world.hpp"
 #include "name_make.hpp"
 
 #include <gmock/gmock.h>

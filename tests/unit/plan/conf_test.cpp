@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // nm-ib.conf, and where quirk files come from: order, override, mask, trust.
-#include "probe/plan/conf.hpp"
+#include "probe/plan/policy.hpp"
 #include "tree.hpp"
 
 #include <gmock/gmock.h>

@@ -3,7 +3,6 @@
 // shown is that real messages are understood, and that everything else is left alone.
 #include "apply/plan/apply.hpp"
 #include "apply/plan/link.hpp"
-#include "apply/plan/mode.hpp"
 #include "make.hpp"
 #include "netlink_error.hpp"
 #include "netns.hpp"

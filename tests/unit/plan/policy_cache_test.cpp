@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Every way in which the policy's files can change is seen; nothing is read where nothing has.
-#include "probe/plan/policy_cache.hpp"
+#include "probe/plan/policy.hpp"
 #include "tree.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // The quirk file format, key by key, and the files the package ships.
 #include "make.hpp"
-#include "probe/plan/conf.hpp"
+#include "probe/plan/policy.hpp"
 #include "tree.hpp"
 
 #include <filesystem>

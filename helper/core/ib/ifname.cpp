@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "core/ib/child_name.hpp"
+#include "core/ib/ifname.hpp"
 
 #include "core/base/number.hpp"
 

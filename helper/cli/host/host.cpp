@@ -1,17 +1,76 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/host/host.hpp"
+
 #include "apply/base/file.hpp"
 #include "cli/base/json.hpp"
 #include "cli/base/process.hpp"
-#include "cli/host/host.hpp"
+#include "cli/base/table.hpp"
 #include "core/base/checksum.hpp"
 #include "core/base/printable.hpp"
 #include "probe/base/dir.hpp"
+#include "probe/base/layers.hpp"
+#include "probe/port/modules.hpp"
+#include "probe/port/rdma_devices.hpp"
 
 #include <algorithm>
 #include <unistd.h>
 
 namespace nmib::cli
 {
+
+Result<std::vector<RdmaDevice>> read_devices()
+{
+    const auto sysfs = Dir::open("/sys");
+    if (!sysfs) return sysfs.error();
+    auto devices = read_rdma_devices(*sysfs, {});
+    if (!devices) return devices.error();
+    for (auto &device : *devices) {
+        read_details(*sysfs, device);
+        for (auto &port : device.ports) read_details(*sysfs, device, port);
+    }
+    return devices;
+}
+
+Result<RdmaHardware> read_hardware()
+{
+    const auto sysfs = Dir::open("/sys");
+    if (!sysfs) return sysfs.error();
+    const auto devices = read_devices();
+    if (!devices) return devices.error();
+    RdmaHardware all;
+    for (const auto &device : *devices) {
+        all.has_device = true;
+        all.drivers.insert(device.driver);
+        for (const auto &port : device.ports) all.has_infiniband |= port.layer && *port.layer == LinkLayer::infiniband;
+    }
+    for (const auto &[bus, driver] : bare_functions(*sysfs)) {
+        all.drivers.insert(driver);
+        all.has_infiniband = true;
+    }
+    all.drivers.erase("");
+    return all;
+}
+
+void each_conf_file(const Words &directories,
+                    const std::function<void(const std::string &path, const std::string &text)> &look)
+{
+    const auto files = layered_files(directories, ".conf");
+    for (const auto &[name, path] : files ? *files : std::map<std::string, std::string>{})
+        if (const auto text = read_file(path)) look(path, *text);
+}
+
+std::string unit_property(const std::string &unit, const char *property)
+{
+    const auto run = run_for({"/usr/bin/systemctl", "show", "-P", property, "--", unit}, 10);
+    return run && run->code == 0 ? std::string(trim(run->out)) : std::string();
+}
+
+bool has_unit_file(const std::string &name)
+{
+    for (const std::string place : {"/etc", "/run", "/usr/local/lib", "/usr/lib", "/lib"})
+        if (::access((place + "/systemd/system/" + name).c_str(), F_OK) == 0) return true;
+    return false;
+}
 
 namespace
 {
@@ -96,6 +155,57 @@ std::optional<Failure> carry_out(const Request &request, const HostPlan &plan)
     }
     report(request, plan, changes, notes);
     return {};
+}
+
+namespace
+{
+std::optional<Failure> print_rows(const Request &request, const HostRows &rows)
+{
+    if (request.has("--json")) {
+        auto json = json_object();
+        json["changed"] = false;
+        json["settings"] = Json::array();
+        for (const auto &r : rows)
+            json["settings"].push_back({{"noun", r.noun},
+                                        {"setting", or_null(r.setting)},
+                                        {"file", or_null(r.file)},
+                                        {"by_nm_ib", r.ours},
+                                        {"in_effect", or_null(r.effect)},
+                                        {"needs", or_null(r.needs)},
+                                        {"commands", r.commands}});
+        print_json(json);
+        return {};
+    }
+    Rows shown{.titles = {"NOUN", "SETTING", "FILE", "BY_NM_IB", "IN_EFFECT", "NEEDS"}};
+    for (const auto &r : rows) {
+        Words needs;
+        if (!r.needs.empty()) needs.push_back(r.needs);
+        for (const auto &command : r.commands) needs.push_back(join(command, " "));
+        shown.rows.push_back({r.noun, printable(r.setting), printable(r.file), r.ours ? _("yes") : _("no"),
+                              printable(r.effect), printable(join(needs, "; "))});
+    }
+    const auto text = table(request.print, shown);
+    if (!text) return host_refused(text.error().what);
+    print(*text);
+    return {};
+}
+} // namespace
+
+std::optional<Failure> show_host(const Request &request)
+{
+    HostRows rows;
+    for (auto *add : {add_memlock_rows, add_nfs_server_rows, add_module_rows, add_opensm_rows}) add(rows);
+    return print_rows(request, rows);
+}
+
+std::optional<Failure> run_noun(const Request &request, HostNoun *noun, AddHostRows *add)
+{
+    if (!request.words.empty()) return noun(request);
+    if (request.has("--dry-run") || request.has("--now") || request.has("--force"))
+        return host_refused(_("without words nothing is written"));
+    HostRows rows;
+    add(rows);
+    return print_rows(request, rows);
 }
 
 } // namespace nmib::cli
