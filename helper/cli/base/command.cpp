@@ -87,6 +87,12 @@ const Command *find_command(std::string_view object, const std::string &word) no
     return nullptr;
 }
 
+std::optional<Failure> refuse_columns(const Request &request)
+{
+    if (!request.print.fields && request.print.print != Options::Print::terse) return {};
+    return Failure{exit_usage, _("Error: -t, -f and -g are for tables. For programs there is --json.")};
+}
+
 std::variant<std::pair<const Command *, Request>, Failure> parse_command(std::string_view object, Args &args)
 {
     Request request;

@@ -60,6 +60,8 @@ std::string_view object_of(const std::string &word) noexcept;
 std::variant<std::pair<const Command *, Request>, Failure> parse_command(std::string_view object, Args &args);
 /// The command that `word` means behind an object, or null: "list", or the only one, for no word and for an option.
 const Command *find_command(std::string_view object, const std::string &word) noexcept;
+/// A command that prints no table refuses the options that choose columns.
+std::optional<Failure> refuse_columns(const Request &request);
 /// What may have been meant by a word that is none of these objects; empty: nothing like it.
 std::string similar_object(const std::string &word);
 

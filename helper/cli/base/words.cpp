@@ -54,4 +54,6 @@ std::string join(const Words &words, const char *between)
     return s;
 }
 
+void note(const std::string &line) { complain("nm-ib: " + line); }
+
 } // namespace nmib::cli

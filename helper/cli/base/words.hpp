@@ -40,6 +40,8 @@ const char *translate(const char *message) noexcept;
 Error bad(std::string what);
 /// Prints on standard output as nmcli does: in the characters of the locale, with "?" for those that it has not.
 void print(const std::string &text);
+/// Prints a line that begins with "nm-ib: ", on standard error.
+void note(const std::string &line);
 /// Prints one line on standard error, the same way.
 void complain(const std::string &line);
 

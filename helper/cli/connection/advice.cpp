@@ -190,8 +190,6 @@ Advice advise(const Draft &draft, const Profiles *profiles, const Options &optio
     return advice;
 }
 
-void note(const std::string &line) { complain("nm-ib: " + line); }
-
 std::optional<Failure> tell(const Advice &advice, bool strict)
 {
     for (const auto &line : advice.notes) note(form(_("note: %s"), line.c_str()));

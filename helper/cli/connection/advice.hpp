@@ -17,6 +17,5 @@ Advice advise(const Draft &draft, const Profiles *profiles, const Options &optio
 
 /// Prints it as ours, on standard error; with `strict` the warnings are the failure.
 std::optional<Failure> tell(const Advice &advice, bool strict);
-void note(const std::string &line);
 
 } // namespace nmib::cli

@@ -165,6 +165,7 @@ Json json_of(const Host &host, std::span<const Trouble> all)
 
 std::optional<Failure> diagnose_machine(const Request &request)
 {
+    if (auto failure = refuse_columns(request)) return failure;
     if (auto failure = mistake(request)) return failure;
     if (request.has("--merge")) return merge_hosts(request);
     const auto what = request.words.empty() ? "" : request.words.front();

@@ -70,9 +70,12 @@ std::vector<StrayFile> look_at_keyfiles(const Daemon &daemon, const Words &loade
         for (const auto &name : names ? *names : Words{}) {
             const auto path = place + "/" + name;
             if (!is_keyfile_name(place, name)) continue;
-            if (std::find(loaded.begin(), loaded.end(), path) != loaded.end()) continue;
             const auto text = dir->read(name, 1U << 20);
             if (!text || !is_about_infiniband(*text)) continue;
+            if (std::find(loaded.begin(), loaded.end(), path) != loaded.end()) { // as it was then
+                if (auto now = judge(path, *text); now.why != Why::not_loaded) all.push_back(std::move(now));
+                continue;
+            }
             const auto file = Keyfile::parse(*text, path);
             const auto uuid = file ? file->get("connection", "uuid").value_or("") : "";
             if (!uuid.empty() && (!seen.insert(uuid).second || daemon.path_of(uuid) || is_buried(uuid))) continue;

@@ -20,8 +20,15 @@ namespace nmib::cli
 
 namespace
 {
-/// Debian's instances are PartOf= the service: a restart starts each of them again, also of a port that was taken out.
-constexpr const char *takes_effect = "systemctl stop opensm; systemctl start opensm";
+/// What lets the files take effect. Debian's instances are PartOf= the service: a restart starts each of them again,
+/// also of a port that was taken out.
+std::vector<Words> commands_for_effect()
+{
+    std::vector<Words> all{{"systemctl", "stop", "opensm"}, {"systemctl", "start", "opensm"}};
+    if (unit_property("opensm.service", "UnitFileState") == "disabled") // as on EL and SUSE
+        all.insert(all.begin(), {"systemctl", "enable", "opensm"});
+    return all;
+}
 
 Result<std::vector<Guid>> parse(const Words &words, const std::vector<RdmaDevice> &devices)
 {
@@ -165,11 +172,11 @@ std::optional<Failure> host_opensm(const Request &request)
         const auto now = running();
         Words notes{
             form(_("Ports on which a subnet manager runs: %s"), now.empty() ? _("none") : join(now, ", ").c_str())};
-        const bool disabled = // as on EL and SUSE
-            !unset && unit_property("opensm.service", "UnitFileState") == "disabled";
-        if (changed)
-            notes.push_back(
-                form(_("In effect after: %s%s"), disabled ? "systemctl enable opensm; " : "", takes_effect));
+        const bool is_idle = unset && unit_property("opensm.service", "ActiveState") != "active";
+        if (!changed || is_idle) return notes;
+        Words commands;
+        for (const auto &command : commands_for_effect()) commands.push_back(join(command, " "));
+        notes.push_back(form(_("In effect after: %s"), join(commands, "; ").c_str()));
         return notes;
     };
     return carry_out(request, plan);
@@ -193,7 +200,7 @@ void add_opensm_rows(HostRows &rows)
         if (words != now && lines && !lines->empty())
             row.needs = _("delete GUIDS= in /etc/sysconfig/opensm");
         else if (words != now)
-            row.commands = {{"systemctl", "stop", "opensm"}, {"systemctl", "start", "opensm"}};
+            row.commands = commands_for_effect();
         rows.push_back(std::move(row));
     } else if (has_unit_file("opensm.service")) { // Debian's file does not count with ours
         add_lines("/etc/default/opensm", {"PORTS="}, effect, rows);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/name/apply_name.hpp"
 
-#include "cli/connection/advice.hpp"
 #include "cli/name/world.hpp"
 #include "core/base/printable.hpp"
 
@@ -19,6 +18,11 @@ std::unique_ptr<Daemon> running_daemon()
     return daemon ? std::make_unique<Daemon>(std::move(*daemon)) : nullptr;
 }
 
+std::string profiles_unseen()
+{
+    return _("note: NetworkManager is not running: profiles that are bound to the name were not looked at");
+}
+
 /// "'x' (connection.interface-name ib0)"
 std::string text(const Binding &b)
 {
@@ -31,6 +35,7 @@ std::string text(const Binding &b)
 Result<Words> bound_profiles(const IfName &name)
 {
     const auto daemon = running_daemon();
+    if (!daemon) note(profiles_unseen());
     if (!daemon) return Words{};
     const auto move = ProfileMove::of(*daemon, name, *IfName::parse("ib0")); // which name comes next is not known
     if (!move) return move.error();
@@ -94,6 +99,7 @@ Result<void> Effect::make()
 
 void Effect::tell_bound() const
 {
+    if (!daemon_ && port_->interface && !in_effect_) note(profiles_unseen());
     if (!move_ || in_effect_) return;
     const auto old = printable(port_->interface->name.view()), name = printable(name_.view());
     for (const auto &b : move_->bindings())
@@ -107,12 +113,24 @@ void Effect::tell() const
 {
     tell_bound();
     for (const auto &line : notes_) note(line);
-    const auto back = move_ ? move_->to_go_back() : Words{};
+    const auto back = to_go_back();
     if (back.empty()) return;
     Words ids;
     for (const auto &b : move_->bindings()) ids.push_back("'" + printable(b.id) + "'");
-    print(form(_("Profiles that follow: %s. To go back:\n"), join(ids, ", ").c_str()));
+    if (!ids.empty()) print(form(_("Profiles that follow: %s\n"), join(ids, ", ").c_str()));
+    print(back.size() == 1 && back.front().ends_with(" --now") ? _("To go back:\n")
+                                                               : _("To go back, with a reboot:\n"));
     for (const auto &line : back) print("  " + line + "\n");
+}
+
+Words Effect::to_go_back() const
+{
+    if (!move_ || !changes_) return {};
+    const auto old = port_->interface->name.str();
+    if (!fault(old)) return {"nm-ib name set " + name_.str() + " " + old + " --now"};
+    auto lines = move_->to_go_back();
+    lines.insert(lines.begin(), "nm-ib name unset " + name_.str());
+    return lines;
 }
 
 void Effect::add_to(Json &report) const
@@ -125,7 +143,7 @@ void Effect::add_to(Json &report) const
         profiles.push_back({{"id", b.id}, {"uuid", b.uuid}, {"type", b.type}, {"moved", changes_}, {"edits", edits}});
     }
     report["profiles"] = std::move(profiles);
-    report["to_go_back"] = move_ ? move_->to_go_back() : Words{};
+    report["to_go_back"] = to_go_back();
 }
 
 } // namespace nmib::cli

@@ -34,6 +34,8 @@ public:
     void tell_bound() const;
     /// "in_effect", "profiles" and "to_go_back".
     void add_to(Json &report) const;
+    /// Commands, each a line; empty where nothing was renamed.
+    Words to_go_back() const;
 
 private:
     Effect(const PortIdentity &port, const IfName &name, const NameRequest &request);

@@ -2,7 +2,6 @@
 /// name import: names that hang on an address get the form that stays.
 #include "apply/name/import.hpp"
 #include "cli/base/table.hpp"
-#include "cli/connection/advice.hpp"
 #include "cli/name/apply_name.hpp"
 #include "cli/name/report.hpp"
 #include "cli/name/set.hpp"
@@ -208,8 +207,7 @@ std::optional<Failure> take_out_of_files(const Imports &plan, bool silent, Json 
 std::optional<Failure> carry_out(const Imports &plan, const NameRequest &request, Json &report)
 {
     if (auto failure = give_names(plan, request)) return failure;
-    auto &copies = report["copies"] = Json::array();
-    return take_out_of_files(plan, request.json, copies);
+    return take_out_of_files(plan, request.json, report["copies"]);
 }
 
 void tell(const Imports &plan)
@@ -231,7 +229,10 @@ std::optional<Failure> import_names(const NameRequest &request)
     const bool write =
         possible && !request.dry_run && (request.yes || (!request.json && agrees(_("Import what can be?"))));
     auto report = json_object();
-    report.update({{"changed", false}, {"found", Json::array()}});
+    report.update({{"changed", possible && request.dry_run},
+                   {"initramfs", "none"},
+                   {"copies", Json::array()},
+                   {"found", Json::array()}});
     std::optional<Failure> failure;
     if (write) failure = refuse_unless_root();
     if (failure) return failure;

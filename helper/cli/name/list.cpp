@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// name list: every port, the name it was given, and whether that holds.
 #include "cli/base/table.hpp"
-#include "cli/connection/advice.hpp"
 #include "cli/name/report.hpp"
 #include "cli/name/world.hpp"
 #include "core/base/printable.hpp"

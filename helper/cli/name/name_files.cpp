@@ -86,8 +86,11 @@ Result<NameFiles> name_files(const NamingWorld &world, const PortIdentity &port,
                 files.write.clear();
             else if (!is_untouched(c.text) && !request.force)
                 return edited(c);
+            else if (!is_untouched(c.text))
+                files.edited.push_back(c.file);
         } else if (for_port && c.path == path_of(c.file)) {
             if (!is_untouched(c.text) && !request.force) return edited(c);
+            if (!is_untouched(c.text)) files.edited.push_back(c.file);
             files.remove.push_back(c.file);
         }
     }
@@ -100,8 +103,9 @@ Result<NameFiles> removal_of(const LinkConfig &own, const NameRequest &request)
     if (own.path != path_of(own.file))
         return bad(form(_("%s is not in %s: remove it where it came from"), printable(own.path).c_str(),
                         std::string(link_directory).c_str()));
-    if (!is_untouched(own.text) && !request.force) return edited(own);
-    return NameFiles{.remove = {own.file}};
+    if (is_untouched(own.text)) return NameFiles{.remove = {own.file}};
+    if (!request.force) return edited(own);
+    return NameFiles{.remove = {own.file}, .edited = {own.file}};
 }
 
 UniqueFd lock_names()
@@ -115,10 +119,18 @@ UniqueFd lock_names()
 Result<FileChanges> write_names(const NameFiles &files)
 {
     const std::string directory(link_directory);
+    if (const auto dir = make_dir(directory); !dir) return dir.error();
     std::vector<FileChange> changes;
+    for (const auto &name : files.edited) {
+        const auto dir = Dir::open(directory);
+        const auto text = dir ? dir->read(name, 1U << 20) : Result<std::string>(dir.error());
+        const auto copy = text ? free_copy_name(*dir, name) : Result<std::string>(text.error());
+        if (!copy) return copy.error();
+        changes.push_back({directory, *copy, *text});
+        note(form(_("%s/%s: a copy of the file that was changed by hand"), directory.c_str(), copy->c_str()));
+    }
     if (!files.write.empty()) changes.push_back({directory, files.write, files.text});
     for (const auto &name : files.remove) changes.push_back({directory, name, std::nullopt});
-    if (const auto dir = make_dir(directory); !dir) return dir.error();
     auto done = FileChanges::make(changes);
     // udevd looks for new files by itself, but not within three seconds.
     if (done) (void)run_program({"/usr/bin/udevadm", "control", "--reload"});

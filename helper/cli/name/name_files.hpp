@@ -17,6 +17,7 @@ struct NameFiles {
     std::string write{}; ///< the file's name; empty: none
     std::string text{};  ///< and what will be in it
     Words remove{};      ///< names of files of ours
+    Words edited{};      ///< names of those that were changed by hand: a copy is kept
     Words warnings{};
     bool changes() const noexcept { return !write.empty() || !remove.empty(); }
 };

@@ -2,7 +2,6 @@
 #include "cli/name/report.hpp"
 
 #include "cli/base/process.hpp"
-#include "cli/connection/advice.hpp"
 
 #include <sys/statvfs.h>
 #include <unistd.h>

@@ -3,7 +3,6 @@
 #include "cli/name/set.hpp"
 
 #include "cli/base/table.hpp"
-#include "cli/connection/advice.hpp"
 #include "cli/name/apply_name.hpp"
 #include "cli/name/report.hpp"
 #include "cli/name/world.hpp"
@@ -95,6 +94,9 @@ std::optional<Failure> set_name(const NameRequest &request)
         if (!effect) return refused(effect.error());
         effect->add_to(report);
         report["changed"] = files->changes();
+        report["name"] = name;
+        report["file"] = std::string(link_directory) + "/" + file_name(*PortName::parse(name));
+        report["initramfs"] = "none";
         report["text"] = files->text;
         if (request.json)
             print_json(report);
@@ -133,7 +135,7 @@ std::optional<Failure> unset_name(const NameRequest &request)
     const auto *own = own_file(*world, word);
     if (!own && !find_port(*world, word) && !PortName::parse(word)) return refused(find_port(*world, word).error());
     auto report = json_object();
-    report["changed"] = own != nullptr;
+    report.update({{"changed", own != nullptr}, {"file", Json()}, {"profiles", Json::array()}, {"initramfs", "none"}});
     if (!own) { // also of a name that was never given: twice is once
         if (request.json)
             print_json(report);
@@ -200,7 +202,7 @@ std::optional<Failure> propose_names_verb(const NameRequest &request)
     const auto possible = std::any_of(items.begin(), items.end(), [](const Item &i) { return bool(i.files); });
 
     auto report = json_object();
-    report.update({{"changed", false}, {"names", Json::array()}});
+    report.update({{"changed", possible && request.dry_run}, {"initramfs", "none"}, {"names", Json::array()}});
     if (!request.json)
         print(world->ports.empty() ? std::string(_("No InfiniBand port is there.")) + "\n"
               : items.empty()      ? std::string(_("Every InfiniBand port has a name of ours.")) + "\n"
@@ -221,7 +223,7 @@ std::optional<Failure> propose_names_verb(const NameRequest &request)
         }
         report["names"].push_back(std::move(one));
     }
-    if (report["changed"]) report["initramfs"] = tell_initramfs(request);
+    if (report["changed"] && !request.dry_run) report["initramfs"] = tell_initramfs(request);
     if (request.json)
         print_json(report);
     else if (possible && !write)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "apply/plan/apply.hpp"
 #include "cli/command/verbs.hpp"
-#include "cli/connection/advice.hpp"
 #include "cli/plan/machine.hpp"
 #include "config.h"
 
@@ -13,6 +12,9 @@ std::optional<Failure> apply_now(const Request &request)
     auto machine = Machine::open();
     if (!machine) return failure_of(machine.error());
     auto f = forecast_active(*machine, request.words.front());
+    if (const auto *down = std::get_if<Failure>(&machine->daemon());
+        down && !f && f.error().kind != Error::Kind::denied)
+        return Failure{down->code, failure_of(f.error()).text};
     if (!f) return failure_of(f.error());
     const auto outcome =
         settle(machine->probe(), NMIB_STATE, f->profile.intent, machine->policy(), Probe::Depth::with_pkeys);

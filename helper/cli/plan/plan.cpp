@@ -2,7 +2,6 @@
 #include "cli/base/json.hpp"
 #include "cli/base/table.hpp"
 #include "cli/command/verbs.hpp"
-#include "cli/connection/advice.hpp"
 #include "cli/plan/forecast.hpp"
 #include "cli/plan/machine.hpp"
 #include "core/base/number.hpp"
@@ -177,6 +176,7 @@ std::string lines_of(const RdmaForecast &f)
 
 std::optional<Failure> plan_machine(const Request &request)
 {
+    if (auto failure = refuse_columns(request)) return failure;
     const auto what = request.words.empty() ? std::nullopt : std::optional(request.words.front());
     auto machine = Machine::open();
     if (!machine) return failure_of(machine.error());

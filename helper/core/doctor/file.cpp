@@ -12,10 +12,10 @@ namespace
 {
 using Severity = Trouble::Severity;
 constexpr Trouble::Kind kinds[] = {
-    {"keyfile-permissions", N_("{where} is not loaded: it is not root's, or others may read it"),
+    {"keyfile-permissions", N_("{where} cannot be loaded: it is not root's, or others may read it"),
      N_("A profile can hold secrets, so that NetworkManager reads no file that is not root's alone."), Trouble::By::fix,
      "", "chown root:root {where}\nchmod 600 {where}\nnmcli connection load {where}"},
-    {"keyfile-broken", N_("{where} is not loaded: {value}"),
+    {"keyfile-broken", N_("{where} cannot be loaded: {value}"),
      N_("NetworkManager leaves a file that it does not understand, and says so in its log only."), Trouble::By::hands,
      N_("Correct the line; then"), "nmcli connection load {where}", Trouble::Kind::Of::form},
     {"keyfile-not-loaded", N_("{where} is not loaded"),
@@ -52,6 +52,9 @@ constexpr Trouble::Kind kinds[] = {
     {"name-at-next-boot", N_("{value}"),
      N_("Until then, a profile that is bound to the new name waits; from then on, one that is bound to the old name."),
      Trouble::By::hands, N_("Reboot. All names"), "nm-ib name check"},
+    {"profile-loses-port",
+     N_("at the next boot {where} has another name, and profiles are bound to this one: {subject}"),
+     N_("They do not find the port then, and nothing comes up."), Trouble::By::command, ""},
     {"link-file-by-address", N_("{where} ties the name {value} to the hardware address of {subject}"),
      N_("The first 12 of its 20 bytes change, when the driver is loaded again for instance: the file no longer "
         "matches, "
@@ -59,6 +62,37 @@ constexpr Trouble::Kind kinds[] = {
      Trouble::By::command, N_("Tie the name to the GUID; nm-ib name import lists what would be lost with the file"),
      "nm-ib name import --yes"},
 };
+
+/// The names of the profiles for an interface and its P_Key children.
+std::string profiles_for(const Host &host, const std::string &interface)
+{
+    std::string names;
+    for (const auto &p : host.profiles)
+        if (p.interface == interface || p.interface.starts_with(interface + "."))
+            names += (names.empty() ? "" : ", ") + p.id;
+    return names;
+}
+
+/// Ports whose profiles are bound to a name that ends with this boot.
+std::vector<Trouble> lost_ports(const Host &host, std::span<const NameState> states)
+{
+    std::vector<Trouble> all;
+    for (const auto &port : host.naming->ports) {
+        const auto *state = find_state(states, port);
+        const bool is_kept = state ? state->code != NameState::Code::next_boot : keeps_name(*host.naming, port);
+        const auto name = port.interface ? port.interface->name.str() : "";
+        auto profiles = is_kept ? "" : profiles_for(host, name);
+        if (profiles.empty()) continue;
+        all.push_back({.kind = find_kind(kinds, "profile-loses-port"),
+                       .severity = Severity::warning,
+                       .where = name,
+                       .subject = std::move(profiles)});
+        CommandLine command{"nm-ib", "name", "set", name, state ? state->name.str() : name};
+        if (state) command.push_back("--now");
+        all.back().commands = {std::move(command)};
+    }
+    return all;
+}
 
 const Trouble::Kind *kind_of(StrayFile::Why why)
 {
@@ -95,9 +129,13 @@ std::vector<Trouble> file(const Host &host)
         all.back().generator = generator_of(f.path);
     }
     if (!host.naming || host.named) return all;
-    for (const auto &state : name_states(*host.naming)) {
+    const auto states = name_states(*host.naming);
+    for (auto &trouble : lost_ports(host, states)) all.push_back(std::move(trouble));
+    for (const auto &state : states) {
         using Code = NameState::Code; // a missing interface is blamed elsewhere
         if (state.holds() || state.code == Code::no_interface) continue;
+        const auto is_told = [&](const Trouble &t) { return t.where == state.port->interface->name.view(); };
+        if (state.code == Code::next_boot && std::any_of(all.begin(), all.end(), is_told)) continue;
         all.push_back(
             {.kind = state.is_fault() ? find_kind(kinds, "name-does-not-hold") : find_kind(kinds, "name-at-next-boot"),
              .severity = state.is_fault() ? Severity::warning : Severity::info,

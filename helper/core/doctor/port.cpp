@@ -62,7 +62,7 @@ constexpr Trouble::Kind kinds[] = {
         "or gone."),
      Trouble::By::hands, N_("The log of the subnet manager, on its host, names the GUID of the port"),
      "nm-ib port show {where}"},
-    {"subnet-manager-lost", N_("{where} is active, and knows of no subnet manager (SM LID 0)"),
+    {"subnet-manager-lost", N_("{where} is active, and its subnet manager is gone ({value})"),
      N_("What is up stays up; nothing new can join a partition, and a port that flaps does not come back."),
      Trouble::By::hands,
      N_("See to the subnet manager on its host; nm-ib host there shows what is set. The subnet manager that answers "
@@ -76,7 +76,7 @@ constexpr Trouble::Kind kinds[] = {
     {"pkey-not-in-table", N_("{where}: P_Key {value} is not in the P_Key table of its port"),
      N_("The subnet manager has not put this port into the partition: no carrier until it does."), Trouble::By::hands,
      N_("In partitions.conf of the subnet manager: NAME={value}, ipoib: ALL=full; then: systemctl restart opensm. On "
-        "its host, nm-ib host opensm shows the lines that profiles need")},
+        "its host, nm-ib host opensm GUID --dry-run prints the lines that profiles need")},
     {"pkey-limited", N_("{where}: its port is a limited member of the partition of P_Key {value}"),
      N_("It reaches full members only: two limited ones cannot talk."), Trouble::By::hands,
      N_("In partitions.conf of the subnet manager: make this port, or the one that it has to reach, a full member "
@@ -271,9 +271,11 @@ std::optional<Trouble> subnet(const Host &host, const RdmaDevice &device, const 
     if (!port.state || !port.sm_lid || *port.state == PortState::down || *port.state == PortState::none) return {};
     auto t = about(host, device, port);
     const bool is_active = *port.state == PortState::active || *port.state == PortState::active_defer;
-    if (*port.sm_lid != 0 && is_active) return {};
+    const bool was_here = port.cap_mask && !port.has_sm() && port.lid && *port.lid == *port.sm_lid;
+    if (*port.sm_lid != 0 && is_active && !was_here) return {};
     t.value = word(*port.state);
     if (is_active) {
+        t.value = "SM LID " + std::to_string(*port.sm_lid);
         t.kind = find_kind(kinds, "subnet-manager-lost");
         t.severity = Severity::warning;
     } else if (*port.sm_lid != 0) {

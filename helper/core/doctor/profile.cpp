@@ -56,8 +56,8 @@ constexpr Trouble::Kind kinds[] = {
     {"mtu-limited", N_("{value}"),
      N_("In datagram mode the broadcast group of the partition decides, and the subnet manager made that."),
      Trouble::By::hands,
-     N_("In partitions.conf of the subnet manager: mtu=5 (4096 bytes) at the partition; or lower the MTU of the "
-        "profile")},
+     N_("Up to 4092: in partitions.conf of the subnet manager, mtu=5 (4096 bytes) at the partition. More: connected "
+        "mode, where the port can. Otherwise lower the MTU of the profile")},
     {"profile-in-wrong-partition", N_("{value}"),
      N_("Its traffic would go to another partition than the one it names."), Trouble::By::hands,
      N_("What an activation would do"), "nm-ib plan {uuid}"},
@@ -166,7 +166,7 @@ void judge_target(const Host &host, const ProfileState &p, const std::set<std::s
         add(find_kind(kinds, "ethernet-profile-on-infiniband"), Severity::error);
     if (p.target == Target::ipoib && !p.bond_mode.empty() && p.bond_mode != "active-backup" && p.bond_mode != "1")
         add(find_kind(kinds, "bond-not-active-backup"), Severity::error, p.bond_mode,
-            {"nmcli", "connection", "modify", "uuid", p.bond_uuid, "+bond.options", "mode=active-backup,miimon=100"});
+            {"nmcli", "connection", "modify", "uuid", p.bond_uuid, "bond.options", "mode=active-backup,miimon=100"});
     if (p.vfs != 0 && device &&
         ((device->max_vfs && *device->max_vfs == 0) || (!device->max_vfs && !device->max_vfs.failed())))
         add(find_kind(kinds, "vfs-impossible"), Severity::error, std::to_string(p.vfs),

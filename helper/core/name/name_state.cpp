@@ -104,6 +104,18 @@ std::string text(const NameState &s, Translate translate)
                    fmt::arg("subject", printable(s.subject)), fmt::arg("match", match ? text(*match) : std::string{}));
 }
 
+bool keeps_name(const NamingWorld &world, const PortIdentity &port)
+{
+    if (!port.interface) return true;
+    const auto name = port.interface->name.view();
+    if (fault(name) == NameFault::kernel_like || rule_for(world, port)) return true;
+    const auto *first = winner(world.configs, port);
+    if (first && first->value("Link", "Name") == name) return true;
+    for (const auto *of : {"FROM_DATABASE", "ONBOARD", "SLOT", "PATH"})
+        if (port.property(std::string("ID_NET_NAME_") + of) == name) return true;
+    return false;
+}
+
 std::vector<NameState> name_states(const NamingWorld &world)
 {
     std::vector<NameState> all;

@@ -34,6 +34,9 @@ std::string_view id(NameState::Code code) noexcept;
 /// One line with the way out, for every code.
 std::string text(const NameState &state, Translate translate = untranslated);
 
+/// Whether the interface of a port has its name at the next boot, too: the kernel's, or one that udev gives it.
+bool keeps_name(const NamingWorld &world, const PortIdentity &port);
+
 /// Of every file of ours, in udev's order.
 std::vector<NameState> name_states(const NamingWorld &world);
 /// That of a port; null when no file of ours is for it.

@@ -144,7 +144,7 @@ std::optional<std::string> property(const std::vector<std::string> &words, std::
 }
 } // namespace
 
-bool is_ours(const LinkConfig &config) { return name_in(config.file) && is_ours(config.text); }
+bool is_ours(const LinkConfig &config) { return name_in(config.file).has_value(); }
 
 std::optional<PortMatch> match_of(const LinkConfig &own)
 {

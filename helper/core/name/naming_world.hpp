@@ -54,7 +54,7 @@ struct NamingWorld {
     const PortIdentity *port_of(const LinkConfig &own) const;
 };
 
-/// Is it one of ours, by its name and its head?
+/// Is it one of ours, by its name? A person may have changed all that is in it.
 bool is_ours(const LinkConfig &config);
 /// What a file of ours matches by; nothing when it says something else by now.
 std::optional<PortMatch> match_of(const LinkConfig &own);

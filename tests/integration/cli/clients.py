@@ -132,7 +132,7 @@ class Clients(unittest.TestCase):
 
 
 os.makedirs("/etc/nm-infiniband", exist_ok=True)
-run("mount", "-t", "tmpfs", "tmpfs", "/etc/nm-infiniband")
+run("mount", "-t", "tmpfs", "-o", "mode=755", "tmpfs", "/etc/nm-infiniband")
 run("ip", "link", "add", "x0", "type", "veth", "peer", "name", "x1")  # the role wants to see the interface
 with sandbox.bus(), sandbox.network_manager(NMCLI):
     unittest.main(verbosity=2)

@@ -16,3 +16,5 @@ check "a port without a subnet manager: a command with its GUID" eval "jq -r '.f
 check "a port without a subnet manager: the text has each command on its line, in 80 columns" eval "
     nm-ib doctor mlx4_0/1 >/run/text; grep -Ex ' +systemctl start opensm' /run/text && not grep -E '.{81}' /run/text"
 check "a port without a subnet manager: the commands mend it" eval "doctor_mend && eventually doctor_content mlx4_0/1"
+pkill -x opensm
+check "the only subnet manager is killed" eventually doctor_finds subnet-manager-lost 1

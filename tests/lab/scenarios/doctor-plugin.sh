@@ -25,7 +25,17 @@ check "a plugin that was replaced while the daemon runs" doctor_finds plugin-old
 check "a plugin that was replaced: the command mends it" eval "doctor_mend && eventually doctor_healthy"
 
 name_port ib0 storage0
+check "a name for the next boot, and a profile that is bound to the old one" doctor_finds profile-loses-port 1
+check "a name for the next boot, and a profile that is bound to the old one: the command mends it" eval "
+    doctor_mend && doctor_healthy && is storage0 \"\$(nmcli -g connection.interface-name connection show storage)\""
+must nm-ib name unset storage0 --no-initramfs
+check "a name that was taken back, and a profile that is bound to the name" doctor_finds profile-loses-port 1
+check "a name that was taken back, and a profile that is bound to the name: the command mends it" eval "doctor_mend && doctor_healthy"
+must nmcli connection delete storage
+must nm-ib name unset storage0 --no-initramfs
+name_port storage0 storage1
 check "a name for the next boot is no fault" doctor_finds name-at-next-boot 0
+must nm-ib name set mlx4_0/1 storage0 --no-initramfs
 nm_stop
 fabric_unload
 must ip link add storage0 type dummy

@@ -39,7 +39,7 @@ must nmcli connection add type ethernet con-name wrong ifname ib0 connection.aut
 check "a profile of the wrong type" eventually doctor_finds ethernet-profile-on-infiniband 4
 check "a profile of the wrong type: the command shows the addresses that a new one needs" eval "is \"\$(doctor_field mended_by)\" hands; doctor_mend | grep ipv4.method"
 must nmcli connection delete wrong
-must nmcli connection add type bond con-name bond0 ifname bond0 bond.options mode=balance-rr connection.autoconnect no ipv4.method disabled ipv6.method disabled
+must nmcli connection add type bond con-name bond0 ifname bond0 bond.options mode=802.3ad,lacp_rate=fast,miimon=50 connection.autoconnect no ipv4.method disabled ipv6.method disabled
 must nmcli connection add type infiniband con-name port0 ifname ib1 master bond0 connection.autoconnect no
 check "a bond of another mode" eventually doctor_finds bond-not-active-backup 4
 check "a bond of another mode: the command mends it" eval "doctor_mend && eventually doctor_healthy"
@@ -67,6 +67,12 @@ check "a keyfile that others may read" eventually doctor_finds keyfile-permissio
 check "  is mended only when asked: no terminal, one line, exit 2" eval "nm-ib doctor --fix </dev/null 2>/run/err >/dev/null; is \"\$? \$(wc -l </run/err)\" '2 1'"
 check "  is mended" eval "nm-ib doctor --fix --yes >/run/mended; doctor_finds '' 0"
 check "  and loaded" nmcli -g connection.id connection show byhand
+chmod 644 $keyfile
+check "a loaded keyfile that others may read by now" doctor_finds keyfile-permissions 4
+check "a loaded keyfile that others may read by now: is mended" eval "nm-ib doctor --fix --yes >/run/mended; doctor_finds '' 0"
+sed -i s/datagram/datagran/ $keyfile
+check "a loaded keyfile with a mistake by now" doctor_finds keyfile-broken 4
+sed -i s/datagran/datagram/ $keyfile
 must nmcli connection delete byhand
 printf '[connection]\nid=byhand\nuuid=%s\ntype=infiniband\ninterface-name=ib1\nautoconnect=false\n[infiniband]\ntransport-mode=sideways\n' "$(cat /proc/sys/kernel/random/uuid)" >$keyfile
 chmod 600 $keyfile

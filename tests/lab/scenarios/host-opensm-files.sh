@@ -19,7 +19,7 @@ check "  and it stays" grep -x '# mine' $conf
 child mine ib0 0x8666 connection.permissions user:nobody
 check "a private profile asks the fabric for nothing" not eval "nm-ib host opensm $second | grep -i 8666"
 must nmcli connection delete mine
-check "unset leaves it alone" eval "nm-ib host opensm unset && grep -x '# mine' $conf"
+check "unset leaves it alone, and starts nothing" eval "nm-ib host opensm unset >/run/said && not grep 'In effect after' /run/said && grep -x '# mine' $conf"
 rm $conf
 expect_host_files
 echo 'partition_config_file /etc/opensm/other.conf' >/etc/opensm/opensm.conf

@@ -62,6 +62,16 @@ check "  once" is "$(changed propose --yes)" false
 check "every port has one" is "$(nm-ib -t -f name name | grep -c .)" 3
 check "unset" is "$(changed unset mlx4_new)" true
 check "  once" is "$(changed unset mlx4_new)" false
+file=$files/70-nm-infiniband-edited.link
+must nm-ib name set mlx4_0/1 edited --no-initramfs
+echo MTUBytes=2044 >>$file
+cp $file /run/edited
+check "a file that was changed by hand is refused" eval "nm-ib name unset edited 2>/run/err; is \$? 2 && cmp $file /run/edited"
+check "a file that was changed by hand: --force keeps a copy" eval "nm-ib name set mlx4_0/1 edited --force --no-initramfs && cmp $file.before-nm-ib.bak /run/edited"
+echo garbage >$file
+check "a file that was written over: list says so" eval "nm-ib -t -f name,state name | grep -x edited:odd"
+check "a file that was written over: unset --force keeps a copy" eval "nm-ib name unset edited --force --no-initramfs && grep -x garbage $file.before-nm-ib.2.bak"
+rm $file.*
 at_once() {
     for name in one two three four; do nm-ib name set mlx4_0/1 $name --no-initramfs & done
     wait

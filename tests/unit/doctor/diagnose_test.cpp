@@ -318,7 +318,7 @@ TEST_F(DiagnoseTest, ErrorsComeFirst)
 }
 
 /// Its commands are of the machine, without advice beside them.
-bool is_filled_at_run_time(std::string_view id) { return id == "words-in-profile"; }
+bool is_filled_at_run_time(std::string_view id) { return id == "words-in-profile" || id == "profile-loses-port"; }
 
 /// Each has an id of its own, all words, and an entry in the manual.
 TEST_F(DiagnoseTest, KindsAreWhole)
@@ -352,6 +352,7 @@ const std::map<std::string_view, const char *> shown = {
     {"ifcfg-in-use", "ifcfg.sh"},
     {"words-without-profile", "doctor-profiles"},
     {"link-file-by-address", "doctor-plugin"},
+    {"profile-loses-port", "doctor-plugin"},
     {"dispatcher-refused", "doctor-host"},
     {"plugin-older", "doctor-plugin"},
     {"selinux-label", "selinux-label.sh, which tests/selinux runs"},

@@ -242,7 +242,7 @@ TEST_F(DiagnoseHostTest, WhatAGeneratorWritesIsMendedInItsSource)
         EXPECT_EQ(mended_by(only()), Trouble::By::hands);
         host.files.clear();
         host.profiles = {{.id = "x", .file = path, .interface = "ib0", .bond_mode = "802.3ad", .bond_uuid = "b"}};
-        EXPECT_THAT(mend(only()), HasSubstr("nmcli connection modify uuid b +bond.options mode="));
+        EXPECT_THAT(mend(only()), HasSubstr("nmcli connection modify uuid b bond.options mode="));
         EXPECT_THAT(commands(only()), IsEmpty());
         EXPECT_EQ(mended_by(only()), Trouble::By::hands);
         host.profiles.front() = {.id = "x", .file = path, .interface = "ib0", .vfs = 3};
