@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <clocale>
+#include <fcntl.h>
 #include <libintl.h>
 #include <unistd.h>
 
@@ -12,6 +13,9 @@ extern "C" [[gnu::visibility("default")]] int _gnutls_global_init_skip() { retur
 
 int main(int argc, char **argv)
 {
+    // Else a socket or a file gets such a number, and what is printed. A write to these fails, as to a closed one.
+    for (int fd = 0; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0) (void)!open("/dev/null", O_RDONLY);
     // Each category is a file or more to read; nothing here depends on the others.
     std::setlocale(LC_CTYPE, "");
     std::setlocale(LC_MESSAGES, "");

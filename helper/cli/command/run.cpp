@@ -128,8 +128,8 @@ std::optional<Failure> run_as_nmcli(Invocation &in, bool own)
 /// What comes of the words; the failure, if any.
 std::optional<Failure> carry_out(const Words &words)
 {
-    if (!words.empty() && is_help(words[0])) return print_help();
-    if (!words.empty() && is_option(words[0], "version")) return print_version();
+    if (!words.empty() && is_help(words[0])) return flushed(print_help());
+    if (!words.empty() && is_option(words[0], "version")) return flushed(print_version());
     Args args(words);
     auto options = parse_options(args);
     if (!options) return become_nmcli(words);

@@ -85,6 +85,10 @@ std::optional<std::string> PortRename::danger()
     if (!before_.children.empty() && to_.size() > parent_name_limit)
         return form(_("%s has P_Key children, and %s more than ten characters"), before_.port.name().c_str(),
                     printable(to_.view()).c_str());
+    for (const auto &child : before_.children) {
+        const auto name = follow_name(child.row.name->view(), from_, to_);
+        if (name && rtnl_.link(*name)) return form(_("there is an interface %s"), printable(name->view()).c_str());
+    }
     const auto hindrance = move_->hindrance();
     return hindrance ? std::optional(hindrance->what) : std::nullopt;
 }

@@ -43,6 +43,11 @@ expect_up c
 expect_address ib0 198.51.100.1
 expect_address ib0.8002 198.51.101.1
 
+must ip link add mlx4_ib0.8002 type dummy
+check "the name that a P_Key child would get is taken: nothing goes down" eval "name ib0 mlx4_ib0 2>/run/err; is \$? 2 && grep 'there is an interface mlx4_ib0.8002' /run/err && has_address ib0.8002 198.51.101.1"
+must ip link del mlx4_ib0.8002
+must nm-ib name unset mlx4_ib0 --no-initramfs
+
 # --- the port and its child, in spite of signals
 (name ib0 mlx4_ib0 >/run/said 2>&1; echo "status $?" >>/run/said) &
 must eventually eval '! has_address ib0.8002 198.51.101.1'

@@ -40,6 +40,8 @@ refuses '80-net-setup-link.rules' ib0 mlx4_ib0
 rm /etc/udev/rules.d/80-net-setup-link.rules
 check "a dry run writes nothing" eval 'nm-ib name set ib0 mlx4_ib0 --dry-run | grep -x Name=mlx4_ib0 && is "$(ls -A $files)" "$before"'
 
+check "without open descriptors nothing is printed into a socket" not eval "nm-ib plan <&- >&- 2>&-"
+check "help that cannot be printed" not eval "nm-ib help >/dev/full"
 file=$files/70-nm-infiniband-mlx4_ib0.link
 changed() { nm-ib name "$@" --json | sed -n 's/.*"changed":\([a-z]*\).*/\1/p'; }
 for port in ib0 0x0002c903000a0001 00:02:c9:03:00:0a:00:01 0002:c903:000a:0001 mlx4_0/1 0001:41:00.0/1; do

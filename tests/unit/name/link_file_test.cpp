@@ -88,7 +88,8 @@ TEST(LinkFile, OursSaysSoInItsFirstLine)
     // by name and head both
     EXPECT_TRUE(is_ours(test::config(by_guid)));
     EXPECT_FALSE(is_ours(test::config("70-mine.link", text(by_guid))));
-    EXPECT_TRUE(is_ours(test::config(file_name(by_guid.name), "[Match]\nType=infiniband\n"))) << "a person wrote all of it anew";
+    EXPECT_TRUE(is_ours(test::config(file_name(by_guid.name), "[Match]\nType=infiniband\n")))
+        << "a person wrote all of it anew";
 }
 
 TEST(LinkFile, TheNameInItsName)
