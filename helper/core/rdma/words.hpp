@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// What a profile asks of the RDMA device of its interface. Stored beside the profile, in a file that only root writes
-/// (docs/architecture.md, Decisions).
+/// (docs/decisions/rdma-words.md).
 #pragma once
 #include "core/base/result.hpp"
 #include "core/ib/hwaddr.hpp"
