@@ -123,7 +123,7 @@ CheckStep judge_neighbour(const std::string &next_hop, const LinkSeen &link, con
         s.seen = N_("the link-layer address of {peer} is known");
     } else {
         s.state = State::failed;
-        s.seen = N_("nobody on the network of {where} answers for {peer}");
+        s.seen = N_("no machine on the network of {where} answers for {peer}");
         s.mend = N_("At the other machine look at the address, and with nm-ib doctor at the port. Both have to be in "
                     "the same partition (P_Key), and not both limited members of it");
     }

@@ -23,10 +23,11 @@ constexpr Trouble::Kind kinds[] = {
      N_("Give each card the GUIDs that its label has, with the vendor's tool; of virtual functions: ip link set PF vf "
         "NUMBER node_guid GUID port_guid GUID")},
     {"same-host-name", N_("several hosts have the name {where}: {value}"),
-     N_("In the map of the fabric, in logs and in job files nobody can tell which of them is meant."),
-     Trouble::By::hands, N_("On all but one: hostnamectl set-hostname NAME")},
+     N_("In the map of the fabric, in logs and in job files the two cannot be told apart."), Trouble::By::hands,
+     N_("On all but one: hostnamectl set-hostname NAME")},
     {"same-description", N_("several hosts have cards with the node description '{where}': {value}"),
-     N_("So they have one name in the map of the fabric (ibnetdiscover, ibdiagnet), and nobody finds a bad one there."),
+     N_("So they have one name in the map of the fabric (ibnetdiscover, ibdiagnet), where a faulty one cannot be "
+        "found."),
      Trouble::By::hands,
      N_("On each: systemctl enable --now rdma-ndd; it puts the host name into the node description")},
     {"sm-differs", N_("ports with the subnet prefix {where} have different subnet managers: SM LID {value}"),

@@ -105,7 +105,7 @@ constexpr Trouble::Kind kinds[] = {
      N_("A link-local GID cannot be routed: connections to hosts behind a router time out."), Trouble::By::hands,
      N_("Give {subject} an IPv4 address, or a global IPv6 one")},
     {"roce-first-gid", N_("{where}: its first GID has the index {value}, not 0"),
-     N_("Programs take the index 0 when nobody says another, and fail with 'no such device'."), Trouble::By::hands,
+     N_("Programs take index 0 by default, and fail with 'no such device'."), Trouble::By::hands,
      N_("Name the index to the program (NCCL_IB_GID_INDEX={value}, ib_send_bw -x {value}). All GIDs"),
      "nm-ib port show {where}"},
     {"same-subnet", N_("{where} and {subject} are both in the IP subnet {value}"),

@@ -70,7 +70,7 @@ constexpr Trouble::Kind kinds[] = {
     {"parent-name-long", N_("{value}"), N_("The child cannot be made under a name that NetworkManager finds."),
      Trouble::By::hands, N_("Give the port a shorter name (nm-ib name set)")},
     {"quirk-unread", N_("{value}"),
-     N_("Some cards corrupt large packets that they cut themselves, and nobody could tell whether this is one."),
+     N_("Some cards corrupt large packets that they cut themselves, and whether this is one is not known."),
      Trouble::By::hands, N_("See what could not be read, then apply the profile again"),
      "nm-ib plan {where}\nnmcli device reapply {where}"},
     {"quirk-refused", N_("{value}"), N_("This hardware is known to corrupt data with that setting."),
