@@ -33,7 +33,7 @@ case $PHASE in
 
     version1 | configuration
     check "without an MTU cloud-init writes a profile that NetworkManager refuses" run_cloud_init
-    check "  doctor says so" eval "doctor_text | grep 'error .*cloud-init-ib0.nmconnection is not loaded'"
+    check "  doctor says so" eval "doctor_text | grep 'error .*cloud-init-ib0.nmconnection cannot be loaded'"
     check "  and names what to write in cloud-init's language" eval "doctor_text | grep -F '=> In the network configuration of cloud-init: version: 1, type: infiniband, mtu: 2044'"
     check "  --fix runs nothing" eval "nm-ib doctor --fix keyfile-broken --yes | grep -F 'There is nothing that --fix mends.'"
     printf 'version: 2\nethernets:\n  ib0:\n    addresses: [10.9.0.1/24]\n' | configuration

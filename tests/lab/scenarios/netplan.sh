@@ -34,7 +34,7 @@ case $PHASE in
 
     yaml ib0 "match: {macaddress: '$address'}"
     check "without the mode netplan writes a profile that NetworkManager refuses" generate
-    check "  doctor says so" eval "doctor_text | grep 'error .*netplan-ib0.nmconnection is not loaded'"
+    check "  doctor says so" eval "doctor_text | grep 'error .*netplan-ib0.nmconnection cannot be loaded'"
     check "  and names the line of YAML" eval "doctor_text | grep -F '=> In /etc/netplan, below the interface: infiniband-mode: datagram'"
     check "  --fix runs nothing" eval "nm-ib doctor --fix keyfile-broken --yes | grep -F 'There is nothing that --fix mends.'"
     yaml ib0

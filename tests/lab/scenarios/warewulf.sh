@@ -48,7 +48,7 @@ case $PHASE in
     overlay bond0 bond autoconnect=false '[bond]' downdelay=0 miimon=100 mode=balance-rr updelay=0 '[infiniband]' transport-mode=datagram mtu=9000 '[ipv4]' $none '[ipv6]' $none
     must nmcli connection reload
     check "a bond in a mode that InfiniBand cannot have is not loaded" not nmcli connection show bond0
-    check "  doctor says so" eval "doctor_text | grep 'error .*warewulf-bond0.conf is not loaded'"
+    check "  doctor says so" eval "doctor_text | grep 'error .*warewulf-bond0.conf cannot be loaded'"
     check "  and names the place in Warewulf" eval "doctor_text | grep -F '=> In the template of the overlay; then: wwctl overlay build'"
     check "  --fix runs nothing" eval "nm-ib doctor --fix keyfile-broken --yes | grep -F 'There is nothing that --fix mends.'"
     overlay bond0 bond autoconnect=false '[bond]' miimon=100 mode=active-backup '[ipv4]' $none '[ipv6]' $none
