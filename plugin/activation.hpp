@@ -38,7 +38,7 @@ public:
 
     /// Of the profile that was activated last, for who looks after what it leaves behind.
     struct Last {
-        int ifindex = 0;          ///< the device forgets it before anybody is told
+        int ifindex = 0;          ///< the device forgets it before the signal
         bool skipped = false;     ///< the profile opted out: it is left to NetworkManager
         bool limited_key = false; ///< its P_Key is without bit 15
     };
@@ -93,7 +93,7 @@ private:
     ActiveSignals &signals_;
     Surroundings &around_;
     Run run_;
-    ToldLines told_;
+    LoggedLines told_;
     std::string told_of_;  ///< the profile's UUID
     bool assumed_ = false; ///< taken over from an earlier daemon: its stage 1 does nothing
     bool busy_ = false;    ///< an edit of ours is under way

@@ -16,11 +16,11 @@ public:
     virtual std::string name() const = 0;
     virtual std::string profile_uuid() const = 0;
     virtual bool carrier() const = 0; ///< as NetworkManager believes
-    /// No profile is being activated by NetworkManager here: shown only, or it cannot be told.
+    /// No profile is being activated by NetworkManager here: shown only, or it is not known.
     virtual bool hands_off() const = 0;
 
     /// What the applied connection asks; nothing when it is no InfiniBand profile. `features` are those of the
-    /// profile's file, which is what nobody can read over the daemon's exported functions.
+    /// profile's file, which the daemon's exported functions do not give.
     virtual std::optional<Intent> intent() const = 0;
     /// Of the applied connection, which is the activation's own copy of the profile. Setting is false when there is no
     /// such thing to edit.
@@ -31,7 +31,7 @@ protected:
     ~ActiveDevice() = default;
 };
 
-/// What tells of an active device without a change of its state.
+/// The signals of an active device besides a change of its state.
 class ActiveSignals
 {
 public:
@@ -48,7 +48,7 @@ public:
     class Listener
     {
     public:
-        /// Reapply replaced the settings of the applied connection, or somebody edited them.
+        /// Reapply replaced the settings of the applied connection, or a program edited them.
         virtual void connection_changed() = 0;
         /// MTU or carrier changed, or it is time to look again.
         virtual void look() = 0;

@@ -42,7 +42,7 @@ public:
 
 private:
     void write(bool last = false) noexcept;
-    /// Not a mapping: a file somebody cuts short would then kill the daemon with SIGBUS.
+    /// Not a mapping: a truncated file would then kill the daemon with SIGBUS.
     void mark(bool inside) noexcept;
 
     UniqueFd fd_;

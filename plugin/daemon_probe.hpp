@@ -15,7 +15,7 @@ public:
         if (!probe_) probe_ = Probe::open(paths_);
         return probe_;
     }
-    /// After an error nobody expects: what its sockets still hold may be an answer to an older question.
+    /// After an unexpected error: what its sockets still hold may be an answer to an older question.
     void renew() { probe_ = Error{}; }
 
 private:

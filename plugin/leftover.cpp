@@ -59,7 +59,7 @@ bool is_unread(const Error &error)
 }
 
 /// Removes the child if it is left behind. True when that is to be asked again later.
-/// @param device null: NetworkManager has none for it any more, and its note tells of the time before
+/// @param device null: NetworkManager has none for it any more, and its note is of the time before
 bool remove_if_left(const NmDevice *device, int ifindex, bool may_wait)
 {
     auto rtnl = Rtnl::open();
@@ -90,7 +90,7 @@ bool remove_if_left(const NmDevice *device, int ifindex, bool may_wait)
 }
 
 /// Not if NetworkManager has forgotten the interface, as it does with one it has deleted: the kernel may still be at
-/// it, and must not be told to delete it a second time.
+/// it, and must not delete it a second time.
 template<bool again> void look(Later &later)
 {
     const std::unique_ptr<void, void (*)(gpointer)> held(g_weak_ref_get(&later.device), g_object_unref);

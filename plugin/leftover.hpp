@@ -20,7 +20,7 @@ namespace nmib
 /// without a reference (ipoib_vlan.c, ipoib_vlan_delete_task).
 void look_for_leftovers(NMDevice *device, const Activation::Last &last, guint now, guint before, guint reason);
 
-/// To be told of every device that is new to NetworkManager.
+/// To be called with every device that is new to NetworkManager.
 void seen(NMDevice *device);
 /// And of every active connection that comes to its end. One that was queued until its carrier is there leaves no other
 /// trace when it is dropped: a checkpoint that is rolled back deletes the profile, and the child stays.

@@ -26,7 +26,7 @@ public:
     /// It waits for something: for its carrier, for one.
     bool is_pending() const;
     bool has_request() const;
-    /// The connection whose "changed" tells of Reapply; null when it cannot be had.
+    /// The connection whose "changed" announces Reapply; null when it cannot be had.
     GObject *applied() const;
 
     int ifindex() const override;

@@ -11,7 +11,7 @@ namespace nmib
 const Policy &current_policy()
 {
     static PolicyCache cache(installed_policy_paths());
-    static ToldLines told;
+    static LoggedLines told;
     const auto &read = cache.read();
     told.next();
     for (const auto &w : read.warnings)

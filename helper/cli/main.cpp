@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "cli/command/run.hpp"
+#include "cli/command/command.hpp"
 #include "config.h"
 
 #include <clocale>

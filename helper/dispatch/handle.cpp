@@ -16,7 +16,7 @@ namespace
 {
 using Severity = Finding::Severity;
 
-/// Why nothing is done; handle() drops it where nobody asked for it.
+/// Why nothing is done; handle() drops it unless the log level asks for it.
 void debug(Lines &lines, const Event &event, const std::string &why)
 {
     lines.emplace_back(Severity::debug, event.link.str() + ": " + why);
@@ -68,7 +68,7 @@ void activated(const Event &event, const HandlePaths &paths, const LinkRow &link
         debug(lines, event, "nothing was to be changed");
     // Every change is logged, every finding once.
     const bool quiet = event.action == Event::Action::reapply;
-    auto told = read_told(paths.probe.state, link, event.uuid);
+    auto told = read_logged(paths.probe.state, link, event.uuid);
     if (!quiet)
         for (const auto &w : read.warnings)
             if (const auto line = printable(w.what); told.first_time(Severity::warning, line))
@@ -77,7 +77,7 @@ void activated(const Event &event, const HandlePaths &paths, const LinkRow &link
     const auto attempts = text(outcome->applied.done, policy).size() + outcome->applied.failures.size();
     for (std::size_t i = 0; i < now.size(); i++)
         if (i < attempts || told.first_time(now[i].first, now[i].second)) lines.push_back(std::move(now[i]));
-    keep_told(paths.probe.state, link, event.uuid, told);
+    keep_logged(paths.probe.state, link, event.uuid, told);
     if (event.action == Event::Action::up)
         if (const auto r = remember_child(link, paths.probe); !r) lines.emplace_back(Severity::warning, r.error().what);
 }
@@ -98,9 +98,9 @@ void beside_plugin(const Event &event, const HandlePaths &paths, const LinkRow &
 void deactivated(const Event &event, const HandlePaths &paths, const LinkRow &link, const PolicyRead &read,
                  Probe &probe, Lines &lines)
 {
-    auto told = read_told(paths.probe.state, link, event.uuid);
+    auto told = read_logged(paths.probe.state, link, event.uuid);
     told.next();
-    keep_told(paths.probe.state, link, event.uuid, told);
+    keep_logged(paths.probe.state, link, event.uuid, told);
     if (!read.policy.remove_leftovers) return debug(lines, event, "remove-leftover-children is off");
     auto verdict = judge_leftover(link, paths.probe, false);
     const auto stays = [&] { debug(lines, event, std::string("not removed: ") + reason(verdict)); };
@@ -120,16 +120,16 @@ void deactivated(const Event &event, const HandlePaths &paths, const LinkRow &li
 }
 } // namespace
 
-ToldLines read_told(const std::string &state, const LinkRow &link, const std::string &uuid)
+LoggedLines read_logged(const std::string &state, const LinkRow &link, const std::string &uuid)
 {
     const auto text = read_state(state, state_told, *link.name, link.ifindex);
     const bool same = text && text->starts_with(printable(uuid) + "\n");
-    return same ? ToldLines::parse(*text) : ToldLines();
+    return same ? LoggedLines::parse(*text) : LoggedLines();
 }
 
-void keep_told(const std::string &state, const LinkRow &link, const std::string &uuid, const ToldLines &told)
+void keep_logged(const std::string &state, const LinkRow &link, const std::string &uuid, const LoggedLines &told)
 {
-    if (told == read_told(state, link, uuid)) return;
+    if (told == read_logged(state, link, uuid)) return;
     (void)keep_state(state, state_told, *link.name, link.ifindex, printable(uuid) + "\n" + told.str());
 }
 

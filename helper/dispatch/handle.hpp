@@ -27,13 +27,13 @@ inline bool is_unread(const Result<LinkRow> &row, Lines &lines)
     return unread;
 }
 
-/// The told lines of an interface between one event and the next; none of another profile. `state` is
+/// The logged lines of an interface between one event and the next; none of another profile. `state` is
 /// /run/NetworkManager/nm-infiniband; `uuid` the profile's.
-ToldLines read_told(const std::string &state, const LinkRow &link, const std::string &uuid);
-/// Where nothing can be kept, it is told again.
-void keep_told(const std::string &state, const LinkRow &link, const std::string &uuid, const ToldLines &told);
+LoggedLines read_logged(const std::string &state, const LinkRow &link, const std::string &uuid);
+/// Where nothing can be kept, lines are logged again.
+void keep_logged(const std::string &state, const LinkRow &link, const std::string &uuid, const LoggedLines &told);
 
-/// Does what the event asks for and tells what there is to tell; with log-level=debug also why there was nothing to do.
+/// Does what the event asks for and logs it; with log-level=debug also why there was nothing to do.
 Lines handle(const Event &event, const HandlePaths &paths);
 
 } // namespace nmib

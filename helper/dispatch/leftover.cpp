@@ -6,7 +6,7 @@ namespace nmib
 
 namespace
 {
-/// As it is from `up` on while nobody uses it anew.
+/// As it is from `up` on until it is used anew.
 std::string identity(const LinkRow &child, const ProbePaths &paths)
 {
     const auto sysfs = Dir::open(paths.sysfs);

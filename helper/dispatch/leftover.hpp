@@ -14,7 +14,7 @@ Result<void> remember_child(const LinkRow &child, const ProbePaths &paths);
 
 /// On `down`, and again after the wait. The event may come late, or belong to a profile that is brought up again:
 /// NetworkManager then uses the same interface. It takes every interface down and up when it activates it and not when
-/// it deactivates it, so the carrier tells: one that has changed since `up` is in use. (After a flap of the link that
+/// it deactivates it, so the carrier decides: one that has changed since `up` is in use. (After a flap of the link that
 /// leaves a child behind; the other way a profile would lose its interface.)
 Leftover judge_leftover(const LinkRow &child, const ProbePaths &paths, bool waited);
 

@@ -6,14 +6,95 @@
 #include "apply/rdma/step.hpp"
 #include "core/base/number.hpp"
 #include "core/base/printable.hpp"
-#include "dispatch/rdma_kept.hpp"
 #include "probe/plan/profile.hpp"
+#include "probe/plan/state.hpp"
 #include "probe/rdma/facts.hpp"
 
 #include <algorithm>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace nmib
 {
+
+namespace
+{
+constexpr const char *lock_file = "rdma.lock";
+}
+
+RdmaLock::RdmaLock(const std::string &state)
+{
+    auto dir = make_dir(state);
+    if (!dir) return;
+    dir_.emplace(std::move(*dir));
+    for (;;) {
+        fd_ = UniqueFd(::openat(dir_->fd(), lock_file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+        if (!fd_ || ::flock(fd_.get(), LOCK_EX) != 0) return; // who waits too long is ended by the deadline
+        struct stat held {
+        }, there{};
+        if (::fstat(fd_.get(), &held) == 0 && ::fstatat(dir_->fd(), lock_file, &there, AT_SYMLINK_NOFOLLOW) == 0 &&
+            held.st_ino == there.st_ino)
+            return;
+    } // who had it before has taken it away
+}
+
+RdmaLock::~RdmaLock()
+{
+    if (fd_) ::unlinkat(dir_->fd(), lock_file, 0);
+}
+
+std::string RdmaKept::str() const
+{
+    return "link " + printable(link) + "\nprofile " + printable(profile) + "\n" + text(words) + made.str();
+}
+
+RdmaKept RdmaKept::parse(std::string_view text)
+{
+    RdmaKept kept{.words = parse_rdma_words(text).words, .made = RdmaMade::parse(text)};
+    while (!text.empty()) {
+        const auto line = take(text);
+        if (line.starts_with("profile ")) kept.profile = line.substr(8);
+        if (line.starts_with("link ")) kept.link = line.substr(5);
+    }
+    return kept;
+}
+
+std::vector<int> all_rdma_numbers(const std::string &state)
+{
+    std::vector<int> all;
+    const auto prefix = std::string(state_rdma) + "-";
+    for (const auto &file : names_in(state))
+        if (const auto n =
+                file.starts_with(prefix) ? parse_decimal(file.substr(prefix.size()), INT32_MAX) : std::nullopt)
+            all.push_back(static_cast<int>(*n));
+    return all;
+}
+
+std::map<int, RdmaKept> all_rdma_kept(const std::string &state)
+{
+    std::map<int, RdmaKept> all;
+    for (const auto number : all_rdma_numbers(state))
+        if (const auto text = read_state(state, state_rdma, number)) all.emplace(number, RdmaKept::parse(*text));
+    return all;
+}
+
+void tell_others(const std::map<int, RdmaKept> &all, int ifindex, std::vector<RdmaPortNow> &ports)
+{
+    for (const auto &[number, kept] : all) {
+        if (number == ifindex) continue;
+        for (auto &port : ports) {
+            const auto was = kept.made.was.find(port.label());
+            if (was == kept.made.was.end()) continue;
+            if (was->second.mode) port.first.mode = was->second.mode;
+            if (was->second.tos) port.first.tos = was->second.tos;
+            if (kept.words.roce_mode) port.others.mode = kept.words.roce_mode;
+            if (kept.words.roce_tos) port.others.tos = kept.words.roce_tos;
+            if (!port.others.empty()) port.other = kept.profile;
+        }
+    }
+}
 
 namespace
 {
@@ -56,7 +137,7 @@ public:
         kept_.made.folders.clear();
         auto facts = look(read());
         if (!facts.has_device(kept_.made.soft))
-            kept_.made.soft.clear(); // gone with its module or by hand: one of that name would be somebody else's
+            kept_.made.soft.clear(); // gone with its module or by hand: one of that name would be of another program
         const auto plan =
             plan_rdma(facts, kept_.words, kept_.made, kept_.profile, [&](unsigned vf) { return automatic(facts, vf); });
         kept_.made = remembered(facts, kept_.words, plan, kept_.made);

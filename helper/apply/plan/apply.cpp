@@ -34,7 +34,7 @@ namespace
 {
 using Severity = Finding::Severity;
 
-/// The kernel gave less than was asked: remember it, so that nobody asks again until the carrier changes.
+/// The kernel gave less than was asked: remember it, so that no look asks again until the carrier changes.
 void remember_ceiling(Probe &probe, const std::string &state, const SetMtu &change, Mtu effective)
 {
     const auto changes = carrier_changes(probe.sysfs().root(), change.link);

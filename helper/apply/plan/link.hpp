@@ -16,8 +16,8 @@ namespace nmib
 /// can return without the lock its caller believes to hold. An Error of kind `refused` when the mode is still another
 /// one.
 Result<void> set_mode(const Sysfs &sysfs, const IfName &link, int ifindex, TransportMode mode);
-/// Likewise, on an interface that nobody uses yet. Some drivers want it down: when the write is refused on one that is
-/// up, it is taken down, written to once more and brought up again. That costs IPv6 addresses and routes, and P_Key
+/// Likewise, on an interface that is not in use yet. Some drivers want it down: when the write is refused on one that
+/// is up, it is taken down, written to once more and brought up again. That costs IPv6 addresses and routes, and P_Key
 /// children their carrier.
 Result<void> set_mode_before_use(const Sysfs &sysfs, Rtnl &rtnl, const IfName &link, int ifindex, TransportMode mode);
 

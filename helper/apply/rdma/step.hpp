@@ -15,7 +15,7 @@ constexpr const char *rdma_cm_folder = "/sys/kernel/config/rdma_cm";
 bool has_folder(const std::string &folder, const std::string &device);
 /// That of a helper which was killed; the values stay, they are not the folder's.
 void remove_folder(const std::string &folder, const std::string &device);
-/// What is in effect. The folder of the device is made if nobody else has, and goes again.
+/// What is in effect. Makes the folder of the device if it is missing, and removes it again.
 Result<RoceValues> read_roce(const std::string &folder, const std::string &device, unsigned port);
 /// Writes, and reads back what came of it.
 Result<void> set_roce(const std::string &folder, const SetRoce &step);

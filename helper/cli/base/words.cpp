@@ -3,10 +3,13 @@
 
 #include "cli/base/version.hpp"
 
+#include <array>
 #include <cerrno>
 #include <cstdarg>
+#include <cstdio>
 #include <glib.h>
 #include <libintl.h>
+#include <unistd.h>
 
 namespace nmib::cli
 {
@@ -55,5 +58,18 @@ std::string join(const Words &words, const char *between)
 }
 
 void note(const std::string &line) { complain("nm-ib: " + line); }
+
+bool can_ask() noexcept { return ::isatty(STDIN_FILENO) == 1 && ::isatty(STDOUT_FILENO) == 1; }
+
+bool agrees(const char *question)
+{
+    if (!can_ask()) return false;
+    print(std::string(question) + " [y/N] ");
+    std::fflush(stdout);
+    std::array<char, 64> answer{};
+    const auto n = ::read(STDIN_FILENO, answer.data(), answer.size());
+    const auto word = trim(std::string_view(answer.data(), n > 0 ? static_cast<std::size_t>(n) : 0));
+    return word == "y" || word == "Y" || word == "yes" || word == _("yes");
+}
 
 } // namespace nmib::cli

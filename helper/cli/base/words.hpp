@@ -57,4 +57,11 @@ bool is_help(std::string_view word) noexcept;
 
 std::string join(const Words &words, const char *between);
 
+// Questions.
+
+/// Whether there is a terminal to ask at.
+bool can_ask() noexcept;
+/// Asks "QUESTION [y/N] " and reads a line. Without a terminal the answer is no.
+bool agrees(const char *question);
+
 } // namespace nmib::cli

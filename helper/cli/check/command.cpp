@@ -6,7 +6,7 @@
 #include "cli/base/table.hpp"
 #include "cli/check/output.hpp"
 #include "cli/check/peer.hpp"
-#include "cli/command/verbs.hpp"
+#include "cli/command/command.hpp"
 #include "core/base/number.hpp"
 #include "core/base/printable.hpp"
 #include "probe/check/route.hpp"

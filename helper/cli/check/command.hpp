@@ -25,7 +25,7 @@ struct CheckReport {
     CheckStep::State worst() const noexcept;
 };
 
-/// Stops at the first step that fails. `each` is told of a step as soon as it is over.
+/// Stops at the first step that fails. Calls `each` with a step as soon as it is over.
 CheckReport run_check(const CheckRequest &request, const IpAddress &peer,
                       const std::function<void(const CheckStep &)> &each);
 

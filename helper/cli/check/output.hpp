@@ -2,7 +2,7 @@
 /// What ping and iperf3 print, taken apart.
 #pragma once
 #include "core/base/result.hpp"
-#include "core/check/seen.hpp"
+#include "core/check/step.hpp"
 
 #include <string_view>
 

@@ -4,7 +4,7 @@
 #include "cli/base/words.hpp"
 #include "core/base/number.hpp"
 #include "core/base/printable.hpp"
-#include "core/check/rate.hpp"
+#include "core/check/step.hpp"
 #include "probe/base/unique_fd.hpp"
 #include "probe/port/rdma_devices.hpp"
 

@@ -2,7 +2,7 @@
 /// The other machine, and the interface towards it.
 #pragma once
 #include "core/base/result.hpp"
-#include "core/check/seen.hpp"
+#include "core/check/step.hpp"
 
 namespace nmib::cli
 {
@@ -13,7 +13,7 @@ Result<IpAddress> resolve(const std::string &peer, int family);
 /// "192.0.2.2", "fe80::2%ib0"
 std::string text_of(const IpAddress &address);
 
-/// Has the kernel look for the next hop: a datagram to a port where nobody listens (discard). Whether it gets there
+/// Has the kernel look for the next hop: a datagram to a port where no program listens (discard). Whether it gets there
 /// does not matter.
 void stir(const IpAddress &address);
 

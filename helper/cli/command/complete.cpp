@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "cli/command/complete.hpp"
+#include "cli/command/command.hpp"
 
 #include "cli/base/command.hpp"
-#include "cli/command/operands.hpp"
 #include "cli/nmcli/nmcli.hpp"
 #include "cli/nmcli/property_words.hpp"
 #include "core/base/number.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "cli/command/help.hpp"
+#include "cli/command/command.hpp"
 
 #include "cli/base/command.hpp"
 #include "cli/base/table.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "cli/command/operands.hpp"
+#include "cli/command/command.hpp"
 
 #include "cli/nmcli/nmcli.hpp"
 #include "cli/port/inventory.hpp"

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// Which words are ours, and which are nmcli's.
-#include "cli/command/run.hpp"
 
 #include "cli/base/gobject.hpp"
-#include "cli/command/complete.hpp"
-#include "cli/command/help.hpp"
-#include "cli/command/verbs.hpp"
+#include "cli/command/command.hpp"
 #include "cli/nmcli/nmcli.hpp"
 #include "core/base/printable.hpp"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/base/command.hpp"
-#include "cli/command/operands.hpp"
-#include "cli/command/verbs.hpp"
+#include "cli/command/command.hpp"
 #include "cli/host/host.hpp"
 #include "cli/name/name_files.hpp"
 #include "core/base/message.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// connection add type infiniband ...
 #include "cli/base/profile.hpp"
-#include "cli/command/verbs.hpp"
+#include "cli/command/command.hpp"
 #include "cli/connection/advice.hpp"
 #include "cli/connection/rdma_words.hpp"
 #include "cli/connection/resolve.hpp"

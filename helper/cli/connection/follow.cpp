@@ -92,7 +92,7 @@ Follow::Follow(NMConnection *before, const PropertyWords &typed) : name_(str(nm_
     const bool asked = typed.sets(Property::p_key) || typed.sets(Property::parent);
     if (!ib || !asked || typed.has(Property::interface_name)) return;
     const bool has_parent = typed.sets(Property::parent) || nm_setting_infiniband_get_parent(ib);
-    // A parent that was taken away, or the name of another child: nobody knows which port is meant.
+    // A parent that was taken away, or the name of another child: the port is not known.
     const bool knows = has_parent || (!typed.has(Property::parent) && !is_child_name(name_));
     moves_ = knows;
     if (knows && !has_parent) parent_ = name_;
@@ -131,7 +131,7 @@ Words Follow::finish(Draft &draft) const
                      nullptr);
     };
     change(trial.get());
-    if (!normalized(trial.get())) return {}; // something else is wrong: that is to be told, as nmcli does
+    if (!normalized(trial.get())) return {}; // something else is wrong, which nmcli reports
     change(draft.connection.get());
 
     const auto id = printable(str(nm_connection_get_id(draft.connection.get())));

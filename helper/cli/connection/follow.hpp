@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// Parent, P_Key and interface-name belong together: where one is changed, those that were not given follow.
 #pragma once
-#include "cli/connection/draft.hpp"
+#include "cli/connection/advice.hpp"
 #include "cli/daemon/profiles.hpp"
 #include "probe/base/rtnl.hpp"
 

@@ -2,7 +2,7 @@
 #include "cli/connection/rdma_words.hpp"
 
 #include "apply/rdma/words.hpp"
-#include "cli/command/verbs.hpp"
+#include "cli/command/command.hpp"
 #include "cli/daemon/profiles.hpp"
 #include "cli/nmcli/nmcli.hpp"
 #include "cli/plan/machine.hpp"

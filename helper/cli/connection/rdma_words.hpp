@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// The rdma.* words of a profile on the command line, beside nmcli's own.
 #pragma once
-#include "cli/connection/draft.hpp"
+#include "cli/connection/advice.hpp"
 
 #include <functional>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// Storing a profile, and what nmcli says then.
 #pragma once
-#include "cli/connection/draft.hpp"
+#include "cli/connection/advice.hpp"
 #include "cli/daemon/profiles.hpp"
 
 #include <functional>

@@ -41,7 +41,7 @@ std::optional<Failure> outcome(std::span<const Trouble> all);
 /// run, so that the machine is to be looked at again.
 Result<bool> mend(std::span<const Trouble> all, const Words &ids, bool yes);
 
-/// Reads what many hosts told of themselves, and tells what is wrong between them.
+/// Reads the reports of many hosts, and prints what is wrong between them.
 std::optional<Failure> merge_hosts(const Request &request);
 
 } // namespace nmib::cli

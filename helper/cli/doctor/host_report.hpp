@@ -6,7 +6,7 @@
 namespace nmib::cli
 {
 
-/// The text of one file, from whoever sent it. Keys that nobody here knows are left alone; one that is known and holds
+/// The text of one file, from whoever sent it. Unknown keys are ignored; one that is known and holds
 /// what it cannot makes the whole an error, which names it.
 Result<HostReport> parse_host_report(std::string_view text);
 

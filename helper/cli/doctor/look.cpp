@@ -87,7 +87,7 @@ std::vector<StrayFile> look_at_keyfiles(const Daemon &daemon, const Words &loade
 
 namespace
 {
-/// What profiles are for; without NetworkManager, what somebody has brought up.
+/// What profiles are for; without NetworkManager, the interfaces that are up.
 std::set<std::string> wanted(const Inventory &all, bool has_daemon, const std::vector<ProfileState> &profiles)
 {
     std::set<std::string> names;

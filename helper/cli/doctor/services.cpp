@@ -38,7 +38,8 @@ bool is_refused(const char *path)
 {
     struct stat st {
     };
-    if (::stat(path, &st) != 0 || S_ISCHR(st.st_mode)) return false; // a link to /dev/null: somebody has turned it off
+    if (::stat(path, &st) != 0 || S_ISCHR(st.st_mode))
+        return false; // a link to /dev/null: the administrator has turned it off
     return st.st_uid != 0 || (st.st_mode & (S_IWGRP | S_IWOTH | S_ISUID)) != 0 || (st.st_mode & S_IXUSR) == 0;
 }
 
@@ -52,7 +53,7 @@ std::map<std::string, std::string> mislabelled()
     return all;
 }
 
-/// Does the daemon run a plugin's file that was replaced since? Only root can tell.
+/// Does the daemon run a plugin's file that was replaced since? Only root can see that.
 bool runs_replaced_plugin(const Dir &proc, const Bus &bus)
 {
     const auto reply = bus.call({"org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",

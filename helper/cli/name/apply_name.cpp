@@ -44,12 +44,12 @@ Result<Words> bound_profiles(const IfName &name)
     return all;
 }
 
-Effect::Effect(const PortIdentity &port, const IfName &name, const NameRequest &request) :
+NameChange::NameChange(const PortIdentity &port, const IfName &name, const NameRequest &request) :
     port_(&port), name_(name), request_(&request), in_effect_(port.interface && port.interface->name == name)
 {
 }
 
-Result<void> Effect::refuse_users(const Daemon &daemon) const
+Result<void> NameChange::refuse_users(const Daemon &daemon) const
 {
     if (request_->force) return {};
     const auto users = profiles_with_name(daemon, name_, port_->guid);
@@ -64,30 +64,30 @@ Result<void> Effect::refuse_users(const Daemon &daemon) const
     return {};
 }
 
-Result<Effect> Effect::of(const PortIdentity &port, const IfName &name, const NameRequest &request)
+Result<NameChange> NameChange::of(const PortIdentity &port, const IfName &name, const NameRequest &request)
 {
-    Effect effect(port, name, request);
-    effect.daemon_ = running_daemon();
-    const bool renames = port.interface && !effect.in_effect_;
-    if (!effect.daemon_) {
+    NameChange change(port, name, request);
+    change.daemon_ = running_daemon();
+    const bool renames = port.interface && !change.in_effect_;
+    if (!change.daemon_) {
         if (renames && request.now)
             return bad(_("--now needs NetworkManager, which is not running; without --now the name holds from the next "
                          "boot on"));
-        return effect;
+        return change;
     }
-    if (const auto free = effect.refuse_users(*effect.daemon_); !free) return free.error();
-    if (!renames) return effect;
-    auto move = ProfileMove::of(*effect.daemon_, port.interface->name, name);
+    if (const auto free = change.refuse_users(*change.daemon_); !free) return free.error();
+    if (!renames) return change;
+    auto move = ProfileMove::of(*change.daemon_, port.interface->name, name);
     if (!move) return move.error();
-    effect.move_ = std::make_unique<ProfileMove>(std::move(*move));
-    if (!request.now) return effect;
-    auto rename = PortRename::of(*effect.daemon_, port.interface->ifindex, name, *effect.move_, request.print.wait);
+    change.move_ = std::make_unique<ProfileMove>(std::move(*move));
+    if (!request.now) return change;
+    auto rename = PortRename::of(*change.daemon_, port.interface->ifindex, name, *change.move_, request.print.wait);
     if (!rename) return rename.error();
-    effect.rename_ = std::make_unique<PortRename>(std::move(*rename));
-    return effect;
+    change.rename_ = std::make_unique<PortRename>(std::move(*rename));
+    return change;
 }
 
-Result<void> Effect::make()
+Result<void> NameChange::make()
 {
     if (!rename_) return {};
     auto notes = rename_->run();
@@ -97,7 +97,7 @@ Result<void> Effect::make()
     return {};
 }
 
-void Effect::tell_bound() const
+void NameChange::print_bound() const
 {
     if (!daemon_ && port_->interface && !in_effect_) note(profiles_unseen());
     if (!move_ || in_effect_) return;
@@ -109,9 +109,9 @@ void Effect::tell_bound() const
                             text(b).c_str(), old.c_str(), old.c_str(), name.c_str()));
 }
 
-void Effect::tell() const
+void NameChange::report() const
 {
-    tell_bound();
+    print_bound();
     for (const auto &line : notes_) note(line);
     const auto back = to_go_back();
     if (back.empty()) return;
@@ -123,7 +123,7 @@ void Effect::tell() const
     for (const auto &line : back) print("  " + line + "\n");
 }
 
-Words Effect::to_go_back() const
+Words NameChange::to_go_back() const
 {
     if (!move_ || !changes_) return {};
     const auto old = port_->interface->name.str();
@@ -133,7 +133,7 @@ Words Effect::to_go_back() const
     return lines;
 }
 
-void Effect::add_to(Json &report) const
+void NameChange::add_to(Json &report) const
 {
     report["in_effect"] = in_effect_;
     auto profiles = Json::array();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// What a new name means to the running machine: profiles that are bound to the old one, and the interface itself.
+/// Applies a new name to the running machine: to the profiles that are bound to the old name, and to the interface.
 #pragma once
 #include "cli/base/json.hpp"
 #include "cli/name/rename.hpp"
@@ -15,12 +15,12 @@ namespace nmib::cli
 /// run.
 Result<Words> bound_profiles(const IfName &name);
 
-class Effect
+class NameChange
 {
 public:
     /// Before anything is written. An Error where a profile has the name and is not for this port, or where --now is
     /// not safe.
-    static Result<Effect> of(const PortIdentity &port, const IfName &name, const NameRequest &request);
+    static Result<NameChange> of(const PortIdentity &port, const IfName &name, const NameRequest &request);
 
     /// Once the files are written: with --now, renames the interface and its profiles. After an Error all is as
     /// before, or its line says what is not.
@@ -29,16 +29,16 @@ public:
     bool in_effect() const noexcept { return in_effect_; }
     bool changes() const noexcept { return changes_; }
     /// For people: what was done, and what to type to go back.
-    void tell() const;
+    void report() const;
     /// The profiles that are bound to the old name.
-    void tell_bound() const;
+    void print_bound() const;
     /// "in_effect", "profiles" and "to_go_back".
     void add_to(Json &report) const;
     /// Commands, each a line; empty where nothing was renamed.
     Words to_go_back() const;
 
 private:
-    Effect(const PortIdentity &port, const IfName &name, const NameRequest &request);
+    NameChange(const PortIdentity &port, const IfName &name, const NameRequest &request);
     Result<void> refuse_users(const Daemon &daemon) const;
 
     const PortIdentity *port_;

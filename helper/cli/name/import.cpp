@@ -129,13 +129,13 @@ void settle(Imports &plan, const NameRequest &request)
             if (!i.left.empty()) continue;
             const auto &port = rest.ports[static_cast<std::size_t>(i.port - plan.world.ports.data())];
             auto files = name_files(rest, port, i.name(), request);
-            const auto effect = files ? Effect::of(*i.port, PortName::parse(i.name())->ifname(), request)
-                                      : Result<Effect>(files.error());
-            if (effect)
+            const auto change = files ? NameChange::of(*i.port, PortName::parse(i.name())->ifname(), request)
+                                      : Result<NameChange>(files.error());
+            if (change)
                 i.files = std::move(*files);
             else
-                i.left = effect.error().what;
-            again = again || !effect;
+                i.left = change.error().what;
+            again = again || !change;
         }
     }
 }

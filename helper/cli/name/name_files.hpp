@@ -23,7 +23,7 @@ struct NameFiles {
 };
 
 /// What has to be done so that a port is called `name`. An Error with the reason and the way out where that would not
-/// work, or where something that somebody else wrote would be lost.
+/// work, or where a file of another program or person would be lost.
 Result<NameFiles> name_files(const NamingWorld &world, const PortIdentity &port, const std::string &name,
                              const NameRequest &request);
 /// What has to be done so that a file of ours is gone. An Error where it was changed by hand.

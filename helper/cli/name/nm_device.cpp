@@ -42,13 +42,13 @@ bool wait_until(std::chrono::milliseconds limit, const std::function<bool()> &is
     return true;
 }
 
-Held held(const Daemon &daemon, const IfName &interface)
+NmDevice nm_device_of(const Daemon &daemon, const IfName &interface)
 {
     const auto device = daemon.path_of_device(interface.str());
     const auto about = device ? Properties::of(daemon, *device, NM_DBUS_INTERFACE_DEVICE) : Result<Properties>(bad(""));
     if (!about || about->number("State") <= NM_DEVICE_STATE_UNMANAGED) return {};
-    Held h;
-    h.device = *device;
+    NmDevice h;
+    h.path = *device;
     h.active = about->object("ActiveConnection");
     const auto active = h.active.empty() ? Result<Properties>(bad(""))
                                          : Properties::of(daemon, h.active, NM_DBUS_INTERFACE_ACTIVE_CONNECTION);
@@ -58,8 +58,8 @@ Held held(const Daemon &daemon, const IfName &interface)
     h.settled = active->number("State") == NM_ACTIVE_CONNECTION_STATE_ACTIVATED;
     constexpr auto passing = NM_SETTINGS_CONNECTION_FLAG_NM_GENERATED | NM_SETTINGS_CONNECTION_FLAG_VOLATILE |
                              NM_SETTINGS_CONNECTION_FLAG_EXTERNAL;
-    h.lasting = !(active->number("StateFlags") & NM_ACTIVATION_STATE_FLAG_EXTERNAL) && !h.profile.empty() &&
-                !(number(daemon, h.profile, NM_DBUS_INTERFACE_SETTINGS_CONNECTION, "Flags", passing) & passing);
+    h.stored = !(active->number("StateFlags") & NM_ACTIVATION_STATE_FLAG_EXTERNAL) && !h.profile.empty() &&
+               !(number(daemon, h.profile, NM_DBUS_INTERFACE_SETTINGS_CONNECTION, "Flags", passing) & passing);
     return h;
 }
 
@@ -72,7 +72,7 @@ Result<void> disconnect(const Daemon &daemon, const std::string &device)
     return Error{Error::Kind::refused, _("NetworkManager does not take it down")};
 }
 
-Result<void> activate(const Daemon &daemon, const Held &what, const std::string &device, std::chrono::seconds limit)
+Result<void> activate(const Daemon &daemon, const NmDevice &what, const std::string &device, std::chrono::seconds limit)
 {
     const auto fails = [&](const char *why) {
         return Error{Error::Kind::refused, form(_("'%s' does not come up: %s"), printable(what.id).c_str(), why)};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// An interface in NetworkManager's hands: what is active on it, and taking that down and up.
+/// The NetworkManager device of an interface: its active connection, and how to deactivate and reactivate it.
 #pragma once
 #include "cli/daemon/daemon.hpp"
 #include "core/ib/ifname.hpp"
@@ -9,25 +9,24 @@
 namespace nmib::cli
 {
 
-struct Held {
-    std::string
-        device{}; ///< D-Bus object; empty where NetworkManager has none for the interface, or does not manage it
+struct NmDevice {
+    std::string path{}; ///< D-Bus object; empty where NetworkManager has none for the interface, or does not manage it
     std::string active{};  ///< the active connection's; empty: nothing is active
     std::string profile{}; ///< of what is active
     std::string id{};      ///< the profile's name, for people
     bool settled = false;  ///< it is all up, not on its way
-    /// It is a stored profile, which can be brought up again: neither found on the interface nor gone with it.
-    bool lasting = false;
+    /// True if the profile is stored and can be activated again.
+    bool stored = false;
 };
 
-Held held(const Daemon &daemon, const IfName &interface);
+NmDevice nm_device_of(const Daemon &daemon, const IfName &interface);
 
-/// Takes down what is active on a device, and waits for it. Nothing comes up on it by itself before somebody brings a
-/// profile up.
+/// Deactivates a device and waits for that. NetworkManager activates nothing on it before a user does.
 Result<void> disconnect(const Daemon &daemon, const std::string &device);
 /// Brings a profile up and waits until it is, except for a limit of 0. `device` may be empty for one that makes its
 /// own.
-Result<void> activate(const Daemon &daemon, const Held &what, const std::string &device, std::chrono::seconds limit);
+Result<void> activate(const Daemon &daemon, const NmDevice &what, const std::string &device,
+                      std::chrono::seconds limit);
 /// Waits until NetworkManager knows the device by this name.
 Result<void> wait_for_name(const Daemon &daemon, const std::string &device, const IfName &name);
 /// What is active on a device follows its profile, as far as that is possible at once.

@@ -292,7 +292,7 @@ Result<void> ProfileMove::make()
     for (const auto &b : bindings_) {
         auto one = prepare(b);
         if (!one) return one.error();
-        if (!one->edits.empty()) all.push_back(std::move(*one)); // else somebody was faster
+        if (!one->edits.empty()) all.push_back(std::move(*one)); // else another program was faster
     }
     stored_.clear();
     for (auto &one : all) {

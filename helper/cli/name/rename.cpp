@@ -21,7 +21,7 @@ using namespace std::chrono_literals;
 /// name from us: NetworkManager leaves those that it had before it was restarted.
 constexpr auto removal_limit = 5s;
 
-/// While it lives, no keyboard, hang-up or SIGTERM ends or stops this process: for work that is not to be left half
+/// Blocks the signals of a keyboard, a hang-up and SIGTERM while it exists: for work that is not to be left half
 /// done.
 class SignalsIgnored
 {
@@ -46,7 +46,7 @@ private:
 };
 } // namespace
 
-PortRename::PortRename(const Daemon &daemon, Rtnl rtnl, Standing before, const IfName &to, ProfileMove &move,
+PortRename::PortRename(const Daemon &daemon, Rtnl rtnl, PortUpperdevs before, const IfName &to, ProfileMove &move,
                        std::chrono::seconds wait) :
     daemon_(&daemon),
     rtnl_(std::move(rtnl)), before_(std::move(before)), from_(*before_.port.row.name), to_(to), move_(&move),
@@ -62,9 +62,9 @@ Result<PortRename> PortRename::of(const Daemon &daemon, int ifindex, const IfNam
     const auto row = rtnl->link(ifindex);
     if (!row) return row.error();
     if (!row->name || !row->infiniband || row->parent != 0) return sys_error(ENODEV, to.str());
-    auto standing = Standing::of(*rtnl, daemon, *row);
-    if (!standing) return standing.error();
-    PortRename rename(daemon, std::move(*rtnl), std::move(*standing), to, move, wait);
+    auto found = PortUpperdevs::of(*rtnl, daemon, *row);
+    if (!found) return found.error();
+    PortRename rename(daemon, std::move(*rtnl), std::move(*found), to, move, wait);
     if (const auto why = rename.danger())
         return Error{Error::Kind::refused, form(_("%s cannot be renamed now: %s; without --now the name holds from the "
                                                   "next boot on"),
@@ -99,9 +99,9 @@ Result<void> PortRename::bring_down()
     const auto rows = children();
     if (!rows) return rows.error();
     const auto down = [&](const LinkRow &row) -> Result<void> {
-        const auto h = held(*daemon_, *row.name);
+        const auto h = nm_device_of(*daemon_, *row.name);
         if (h.active.empty()) return {};
-        const auto r = disconnect(*daemon_, h.device);
+        const auto r = disconnect(*daemon_, h.path);
         if (!r) return Error{r.error().kind, printable(row.name->view()) + ": " + printable(r.error().what)};
         return {};
     };
@@ -133,17 +133,17 @@ Result<void> PortRename::rename(const IfName &from, const IfName &to)
 /// NetworkManager hears of a name when udev has worked on it.
 Result<void> PortRename::wait_for_names()
 {
-    if (before_.port.held.device.empty()) return {};
+    if (before_.port.device.path.empty()) return {};
     const auto rows = children();
     const auto port = rtnl_.link(before_.port.row.ifindex);
     if (!rows || !port) return rows ? port.error() : rows.error();
-    if (auto r = wait_for_name(*daemon_, before_.port.held.device, *port->name); !r) return r;
+    if (auto r = wait_for_name(*daemon_, before_.port.device.path, *port->name); !r) return r;
     for (const auto &row : *rows) {
         const auto was =
             std::find_if(before_.children.begin(), before_.children.end(),
-                         [&](const Standing::Interface &child) { return child.row.ifindex == row.ifindex; });
-        if (was == before_.children.end() || was->held.device.empty()) continue;
-        if (auto r = wait_for_name(*daemon_, was->held.device, *row.name); !r) return r;
+                         [&](const PortUpperdevs::Interface &child) { return child.row.ifindex == row.ifindex; });
+        if (was == before_.children.end() || was->device.path.empty()) continue;
+        if (auto r = wait_for_name(*daemon_, was->device.path, *row.name); !r) return r;
     }
     return {};
 }
@@ -153,21 +153,22 @@ Result<void> PortRename::bring_up()
 {
     const auto port = rtnl_.link(before_.port.row.ifindex);
     if (!port || !port->name) return port ? sys_error(ENODEV, from_.str()) : port.error();
-    if (before_.port.held.active.empty() && before_.port.row.up && !port->up)
+    if (before_.port.device.active.empty() && before_.port.row.up && !port->up)
         if (auto r = set_up(rtnl_, before_.port.row.ifindex, true); !r) return r;
-    const auto up = [&](const Standing::Interface &interface, const std::string &device) -> Result<void> {
+    const auto up = [&](const PortUpperdevs::Interface &interface, const std::string &device) -> Result<void> {
         const auto name = follow_name(interface.row.name->view(), from_, *port->name);
-        if (interface.held.active.empty()) return {};
-        const auto now = held(*daemon_, name.value_or(*interface.row.name));
-        if (now.profile == interface.held.profile && now.settled) return {};
-        return activate(*daemon_, interface.held, device, wait_);
+        if (interface.device.active.empty()) return {};
+        const auto now = nm_device_of(*daemon_, name.value_or(*interface.row.name));
+        if (now.profile == interface.device.profile && now.settled) return {};
+        return activate(*daemon_, interface.device, device, wait_);
     };
-    if (auto r = up(before_.port, before_.port.held.device); !r) return r;
+    if (auto r = up(before_.port, before_.port.device.path); !r) return r;
     for (const auto &child : before_.children)
         if (auto r = up(child, {}); !r) return r;
     return {};
 }
 
+/// The interface before the profiles: NetworkManager does not bring up a bond's port otherwise.
 Result<void> PortRename::change()
 {
     if (auto r = bring_down(); !r) return r;
@@ -206,10 +207,10 @@ Result<Words> PortRename::run()
     Words notes;
     for (const auto &upper : before_.uppers) { // a bond whose profile names its primary port
         const auto &all = move_->bindings();
-        const auto is_moved = [&](const Binding &b) { return b.path == upper.held.profile; };
-        if (std::none_of(all.begin(), all.end(), is_moved) || reapply(*daemon_, upper.held.device)) continue;
+        const auto is_moved = [&](const Binding &b) { return b.path == upper.device.profile; };
+        if (std::none_of(all.begin(), all.end(), is_moved) || reapply(*daemon_, upper.device.path)) continue;
         notes.push_back(form(_("%s follows its profile '%s' when it is brought up again"), upper.name().c_str(),
-                             printable(upper.held.id).c_str()));
+                             printable(upper.device.id).c_str()));
     }
     return notes;
 }

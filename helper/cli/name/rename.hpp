@@ -22,7 +22,7 @@ public:
     Result<Words> run();
 
 private:
-    PortRename(const Daemon &daemon, Rtnl rtnl, Standing before, const IfName &to, ProfileMove &move,
+    PortRename(const Daemon &daemon, Rtnl rtnl, PortUpperdevs before, const IfName &to, ProfileMove &move,
                std::chrono::seconds wait);
     Result<std::vector<LinkRow>> children() { return children_of(rtnl_, before_.port.row.ifindex); }
     std::optional<std::string> danger();
@@ -35,7 +35,7 @@ private:
 
     const Daemon *daemon_;
     Rtnl rtnl_;
-    Standing before_;
+    PortUpperdevs before_;
     IfName from_, to_;
     ProfileMove *move_;
     std::chrono::seconds wait_; ///< for each profile to come up

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// How the verbs of `nm-ib name` tell what they found and did.
+/// How the verbs of `nm-ib name` report what they found and did.
 #pragma once
 #include "cli/base/json.hpp"
-#include "cli/base/prompt.hpp"
 #include "cli/base/words.hpp"
 #include "cli/name/request.hpp"
 #include "core/name/name_state.hpp"

@@ -51,28 +51,28 @@ std::optional<Failure> give_name(const PortIdentity &port, const std::string &na
                                  const NameRequest &request, Json &report)
 {
     const auto ifname = PortName::parse(name)->ifname();
-    auto effect = Effect::of(port, ifname, request);
-    if (!effect) return refused(effect.error());
+    auto change = NameChange::of(port, ifname, request);
+    if (!change) return refused(change.error());
     const auto written = files.changes() ? write_names(files) : FileChanges{};
     if (!written) return Failure{exit_failed, form(_("Error: %s"), written.error().what.c_str())};
-    if (const auto made = effect->make(); !made) {
+    if (const auto made = change->make(); !made) {
         const auto undone = written->undo();
         const auto &why = made.error().what;
         return Failure{exit_failed, undone ? form(_("Error: %s"), why.c_str())
                                            : form(_("Error: %s; %s"), why.c_str(), undone.error().what.c_str())};
     }
     report["name"] = name;
-    report["changed"] = files.changes() || effect->changes();
+    report["changed"] = files.changes() || change->changes();
     report["file"] = std::string(link_directory) + "/" + file_name(*PortName::parse(name));
-    effect->add_to(report);
+    change->add_to(report);
     if (request.json) return {};
-    if (!effect->in_effect())
+    if (!change->in_effect())
         print(form(_("%s will be called %s at the next boot.\n"), label(port).c_str(), name.c_str()));
-    else if (effect->changes())
+    else if (change->changes())
         print(form(_("%s is called %s now.\n"), label(port).c_str(), name.c_str()));
     else
         print(form(_("%s keeps its name.\n"), name.c_str()));
-    effect->tell();
+    change->report();
     return {};
 }
 
@@ -90,9 +90,9 @@ std::optional<Failure> set_name(const NameRequest &request)
     auto report = json_object();
     report.update(json_of(**port));
     if (request.dry_run) {
-        const auto effect = Effect::of(**port, PortName::parse(name)->ifname(), request);
-        if (!effect) return refused(effect.error());
-        effect->add_to(report);
+        const auto change = NameChange::of(**port, PortName::parse(name)->ifname(), request);
+        if (!change) return refused(change.error());
+        change->add_to(report);
         report["changed"] = files->changes();
         report["name"] = name;
         report["file"] = std::string(link_directory) + "/" + file_name(*PortName::parse(name));
@@ -101,7 +101,7 @@ std::optional<Failure> set_name(const NameRequest &request)
         if (request.json)
             print_json(report);
         else {
-            effect->tell_bound();
+            change->print_bound();
             print(files->write.empty() ? form(_("%s: nothing to change\n"), label(**port).c_str()) : files->text);
         }
         return {};

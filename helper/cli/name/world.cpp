@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/name/world.hpp"
 
-#include "cli/command/operands.hpp"
+#include "cli/command/command.hpp"
 #include "core/base/number.hpp"
 #include "core/base/printable.hpp"
 #include "core/ib/rdma_device.hpp"

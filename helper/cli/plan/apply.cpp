@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "apply/plan/apply.hpp"
-#include "cli/command/verbs.hpp"
+#include "cli/command/command.hpp"
 #include "cli/plan/machine.hpp"
 #include "config.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/base/json.hpp"
 #include "cli/base/table.hpp"
-#include "cli/command/verbs.hpp"
+#include "cli/command/command.hpp"
 #include "cli/plan/forecast.hpp"
 #include "cli/plan/machine.hpp"
 #include "core/base/number.hpp"

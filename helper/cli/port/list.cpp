@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/base/table.hpp"
-#include "cli/command/verbs.hpp"
+#include "cli/command/command.hpp"
 #include "cli/plan/machine.hpp"
 #include "cli/port/report.hpp"
 #include "core/base/printable.hpp"

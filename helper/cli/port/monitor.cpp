@@ -2,7 +2,7 @@
 /// port monitor: a line for each change, until a signal ends it.
 #include "cli/base/gobject.hpp"
 #include "cli/base/json.hpp"
-#include "cli/command/verbs.hpp"
+#include "cli/command/command.hpp"
 #include "cli/plan/machine.hpp"
 #include "cli/port/events.hpp"
 #include "cli/port/report.hpp"

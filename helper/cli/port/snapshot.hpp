@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// What can change about ports while somebody watches.
+/// What can change about ports while they are watched.
 #pragma once
 #include "cli/base/json.hpp"
 

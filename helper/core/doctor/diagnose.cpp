@@ -33,7 +33,7 @@ void judge(const Host &host, const RdmaDevice &device, const RdmaPort &port, std
         all.push_back(std::move(*trouble));
         return;
     }
-    if (port.state && *port.state != PortState::active) return; // nobody asks for it
+    if (port.state && *port.state != PortState::active) return; // no profile asks for it
     for (const auto &n : port.interfaces)
         for (auto &trouble : layer::partition(host, device, port, n)) all.push_back(std::move(trouble));
 }

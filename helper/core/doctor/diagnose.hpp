@@ -41,7 +41,7 @@ std::vector<Trouble> verbs(const Host &host);
 /// Profiles, against their interfaces. Of those in `blamed` something below is wrong already, and what an activation
 /// would get of them is no news.
 std::vector<Trouble> profile(const Host &host, const std::set<std::string> &blamed);
-/// Files that nobody reads, or that are taken for something else; names of interfaces.
+/// Files that no program reads, or that are taken for something else; names of interfaces.
 std::vector<Trouble> file(const Host &host);
 /// Addresses and routes.
 std::vector<Trouble> route(const Host &host);

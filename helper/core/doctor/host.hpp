@@ -35,7 +35,7 @@ struct ProfileState {
     std::vector<Finding> findings{};
 };
 
-/// A file that speaks of InfiniBand and that nobody acts on as it is meant.
+/// A file about InfiniBand that no program acts on as it is meant.
 struct StrayFile {
     enum class Why {
         permissions,  ///< a keyfile that is not root's alone
@@ -77,7 +77,7 @@ struct NfsServer {
     std::vector<unsigned> wanted{};    ///< ports, by the last word of all
     std::vector<unsigned> listeners{}; ///< ports on which it does
     bool runs = false;                 ///< it listens for something
-    bool name_unknown = false; ///< "y" makes rpc.nfsd look for a name that /etc/services has not, and nobody listens
+    bool name_unknown = false;         ///< "y" makes rpc.nfsd look for a name that /etc/services has not: no listener
 };
 
 /// A mount over RDMA, as fstab(5) or the kernel has it.
@@ -89,7 +89,7 @@ struct NfsMount {
 };
 
 struct Services {
-    bool plugin_installed = false, plugin_loaded = true; ///< loaded: also where nobody can tell
+    bool plugin_installed = false, plugin_loaded = true; ///< loaded: also where it is not known
     bool plugin_replaced = false; ///< the daemon runs a file that is no more: another version has taken its place
     /// The dispatcher helper's file, when nm-dispatcher refuses to run it, or when it is not there.
     std::string refused_dispatcher{}, missing_dispatcher{};
@@ -111,7 +111,7 @@ struct Services {
 struct IpNetwork {
     std::string interface, network; ///< "10.0.0.0/24"
     /// It answers ARP for its own addresses only, announces no others, and takes packets that another would have sent
-    /// (arp_ignore, arp_announce, rp_filter): somebody has thought of interfaces that share a subnet.
+    /// (arp_ignore, arp_announce, rp_filter): the administrator has thought of interfaces that share a subnet.
     bool answers_alone = false;
 };
 

@@ -140,7 +140,7 @@ constexpr std::string_view v2 = "RoCE v2";
 /// IPv4 or a global IPv6 address; a link-local one leads no further than the link.
 bool is_routable(const GidEntry &entry) { return entry.type == v2 && !entry.gid.starts_with("fe80:"); }
 
-/// What the connection manager takes where nobody says otherwise: what is set, else the highest that the port has
+/// What the connection manager takes by default: what is set, else the highest that the port has
 /// (cma.c, cma_add_one).
 std::string roce_mode_of(const RdmaPort &port)
 {
@@ -222,7 +222,7 @@ private:
     {
         const auto is_infiniband = [](const RdmaPort &p) { return p.layer && *p.layer == LinkLayer::infiniband; };
         if (device.description && std::any_of(device.ports.begin(), device.ports.end(), is_infiniband))
-            add_name(descriptions_[*device.description], host); // on Ethernet nobody looks at it
+            add_name(descriptions_[*device.description], host); // on Ethernet no program looks at it
         if (device.board_id && device.firmware && !device.physical_function)
             fields_[{find_kind(kinds, "firmware-differs"), *device.board_id}].add(*device.firmware, host);
     }

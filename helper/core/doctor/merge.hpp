@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// From what many hosts told to what no single one of them sees. No I/O.
+/// Compares the reports of many hosts. No I/O.
 #pragma once
 #include "core/doctor/trouble.hpp"
 #include "core/ib/rdma_device.hpp"
@@ -9,7 +9,7 @@
 namespace nmib
 {
 
-/// What one host told of itself, in a file that came from it.
+/// The report of one host.
 struct HostReport {
     /// What the host's own doctor found.
     struct Found {

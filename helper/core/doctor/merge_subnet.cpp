@@ -11,7 +11,7 @@ namespace nmib::merging
 
 namespace
 {
-/// A port that a subnet manager has set up: what it tells of the subnet is true.
+/// A port that a subnet manager has set up: its values for the subnet are true.
 bool is_in_subnet(const RdmaPort &port)
 {
     return port.layer && *port.layer == LinkLayer::infiniband && port.state && *port.state == PortState::active &&

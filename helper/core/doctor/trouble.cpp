@@ -38,7 +38,7 @@ constexpr Generator generators[] = {
         "build")},
 };
 
-/// Words are told apart before they are filled in: a path may have a space.
+/// Splits into words before it fills them in: a path may have a space.
 CommandLine words_of(std::string_view line, const Trouble &t)
 {
     CommandLine words;

@@ -30,8 +30,8 @@ constexpr Mtu maximum(TransportMode mode) noexcept
     return mode == TransportMode::connected ? connected_maximum : datagram_maximum;
 }
 
-/// The values at which a kernel's limit can lie, highest first. The kernel tells nobody a port's limit; it refuses what
-/// is above.
+/// The values at which a kernel's limit can lie, highest first. The kernel does not export a port's limit; it refuses
+/// what is above.
 std::span<const Mtu> rungs(TransportMode mode) noexcept;
 /// The next value worth asking for once `refused` was refused; nothing when there is none.
 std::optional<Mtu> next_below(TransportMode mode, Mtu refused) noexcept;

@@ -94,14 +94,14 @@ struct RdmaPort {
     Read<PortMtu> mtu{};                            ///< asked of the port itself, by a subnet management packet
     Read<std::vector<PKeyEntry>> pkeys{};           ///< without empty entries; read only where details are asked for
     Read<std::vector<GidEntry>> gids{};             ///< likewise
-    Read<std::string> roce_mode{}; ///< "RoCE v2": what the connection manager was told to use; of an Ethernet port
+    Read<std::string> roce_mode{}; ///< "RoCE v2": the value set for the connection manager; of an Ethernet port
     std::vector<PortNetdev> interfaces{}; ///< the port's own, then its children
 
     /// A subnet manager runs here (PortInfo.CapabilityMask, IsSM).
     bool has_sm() const { return cap_mask && (*cap_mask & 2U) != 0; }
 };
 
-/// What most fabrics leave as it is (InfiniBand Architecture, volume 1, 4.1.3): it tells no two apart.
+/// What most fabrics leave as it is (InfiniBand Architecture, volume 1, 4.1.3): no two fabrics differ in it.
 constexpr std::uint64_t default_prefix = 0xfe80000000000000;
 /// The first half of the first GID of an InfiniBand port; nothing where that is not known.
 std::optional<std::uint64_t> subnet_prefix(const RdmaPort &port);
@@ -110,7 +110,7 @@ std::optional<std::uint64_t> subnet_prefix(const RdmaPort &port);
 struct VirtualFunction {
     unsigned number = 0;
     std::string bus{};    ///< its PCI address
-    std::string device{}; ///< its RDMA device; empty where no driver is bound, or it is somebody else's
+    std::string device{}; ///< its RDMA device; empty where no driver is bound, or it is in another namespace
 };
 
 struct RdmaDevice {

@@ -21,7 +21,7 @@ struct Conflict {
     };
     Code code;
     std::string subject{}; ///< an interface, a file, or file:line
-    /// Only a warning: nobody can tell.
+    /// Only a warning: it is not known.
     bool may_be_wrong() const noexcept { return code == Code::file_may_win || code == Code::rule_may_win; }
     /// --force goes on all the same: it may be what is wanted, or be going to change.
     bool can_be_forced() const noexcept { return code != Code::own_file; }

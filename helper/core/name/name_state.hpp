@@ -16,7 +16,7 @@ struct NameState {
         rule_wins,    ///< a udev rule names the interface
         taken,        ///< another interface is called so
         files_off,    ///< udev reads no .link file
-        odd,          ///< somebody changed the file by hand, and it is not understood
+        odd,          ///< the file was changed by hand, and it is not understood
     };
     Code code;
     const LinkConfig *own; ///< never null

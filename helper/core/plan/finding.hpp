@@ -35,7 +35,7 @@ struct Finding {
         quirk_unknown,         ///< this kernel has no feature of that name
         quirk_already,         ///< the feature is as the quirk wants it
         quirk_refused,         ///< the profile says otherwise, explicitly
-        quirk_unread,          ///< whether one applies cannot be told: something could not be read
+        quirk_unread,          ///< it is unknown whether one applies: something could not be read
         rdma_device_missing,   ///< no RDMA device is on the interface; the word is carried out when one comes
         rdma_no_roce,          ///< a word of RoCE, and the port is none
         rdma_no_cm,            ///< RDMA-CM, which keeps the value, is not loaded

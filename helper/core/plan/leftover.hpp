@@ -20,7 +20,7 @@ struct ChildUse {
 
 enum class Leftover { yes, later, no_child, not_made, taken, in_use };
 
-/// Did NetworkManager make it, and does nobody use it? `later`: to be asked again when no activation can be waiting.
+/// Did NetworkManager make it, and is it unused? `later`: to be asked again when no activation can be waiting.
 constexpr Leftover leftover(const ChildUse &use) noexcept
 {
     if (!use.child) return Leftover::no_child;

@@ -13,15 +13,15 @@ namespace
 constexpr char of_now = '=', of_before = '-';
 }
 
-bool ToldLines::first_time(Finding::Severity severity, const std::string &line)
+bool LoggedLines::first_time(Finding::Severity severity, const std::string &line)
 {
     if (!now_.insert(line).second) return false;
     return severity == Finding::Severity::error || !before_.contains(line);
 }
 
-void ToldLines::next() { before_ = std::exchange(now_, {}); }
+void LoggedLines::next() { before_ = std::exchange(now_, {}); }
 
-std::string ToldLines::str() const
+std::string LoggedLines::str() const
 {
     std::string text;
     for (const auto &line : before_) text += of_before + line + '\n';
@@ -29,9 +29,9 @@ std::string ToldLines::str() const
     return text;
 }
 
-ToldLines ToldLines::parse(std::string_view text)
+LoggedLines LoggedLines::parse(std::string_view text)
 {
-    ToldLines told;
+    LoggedLines told;
     while (text.find('\n') != text.npos) {
         const auto line = take(text);
         if (line.starts_with(of_now)) told.now_.emplace(line.substr(1));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// What was told of the activations of one interface, so that nothing is told again that is no news.
+/// Remembers which messages were logged for an interface, so that repeats are dropped.
 #pragma once
 #include "core/plan/finding.hpp"
 
@@ -10,23 +10,23 @@
 namespace nmib
 {
 
-class ToldLines
+class LoggedLines
 {
 public:
-    /// Whether the line is to be told. An error is told once in each activation. Anything else is not told again while
-    /// every activation has it to say: neither this one nor the one before may have had it.
+    /// Returns true if the line should be logged: errors once per activation, other lines only if neither this nor the
+    /// previous activation had them.
     bool first_time(Finding::Severity severity, const std::string &line);
-    /// Another activation begins.
+    /// Begins another activation.
     void next();
-    bool operator==(const ToldLines &) const = default;
+    bool operator==(const LoggedLines &) const = default;
 
-    /// For a process that does not last.
+    /// Serialised for short-lived processes.
     std::string str() const;
-    /// The contrary; a line that is none of str() is passed over.
-    static ToldLines parse(std::string_view text);
+    /// Parses the output of str(); unknown lines are ignored.
+    static LoggedLines parse(std::string_view text);
 
 private:
-    std::set<std::string> now_, before_; ///< what this activation and the one before had to say, told or not
+    std::set<std::string> now_, before_; ///< the lines of this activation and of the previous one, logged or not
 };
 
 } // namespace nmib

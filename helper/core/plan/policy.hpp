@@ -13,7 +13,7 @@ struct Policy {
     Impossible connected_impossible = Impossible::fall_back; ///< a profile asks for connected mode where there is none
     bool plugin = true;                                      ///< the device plugin may work
     bool remove_leftovers = true; ///< P_Key children that NetworkManager made and left behind
-    bool debug = false;           ///< tell also why nothing was done
+    bool debug = false;           ///< also logs why nothing was done
     std::vector<Quirk> quirks;
 };
 

@@ -83,14 +83,14 @@ struct Planner {
     {
         const auto type = words.soft.value_or(SoftRdma::none);
         const auto name = std::string(word(type)) + "_" + facts.link.str();
-        // Ours may have gone, and another interface's may have its name now. siw does not tell its interface.
+        // Ours may have gone, and another interface's may have its name now. siw does not export its interface.
         // A netdev may have been renamed since; its device stays as it is.
         const bool ours = !made.soft.empty() && facts.has_device(made.soft) &&
                           (facts.has_port_of(made.soft) || made.soft.starts_with("siw_"));
         const bool serves = type != SoftRdma::none && made.soft.starts_with(std::string(word(type)) + "_");
         if (ours && !serves) plan.steps.emplace_back(RemoveSoft{made.soft});
         if (type == SoftRdma::none || (ours && serves)) return;
-        if (facts.has_port_of(name)) return; // somebody made just this: it serves as well, and stays theirs
+        if (facts.has_port_of(name)) return; // another program made just this: it serves as well, and stays
         if (facts.has_device(name)) return say(Code::rdma_name_taken, name, {});
         const AddSoft step{facts.link, type, name};
         plan.steps.emplace_back(step);
@@ -115,7 +115,7 @@ struct Planner {
                 continue;
             }
             const bool set = vf.node == step.to.node && vf.port == step.to.port;
-            // Nobody can work with a port that has no GUID (mlx5: its link is down). NetworkManager brings up the
+            // No program can work with a port that has no GUID (mlx5: its link is down). NetworkManager brings up the
             // interface of a function that it has just made, so that all of them would seem to be in use.
             const bool unborn = vf.bound && vf.file.empty() && vf.port && vf.port->value == 0;
             if (!set && vf.in_use && !unborn) {

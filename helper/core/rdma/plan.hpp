@@ -63,7 +63,7 @@ struct VfNow {
     std::optional<Guid> node{}, port{};
     bool bound = false;         ///< this machine's driver has it, and has read its GUID
     std::optional<Guid> read{}; ///< the node GUID that it has read; nothing where that is not known
-    bool in_use = false;        ///< somebody may work with it; what cannot be seen counts as work
+    bool in_use = false;        ///< a program may work with it; what cannot be seen counts as work
     std::string file{};         ///< mlx4's, below /sys: "class/infiniband/mlx4_0/iov/ports/1/admin_guids/1"
 };
 

@@ -30,7 +30,7 @@ int failed(int why) noexcept
 /// The kernel's own name of an open file, a link to it.
 std::string by_number(int fd) { return "/proc/self/fd/" + std::to_string(fd); }
 
-/// Its path without links and dots, with a slash behind it; empty where the kernel tells none.
+/// Its path without links and dots, with a slash behind it; empty where the kernel has none.
 std::string path_of(int fd)
 {
     std::string path(PATH_MAX, '\0');

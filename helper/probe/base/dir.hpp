@@ -43,7 +43,7 @@ public:
     /// refused, never waited for.
     Result<std::string> read(const std::string &path, std::size_t limit = 4096, bool trusted = false) const;
     /// The same for a file that decides what root does: it must belong to root (or to whoever runs this) and be
-    /// writable by nobody else.
+    /// writable by no one but the owner.
     Result<std::string> read_trusted(const std::string &path, std::size_t limit = 65536) const
     {
         return read(path, limit, true);
@@ -56,7 +56,7 @@ public:
     Result<std::string> symlink_target(const std::string &path) const;
     /// The last component of that, e.g. the driver's name behind "device/driver".
     Result<std::string> symlink_name(const std::string &path) const;
-    /// An error when nobody can tell.
+    /// An error when it is not known.
     Result<bool> exists(const std::string &path) const;
     /// The text of a short file without white space around it; empty where it cannot be read.
     std::string line(const std::string &path) const;

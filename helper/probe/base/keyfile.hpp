@@ -21,7 +21,7 @@ public:
 
     std::vector<std::string> groups() const;
     std::vector<std::string> keys(const std::string &group) const;
-    /// A key that is in the group more than once: GKeyFile takes the last, and nobody knows which was meant.
+    /// A key that is in the group more than once: GKeyFile takes the last, which may not be the one that was meant.
     std::optional<std::string> repeated_key(const std::string &group) const;
     /// The text behind a key as it was meant (escapes undone); nothing if the key is not there or cannot be text.
     std::optional<std::string> get(const std::string &group, const std::string &key) const;

@@ -2,7 +2,7 @@
 /// How the kernel would send to an address: its route, and what is known of the next hop. Over rtnetlink.
 #pragma once
 #include "core/base/result.hpp"
-#include "core/check/seen.hpp"
+#include "core/check/step.hpp"
 
 struct nlmsghdr;
 

@@ -10,7 +10,7 @@ namespace nmib
 
 /// In udev's order: by file name; of files with one name that of the first directory. A masked one (empty, a link to
 /// /dev/null or to nothing) is not among them. Drop-ins (NAME.link.d/\*.conf) are added to theirs; one that udev
-/// refuses as a whole has no entries. A file that cannot be read is an error: nobody knows then who wins.
+/// refuses as a whole has no entries. A file that cannot be read is an error: the winner is not known then.
 Result<std::vector<LinkConfig>> read_link_configs(const std::string &root = "");
 
 // The udev rules that give names to interfaces.

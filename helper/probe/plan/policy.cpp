@@ -251,7 +251,7 @@ std::vector<PolicyCache::Stamp> PolicyCache::stamps() const
 const PolicyRead &PolicyCache::read()
 {
     if (const auto now = stamps(); now.empty() || now != seen_) {
-        // The stamps must be older than the reading, and which files there are only the reading tells.
+        // The stamps must be older than the reading, and only the reading shows which files there are.
         std::vector<std::string> known;
         do {
             known = last_.paths;

@@ -19,7 +19,7 @@ struct PolicyPaths {
                               ///< empty one masks it
 };
 
-/// Where this build was told to look; NMIB_CONF and NMIB_QUIRKS of the configuration.
+/// Where this build looks; NMIB_CONF and NMIB_QUIRKS of the configuration.
 PolicyPaths installed_policy_paths();
 
 struct PolicyRead {
@@ -44,8 +44,8 @@ public:
     const PolicyRead &read();
 
 private:
-    /// What tells a file from what it was before: device, inode, size, and the times of last modification and last
-    /// change in nanoseconds. Nobody can set the last. Zeros for what is not there.
+    /// What shows that a file has changed: device, inode, size, and the times of last modification and last
+    /// change in nanoseconds. The last cannot be set. Zeros for what is not there.
     using Stamp = std::array<std::uint64_t, 5>;
     std::vector<Stamp> stamps() const;
 

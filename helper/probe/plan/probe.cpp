@@ -104,7 +104,7 @@ Result<void> Probe::add(Facts &facts, const LinkRow &row)
                      (row.name ? row.name->str() : "interface " + std::to_string(row.ifindex)) +
                          ": not an InfiniBand interface"};
     Link l = link(row);
-    // Nearly all have one: nobody is to lose connected mode for want of a descriptor.
+    // Nearly all have one: a lack of descriptors must not cost connected mode.
     const auto has_mode = sysfs_.has_mode_file(l.name, l.ifindex);
     l.mode_writable = !has_mode || *has_mode;
     l.mtu_ceiling = read_ceiling(paths_.state, sysfs_.root(), l);

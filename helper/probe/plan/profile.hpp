@@ -14,7 +14,7 @@ struct Profile {
     bool infiniband = false; ///< [connection] type=infiniband; the intent is empty otherwise, but for the features
     Intent intent;           ///< Intent::ifindex and skip are not set
     bool is_private = false; ///< only some users may use it (connection.permissions)
-    bool generated = false;  ///< by NetworkManager, from an interface that others brought up: nobody asks for it
+    bool generated = false;  ///< by NetworkManager, from an interface that others brought up: no user asks for it
 };
 
 Result<Profile> parse_profile(const Keyfile &file, const std::string &name);

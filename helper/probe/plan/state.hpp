@@ -38,7 +38,7 @@ struct MarkerRecord {
 
 /// Takes the lock that says "in charge", for as long as the descriptor is open. A lock of an open file description
 /// (fcntl(2), F_OFD_SETLK) goes with the last process that has it open, however that ends.
-/// @param fd open for writing; nobody else may have been able to open the file before, or he could hold a lock
+/// @param fd open for writing; no other user may have been able to open the file before, or that user could hold a lock
 Result<void> take_charge(int fd);
 /// Is there a daemon whose activations the plugin takes care of? `state` is /run/NetworkManager/nm-infiniband. Anybody
 /// may ask, and only who may write the file, root, can be the answer.
@@ -59,7 +59,7 @@ std::optional<Mtu> read_ceiling(const std::string &state, const Dir &sysfs, cons
 /// How often the interface's carrier changed; the epoch of a ceiling.
 std::optional<std::uint64_t> carrier_changes(const Dir &sysfs, const IfName &link);
 
-/// The kinds there are: a ceiling; a child that a profile made; what was told of an activation;
+/// The kinds there are: a ceiling; a child that a profile made; what was logged of an activation;
 /// the rdma.* words of a profile, and what was there before them.
 constexpr std::string_view state_mtu = "mtu", state_child = "child", state_told = "told", state_rdma = "rdma";
 /// The name of a file: "mtu-ib0.8001".
@@ -67,7 +67,7 @@ std::string state_file(std::string_view kind, const IfName &name);
 /// Of a kind that follows its interface through renames: "rdma-7". The kernel gives no number twice.
 std::string state_file(std::string_view kind, int ifindex);
 std::optional<std::string> read_state(const std::string &state, std::string_view kind, int ifindex);
-/// What is kept of an interface; nothing of another one that had its name, which the number in the first line tells.
+/// What is kept of an interface; nothing of another one that had its name, which the number in the first line shows.
 std::optional<std::string> read_state(const std::string &state, std::string_view kind, const IfName &name, int ifindex);
 
 /// NetworkManager's own note on a device (/run/NetworkManager/devices/<ifindex>, nm-config.c): did a profile of it make

@@ -22,7 +22,7 @@ public:
     /// `root` is /sys, or a tree like it.
     static Result<Sysfs> open(const std::string &root = "/sys");
 
-    /// Whether an interface has a `mode` file; an error when nobody can tell. `ifindex` guards against a name that
+    /// Whether an interface has a `mode` file; an error when it is not known. `ifindex` guards against a name that
     /// changed hands.
     Result<bool> has_mode_file(const IfName &link, int ifindex) const;
     /// All of it or an Error: of kind `absent` when the interface has no device behind it, as a child has none; of any

@@ -8,7 +8,7 @@
 namespace nmib
 {
 
-/// True also where it is built into the kernel, or nobody can tell.
+/// True also where it is built into the kernel, or where it is not known.
 bool has_module(const Dir &sysfs, const std::string &name);
 
 /// PCI functions of class InfiniBand controller that a driver of RDMA cards holds, and that have no RDMA device: PCI

@@ -176,7 +176,7 @@ Read<std::vector<GidEntry>> read_gids(const Dir &port)
         const auto gid = line(port, "gids/" + at);
         if (gid.failed()) return gid.error();
         if (!gid || gid->find_first_not_of("0:") == gid->npos) continue;
-        // An index that is in use by nobody answers EINVAL.
+        // An unused index answers EINVAL.
         const auto type = line(port, "gid_attrs/types/" + at), interface = line(port, "gid_attrs/ndevs/" + at);
         gids.push_back({i, *gid, type ? *type : "", interface ? *interface : ""});
     }

@@ -24,7 +24,7 @@ std::vector<VfNow> read_admin_guids(const Dir &sysfs, const std::string &device,
 /// As rdma_users in probe/rdma/netlink.
 using RdmaUsers = std::function<std::optional<unsigned>(const std::string &device)>;
 /// Fills `bound` and `in_use` of a function of the port with this interface. Only what is seen idle is not in use: all
-/// interfaces down, and its RDMA device opened by nobody.
+/// interfaces down, and its RDMA device not open.
 void look_who_has_it(const Dir &sysfs, const std::string &port, const RdmaUsers &users, VfNow &vf);
 
 /// A GUID that stays for this machine, port and virtual function: of their hash, marked as given locally (bit 1 of the

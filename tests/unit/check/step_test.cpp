@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // nm-ib check: what each step comes to, and why a throughput is low.
-#include "core/check/rate.hpp"
 #include "core/check/step.hpp"
 
 #include <gmock/gmock.h>

@@ -15,15 +15,15 @@ class Told : public testing::TestWithParam<bool>
 protected:
     bool tell(const std::string &line, Severity severity = Severity::warning)
     {
-        if (GetParam()) told = ToldLines::parse(told.str());
+        if (GetParam()) told = LoggedLines::parse(told.str());
         return told.first_time(severity, line);
     }
     void next()
     {
-        if (GetParam()) told = ToldLines::parse(told.str());
+        if (GetParam()) told = LoggedLines::parse(told.str());
         told.next();
     }
-    ToldLines told;
+    LoggedLines told;
 };
 INSTANTIATE_TEST_SUITE_P(InOneProcessAndInMany, Told, testing::Bool());
 
@@ -80,9 +80,9 @@ TEST_P(Told, LinesAreThemselves)
 TEST(ToldText, WhatIsNoneOfOursIsPassedOver)
 {
     for (const auto *text : {"", "\n", "\n\n\n", "a\nb\n", "=a", "-a", "a\n=", "\x01\x02"})
-        EXPECT_EQ(ToldLines::parse(text).str(), "") << text;
-    EXPECT_EQ(ToldLines::parse("u\n=b\n-a\n=unfinished").str(), "-a\n=b\n");
-    EXPECT_EQ(ToldLines::parse(std::string(100000, 'x')).str(), "");
+        EXPECT_EQ(LoggedLines::parse(text).str(), "") << text;
+    EXPECT_EQ(LoggedLines::parse("u\n=b\n-a\n=unfinished").str(), "-a\n=b\n");
+    EXPECT_EQ(LoggedLines::parse(std::string(100000, 'x')).str(), "");
 }
 
 } // namespace
