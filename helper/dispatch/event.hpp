@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// What NetworkManager's dispatcher passes to a script: two arguments and an environment (NetworkManager-dispatcher(8)).
+/// What NetworkManager's dispatcher passes to a script: two arguments and an environment
+/// (NetworkManager-dispatcher(8)).
 #pragma once
 #include "core/base/result.hpp"
 #include "core/ib/ifname.hpp"

@@ -20,7 +20,8 @@ Verb add_connection, modify_connection, show_connection;
 using OwnVerb = std::optional<Failure>(const Request &);
 OwnVerb plan_machine, apply_now, list_ports, show_port, monitor_port, diagnose_machine, check_peer;
 
-/// Hands the command over to nmcli: a profile of another type, or a mistake that nmcli reports best. Nothing was printed or changed.
+/// Hands the command over to nmcli: a profile of another type, or a mistake that nmcli reports best. Nothing was
+/// printed or changed.
 Failure to_nmcli();
 
 /// The whole command; its exit code. Does not return when nmcli takes over.

@@ -94,7 +94,7 @@ struct RdmaPort {
     Read<PortMtu> mtu{};                            ///< asked of the port itself, by a subnet management packet
     Read<std::vector<PKeyEntry>> pkeys{};           ///< without empty entries; read only where details are asked for
     Read<std::vector<GidEntry>> gids{};             ///< likewise
-    Read<std::string> roce_mode{}; ///< "RoCE v2": the value set for the connection manager; of an Ethernet port
+    Read<std::string> roce_mode{};        ///< "RoCE v2": the value set for the connection manager; of an Ethernet port
     std::vector<PortNetdev> interfaces{}; ///< the port's own, then its children
 
     /// A subnet manager runs here (PortInfo.CapabilityMask, IsSM).
