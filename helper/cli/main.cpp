@@ -13,7 +13,7 @@ extern "C" [[gnu::visibility("default")]] int _gnutls_global_init_skip() { retur
 
 int main(int argc, char **argv)
 {
-    // Else a socket or a file gets such a number, and what is printed. A write to these fails, as to a closed one.
+    // Otherwise a socket or a file gets the number of a closed stream, and the output. A write to these fails as well.
     for (int fd = 0; fd <= STDERR_FILENO; fd++)
         if (fcntl(fd, F_GETFD) < 0) (void)!open("/dev/null", O_RDONLY);
     // Each category is a file or more to read; nothing here depends on the others.

@@ -19,32 +19,6 @@
 namespace nmib
 {
 
-namespace
-{
-constexpr const char *lock_file = "rdma.lock";
-}
-
-RdmaLock::RdmaLock(const std::string &state)
-{
-    auto dir = make_dir(state);
-    if (!dir) return;
-    dir_.emplace(std::move(*dir));
-    for (;;) {
-        fd_ = UniqueFd(::openat(dir_->fd(), lock_file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
-        if (!fd_ || ::flock(fd_.get(), LOCK_EX) != 0) return; // who waits too long is ended by the deadline
-        struct stat held {
-        }, there{};
-        if (::fstat(fd_.get(), &held) == 0 && ::fstatat(dir_->fd(), lock_file, &there, AT_SYMLINK_NOFOLLOW) == 0 &&
-            held.st_ino == there.st_ino)
-            return;
-    } // who had it before has taken it away
-}
-
-RdmaLock::~RdmaLock()
-{
-    if (fd_) ::unlinkat(dir_->fd(), lock_file, 0);
-}
-
 std::string RdmaKept::str() const
 {
     return "link " + printable(link) + "\nprofile " + printable(profile) + "\n" + text(words) + made.str();
@@ -333,7 +307,8 @@ Lines handle_rdma(const Event &event, const RdmaPaths &paths)
     Lines lines;
     const auto sysfs = Dir::open(paths.sysfs);
     if (!sysfs) return lines;
-    const RdmaLock lock(paths.handle.probe.state);
+    // A device that `up` makes has an event of its own, whose process waits here.
+    const FileLock lock(paths.handle.probe.state, "rdma.lock");
     sweep(*sysfs, paths, lines);
     const auto row = named_row(event.link, lines);
     if (!row) return lines;
@@ -374,7 +349,8 @@ Lines handle_rdma_device(const std::string &device, const RdmaPaths &paths)
     Lines lines;
     const auto sysfs = Dir::open(paths.sysfs);
     if (!sysfs) return lines;
-    const RdmaLock lock(paths.handle.probe.state);
+    // A device that `up` makes has an event of its own, whose process waits here.
+    const FileLock lock(paths.handle.probe.state, "rdma.lock");
     sweep(*sysfs, paths, lines);
     const auto all = all_rdma_kept(paths.handle.probe.state);
     for (const auto &[ifindex, was] : all) {

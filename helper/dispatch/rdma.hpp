@@ -30,21 +30,6 @@ struct RdmaKept {
     static RdmaKept parse(std::string_view text);
 };
 
-/// A device that `up` makes has an event of its own: who changes what is kept does so alone. A file that only root can
-/// open, so that no other process holds it, and which goes with this object.
-class RdmaLock
-{
-public:
-    explicit RdmaLock(const std::string &state);
-    ~RdmaLock();
-    RdmaLock(const RdmaLock &) = delete;
-    RdmaLock &operator=(const RdmaLock &) = delete;
-
-private:
-    std::optional<Dir> dir_{};
-    UniqueFd fd_{};
-};
-
 /// By the interface's number. `state` is /run/NetworkManager/nm-infiniband.
 std::map<int, RdmaKept> all_rdma_kept(const std::string &state);
 /// Their numbers alone, without reading a file.

@@ -9,8 +9,10 @@
 #include <csignal>
 #include <cstdio>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 namespace nmib
 {
@@ -99,6 +101,33 @@ Result<Dir> make_dir(const std::string &path)
     if (!dir) return dir;
     if (const auto r = dir->only_root_writes(); !r) return r.error();
     return dir;
+}
+
+FileLock::FileLock(const std::string &directory, const char *name, void (*waits)()) : name_(name)
+{
+    auto dir = make_dir(directory);
+    if (!dir) return;
+    dir_.emplace(std::move(*dir));
+    for (;;) {
+        fd_ = UniqueFd(::openat(dir_->fd(), name_, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+        if (!fd_) return;
+        const bool is_free = ::flock(fd_.get(), LOCK_EX | LOCK_NB) == 0;
+        if (!is_free && waits) std::exchange(waits, nullptr)();
+        if (!is_free && ::flock(fd_.get(), LOCK_EX) != 0) { // a signal: the file is another process's
+            fd_ = UniqueFd();
+            return;
+        }
+        struct stat held {
+        }, there{};
+        if (::fstat(fd_.get(), &held) == 0 && ::fstatat(dir_->fd(), name_, &there, AT_SYMLINK_NOFOLLOW) == 0 &&
+            held.st_ino == there.st_ino)
+            return;
+    } // the process that held the lock has removed the file
+}
+
+FileLock::~FileLock()
+{
+    if (fd_) ::unlinkat(dir_->fd(), name_, 0);
 }
 
 Result<std::string> free_copy_name(const Dir &dir, const std::string &name)

@@ -3,6 +3,7 @@
 #pragma once
 #include "core/base/result.hpp"
 #include "probe/base/dir.hpp"
+#include "probe/base/unique_fd.hpp"
 
 #include <optional>
 #include <span>
@@ -22,6 +23,23 @@ Result<void> write_file(const Dir &dir, const std::string &name, const std::stri
 void remove_leftovers(const Dir &dir);
 /// Writes a value into a file of the kernel below `dir`, in one piece. The Error begins with `where`.
 Result<void> write_value(const Dir &dir, const std::string &file, std::string_view value, const std::string &where);
+/// A lock between processes of ours: a file that only root can open, so that no other user can hold the lock. The file
+/// goes with this object. Without the directory, or for an ordinary user, there is no lock.
+class FileLock
+{
+public:
+    /// Waits for the lock. `waits`: called before that, if another process holds the lock.
+    FileLock(const std::string &directory, const char *name, void (*waits)() = nullptr);
+    ~FileLock();
+    FileLock(const FileLock &) = delete;
+    FileLock &operator=(const FileLock &) = delete;
+
+private:
+    std::optional<Dir> dir_{};
+    const char *name_;
+    UniqueFd fd_{};
+};
+
 /// Not there is as good as removed.
 Result<void> remove_file(const Dir &dir, const std::string &name);
 /// A directory of ours, made if it is missing (0755). One that is not root's or that others can write is refused.

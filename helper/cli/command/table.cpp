@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+#include "apply/base/file.hpp"
 #include "cli/base/command.hpp"
 #include "cli/command/command.hpp"
 #include "cli/host/host.hpp"
-#include "cli/name/name_files.hpp"
+#include "cli/name/request.hpp"
 #include "core/base/message.hpp"
 
 #include <algorithm>
@@ -53,9 +54,11 @@ template<HostNoun noun, AddHostRows rows> std::optional<Failure> host_of(const R
     return run_noun(request, noun, rows);
 }
 template<NameVerb verb> std::optional<Failure> name(const Request &request) { return verb(NameRequest::of(request)); }
+/// One command at a time: each decides by what the one before it wrote.
 template<NameVerb verb> std::optional<Failure> change_names(const Request &request)
 {
-    const auto lock = request.has("--dry-run") ? UniqueFd() : lock_names();
+    if (request.has("--dry-run")) return name<verb>(request);
+    const FileLock lock("/run", "nm-ib-name.lock", [] { note(_("another nm-ib changes names: waiting")); });
     return name<verb>(request);
 }
 

@@ -2,6 +2,7 @@
 #include "cli/base/profile.hpp"
 #include "cli/daemon/profiles.hpp"
 #include "cli/doctor/doctor.hpp"
+#include "cli/host/host.hpp"
 #include "cli/name/world.hpp"
 #include "core/base/printable.hpp"
 #include "probe/base/dir.hpp"
@@ -189,6 +190,7 @@ Result<Host> look_at_machine(const std::string &word)
     const auto *daemon = std::get_if<Daemon>(&connected);
     Host host{.has_ipoib = has_module(*sysfs, "ib_ipoib"), .has_umad = has_module(*sysfs, "ib_umad")};
     host.has_device = !all->devices.empty();
+    host.has_opensm = has_unit_file("opensm.service");
     host.has_daemon = daemon != nullptr;
     if (daemon) host.profiles = look_at_profiles(*daemon, *all);
     host.wanted = wanted(*all, daemon, host.profiles);

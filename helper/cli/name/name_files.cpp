@@ -6,9 +6,6 @@
 #include "core/base/printable.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <fcntl.h>
-#include <sys/file.h>
 
 namespace nmib::cli
 {
@@ -108,14 +105,6 @@ Result<NameFiles> removal_of(const LinkConfig &own, const NameRequest &request)
     return NameFiles{.remove = {own.file}, .edited = {own.file}};
 }
 
-UniqueFd lock_names()
-{
-    UniqueFd lock(::open("/etc/systemd", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    while (lock && ::flock(lock.get(), LOCK_EX) != 0 && errno == EINTR) {
-    }
-    return lock;
-}
-
 Result<FileChanges> write_names(const NameFiles &files)
 {
     const std::string directory(link_directory);
@@ -127,11 +116,13 @@ Result<FileChanges> write_names(const NameFiles &files)
         const auto copy = text ? free_copy_name(*dir, name) : Result<std::string>(text.error());
         if (!copy) return copy.error();
         changes.push_back({directory, *copy, *text});
-        note(form(_("%s/%s: a copy of the file that was changed by hand"), directory.c_str(), copy->c_str()));
     }
+    const auto copies = changes.size();
     if (!files.write.empty()) changes.push_back({directory, files.write, files.text});
     for (const auto &name : files.remove) changes.push_back({directory, name, std::nullopt});
     auto done = FileChanges::make(changes);
+    for (std::size_t i = 0; done && i < copies; i++)
+        note(form(_("%s/%s: a copy of the file that was changed by hand"), directory.c_str(), changes[i].name.c_str()));
     // udevd looks for new files by itself, but not within three seconds.
     if (done) (void)run_program({"/usr/bin/udevadm", "control", "--reload"});
     return done;

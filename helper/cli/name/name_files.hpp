@@ -4,7 +4,6 @@
 #include "apply/base/file.hpp"
 #include "cli/name/request.hpp"
 #include "core/name/conflict.hpp"
-#include "probe/base/unique_fd.hpp"
 
 namespace nmib::cli
 {
@@ -29,8 +28,6 @@ Result<NameFiles> name_files(const NamingWorld &world, const PortIdentity &port,
 /// What has to be done so that a file of ours is gone. An Error where it was changed by hand.
 Result<NameFiles> removal_of(const LinkConfig &own, const NameRequest &request);
 
-/// While it is open, other nm-ib that change names wait: each decides by what the one before it wrote.
-UniqueFd lock_names();
 /// Writes and removes them, all or none.
 Result<FileChanges> write_names(const NameFiles &files);
 

@@ -122,6 +122,7 @@ struct Host {
     bool has_daemon = true;           ///< NetworkManager was asked for profiles
     bool has_ipoib = true;            ///< the module ib_ipoib is there
     bool has_umad = true;             ///< likewise ib_umad
+    bool has_opensm = false;          ///< opensm is installed here
     /// Functions of InfiniBand cards that have a PCI driver and no RDMA device: PCI address and driver.
     std::vector<std::pair<std::string, std::string>> bare_functions{};
     std::vector<std::string> unbound_functions{}; ///< the same without any driver: PCI address

@@ -271,7 +271,11 @@ std::optional<Trouble> subnet(const Host &host, const RdmaDevice &device, const 
     if (!port.state || !port.sm_lid || *port.state == PortState::down || *port.state == PortState::none) return {};
     auto t = about(host, device, port);
     const bool is_active = *port.state == PortState::active || *port.state == PortState::active_defer;
-    const bool was_here = port.cap_mask && !port.has_sm() && port.lid && *port.lid == *port.sm_lid;
+    const bool is_function = device.physical_function || device.physical_function.failed();
+    // A virtual function has the LID of its card, where the subnet manager may run: in a guest nothing shows which it
+    // is.
+    const bool was_here =
+        host.has_opensm && !is_function && port.cap_mask && !port.has_sm() && port.lid && *port.lid == *port.sm_lid;
     if (*port.sm_lid != 0 && is_active && !was_here) return {};
     t.value = word(*port.state);
     if (is_active) {

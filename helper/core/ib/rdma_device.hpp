@@ -101,7 +101,7 @@ struct RdmaPort {
     bool has_sm() const { return cap_mask && (*cap_mask & 2U) != 0; }
 };
 
-/// What most fabrics leave as it is (InfiniBand Architecture, volume 1, 4.1.3): no two fabrics differ in it.
+/// What most fabrics leave as it is (InfiniBand Architecture, volume 1, 4.1.3): it identifies no fabric.
 constexpr std::uint64_t default_prefix = 0xfe80000000000000;
 /// The first half of the first GID of an InfiniBand port; nothing where that is not known.
 std::optional<std::uint64_t> subnet_prefix(const RdmaPort &port);
@@ -110,7 +110,7 @@ std::optional<std::uint64_t> subnet_prefix(const RdmaPort &port);
 struct VirtualFunction {
     unsigned number = 0;
     std::string bus{};    ///< its PCI address
-    std::string device{}; ///< its RDMA device; empty where no driver is bound, or it is in another namespace
+    std::string device{}; ///< its RDMA device; empty where no RDMA driver is bound, as for a guest's
 };
 
 struct RdmaDevice {

@@ -108,9 +108,12 @@ bool keeps_name(const NamingWorld &world, const PortIdentity &port)
 {
     if (!port.interface) return true;
     const auto name = port.interface->name.view();
-    if (fault(name) == NameFault::kernel_like || rule_for(world, port)) return true;
-    const auto *first = winner(world.configs, port);
-    if (first && first->value("Link", "Name") == name) return true;
+    if (fault(name) == NameFault::kernel_like) return true;
+    const auto at = static_cast<std::size_t>(&port - world.ports.data());
+    for (const auto &rule : world.rules) // whose name is not known where it has substitutions
+        if (at < rule.verdicts.size() && rule.verdicts[at] != Verdict::no) return true;
+    for (const auto &config : world.configs)
+        if (config.value("Link", "Name") == name && matches(config, port) != Verdict::no) return true;
     for (const auto *of : {"FROM_DATABASE", "ONBOARD", "SLOT", "PATH"})
         if (port.property(std::string("ID_NET_NAME_") + of) == name) return true;
     return false;

@@ -34,7 +34,7 @@ std::string_view id(NameState::Code code) noexcept;
 /// One line with the way out, for every code.
 std::string text(const NameState &state, Translate translate = untranslated);
 
-/// Whether the interface of a port has its name at the next boot, too: the kernel's, or one that udev gives it.
+/// Whether the interface of a port may have its name at the next boot, too: the kernel's, or one that udev gives.
 bool keeps_name(const NamingWorld &world, const PortIdentity &port);
 
 /// Of every file of ours, in udev's order.

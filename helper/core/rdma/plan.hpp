@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// What has to be done to the RDMA device of an interface, for what its profile asks. Pure, as core/plan/plan is; doing
+/// What has to be done to the RDMA device of an interface, for what its profile asks. Pure, as plan() is; doing
 /// it and planning again gives nothing more.
 #pragma once
 #include "core/ib/rdma_device.hpp"

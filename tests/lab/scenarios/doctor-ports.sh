@@ -47,6 +47,7 @@ check "without ib_umad: the command mends it" eval "doctor_mend && doctor_health
 check "an ordinary user is told the same" eval "hca smlid mlx4_0 1 0; setpriv --reuid 65534 --regid 65534 --clear-groups nm-ib doctor | grep -F '[subnet-manager-lost]'"
 hca smlid mlx4_0 1 4095
 check "a word that is no port: one line, exit 10" eval "nm-ib doctor ib77 2>/run/err; is \"\$? \$(wc -l </run/err)\" '10 1'"
+check "columns for what is no table: one line, exit 2" eval "for w in '-t doctor' '-f X plan'; do nm-ib \$w 2>/run/err; is \"\$? \$(wc -l </run/err)\" '2 1' || exit; done"
 check "a mistake: one line, exit 2" eval "nm-ib doctor --nonsense 2>/run/err; is \"\$? \$(wc -l </run/err)\" '2 1'"
 fabric_unload
 must nmcli connection modify lnet connection.autoconnect no
@@ -58,6 +59,7 @@ check "  no profile waits for one" eventually doctor_healthy
 fabric name=mlx4_0,mlx4_1 rev=0xb0
 nm_stop
 check "without NetworkManager" eventually doctor_healthy
+check "without NetworkManager, a profile: apply ends with 8, as nmcli" eval "nm-ib apply storage 2>/run/err; is \"\$? \$(wc -l </run/err)\" '8 1'"
 fabric_unload
 check "without an HCA" eval "doctor_finds '' 0 && nm-ib doctor | grep -x 'There is no RDMA device.' && nm-ib doctor | grep '^NetworkManager is not running'"
 must rmmod ib_ipoib

@@ -42,6 +42,8 @@ check "a dry run writes nothing" eval 'nm-ib name set ib0 mlx4_ib0 --dry-run | g
 
 check "without open descriptors nothing is printed into a socket" not eval "nm-ib plan <&- >&- 2>&-"
 check "help that cannot be printed" not eval "nm-ib help >/dev/full"
+check "without NetworkManager: profiles were not looked at, and nm-ib says so" eval "
+    nm-ib name set mlx4_0/1 unseen --no-initramfs 2>&1 | grep 'NetworkManager is not running: profiles' && nm-ib name unset unseen --no-initramfs"
 file=$files/70-nm-infiniband-mlx4_ib0.link
 changed() { nm-ib name "$@" --json | sed -n 's/.*"changed":\([a-z]*\).*/\1/p'; }
 for port in ib0 0x0002c903000a0001 00:02:c9:03:00:0a:00:01 0002:c903:000a:0001 mlx4_0/1 0001:41:00.0/1; do
@@ -64,6 +66,8 @@ check "  once" is "$(changed propose --yes)" false
 check "every port has one" is "$(nm-ib -t -f name name | grep -c .)" 3
 check "unset" is "$(changed unset mlx4_new)" true
 check "  once" is "$(changed unset mlx4_new)" false
+check "without NetworkManager: profiles were not looked at, and nm-ib says so" eval "
+    nm-ib name set mlx4_0/1 unseen --no-initramfs 2>&1 | grep 'NetworkManager is not running: profiles' && nm-ib name unset unseen --no-initramfs"
 file=$files/70-nm-infiniband-edited.link
 must nm-ib name set mlx4_0/1 edited --no-initramfs
 echo MTUBytes=2044 >>$file
@@ -79,5 +83,9 @@ at_once() {
     wait
     is "$(find $files -name '70-*' | grep -cE '(one|two|three|four).link')" 1
 }
+setpriv --reuid 65534 --regid 65534 --clear-groups sh -c 'for d in /run /etc/systemd /etc/systemd/network; do flock $d sleep 60 & done; wait' &
+sleep 1
+check "locks of an ordinary user hold no command up" timeout 20 nm-ib name unset mlx4_0/1 --no-initramfs
+pkill -x sleep
 check "four names for a port at once: one file remains" eval "at_once && at_once && at_once"
 expect_clean_kernel_log

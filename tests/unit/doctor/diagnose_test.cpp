@@ -158,6 +158,16 @@ TEST_F(DiagnoseTest, SubnetManagerThatWasLost)
     first->sm_lid = 0U;
     EXPECT_THAT(ids(), ElementsAre("subnet-manager-lost"));
     EXPECT_EQ(diagnose(host)[0].severity, Severity::warning);
+    first->sm_lid = first->lid; // its own: opensm ran on it
+    first->cap_mask = 0U;
+    EXPECT_THAT(ids(), IsEmpty()) << "without opensm it may be a guest's virtual function";
+    host.has_opensm = true;
+    EXPECT_THAT(ids(), ElementsAre("subnet-manager-lost"));
+    host.devices[0].physical_function = std::string("0000:05:00.0");
+    EXPECT_THAT(ids(), IsEmpty()) << "its card has the same LID";
+    host.devices[0].physical_function = Read<std::string>();
+    first->cap_mask = 2U;
+    EXPECT_THAT(ids(), IsEmpty()) << "it runs";
 }
 
 // users.md 3.18, troubles.md 20

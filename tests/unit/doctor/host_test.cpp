@@ -259,6 +259,39 @@ TEST_F(DiagnoseHostTest, WhatAGeneratorWritesIsMendedInItsSource)
     }
 }
 
+TEST_F(DiagnoseHostTest, ProfilesOfANameThatEndsWithThisBoot)
+{
+    NamingWorld world;
+    world.ports = {test::port("storage")};
+    const auto judge = [&] {
+        host.naming = std::make_shared<NamingWorld>(world);
+        return ids();
+    };
+    EXPECT_THAT(judge(), IsEmpty()) << "no profile";
+    host.profiles = {{.id = "x", .interface = "storage"}, {.id = "c", .interface = "storage.8002"}};
+    EXPECT_THAT(judge(), ElementsAre("profile-loses-port"));
+    EXPECT_THAT(seen(only()), HasSubstr("x, c"));
+    EXPECT_THAT(commands(only()), ElementsAre(CommandLine{"nm-ib", "name", "set", "storage", "storage"}));
+    for (const char *file : {"[Match]\nType=infiniband\n[Link]\nName=storage\n",
+                             "[Match]\nHost=somewhere\n[Link]\nName=storage\n"}) { // the second may be for this host
+        world.configs = {test::config("10-own.link", file)};
+        EXPECT_THAT(judge(), IsEmpty()) << file;
+    }
+    world.configs.clear();
+    world.rules = {{.path = "r", .name = "st%k", .verdicts = {Verdict::perhaps}}};
+    EXPECT_THAT(judge(), IsEmpty()) << "a rule may name it";
+    world.rules.front().verdicts = {Verdict::no};
+    EXPECT_THAT(judge(), ElementsAre("profile-loses-port"));
+    world.ports.front().interface->properties["ID_NET_NAME_PATH"] = "storage";
+    EXPECT_THAT(judge(), IsEmpty());
+    world.ports = {test::port("ib0")};
+    host.profiles = {{.id = "x", .interface = "ib0"}};
+    EXPECT_THAT(judge(), IsEmpty()) << "the kernel's name";
+    world.configs = {test::config({test::port_name("storage"), ByGuid{test::guid(test::first_guid)}})};
+    EXPECT_THAT(judge(), ElementsAre("profile-loses-port"));
+    EXPECT_THAT(commands(only()), ElementsAre(CommandLine{"nm-ib", "name", "set", "ib0", "storage", "--now"}));
+}
+
 // users.md 3.1
 TEST_F(DiagnoseHostTest, NameThatDoesNotHold)
 {
