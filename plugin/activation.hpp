@@ -1,19 +1,94 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /// What happens to one InfiniBand device while a profile is active on it: NetworkManager does the activation, this fits
 /// what it is asked to do to what the hardware can.
 #pragma once
-#include "active_device.hpp"
 #include "apply/plan/apply.hpp"
-#include "core/plan/logged_lines.hpp"
+#include "core/plan/facts.hpp"
+#include "core/plan/finding.hpp"
 #include "core/plan/moment.hpp"
-#include "daemon_probe.hpp"
 #include "log.hpp"
+#include "probe/plan/probe.hpp"
 
 #include <cstdint>
 #include <functional>
+#include <string>
 
 namespace nmib
 {
+
+// What an activation needs of its device. NetworkManager's own is behind NmDevice and DeviceSignals; a test has
+// another.
+
+class ActiveDevice
+{
+public:
+    virtual int ifindex() const = 0; ///< 0 when there is no interface behind the device
+    virtual std::string name() const = 0;
+    virtual std::string profile_uuid() const = 0;
+    virtual bool carrier() const = 0; ///< as NetworkManager believes
+    /// No profile is being activated by NetworkManager here: shown only, or it is not known.
+    virtual bool hands_off() const = 0;
+
+    /// What the applied connection asks; nothing when it is no InfiniBand profile. `features` are those of the
+    /// profile's file, which the daemon's exported functions do not give.
+    virtual std::optional<Intent> intent() const = 0;
+    /// Of the applied connection, which is the activation's own copy of the profile. Setting is false when there is no
+    /// such thing to edit.
+    virtual std::optional<std::string> mode() const = 0;
+    virtual bool set_mode(const std::string &word) = 0;
+
+protected:
+    ~ActiveDevice() = default;
+};
+
+/// The signals of an active device besides a change of its state.
+class ActiveSignals
+{
+public:
+    /// From now on; again after the applied connection is another.
+    virtual void start() = 0;
+    virtual void stop() noexcept = 0;
+    /// Events come in bursts, and the kernel sets carrier and MTU one after the other: look a little later, once.
+    static constexpr unsigned burst = 200; ///< milliseconds
+    /// Why a carrier is lost is asked later still: most are back by then.
+    static constexpr unsigned lost = 3000; ///< milliseconds
+    /// A look that is due earlier stands.
+    virtual void look_in(unsigned milliseconds) = 0;
+
+    class Listener
+    {
+    public:
+        /// Reapply replaced the settings of the applied connection, or a program edited them.
+        virtual void connection_changed() = 0;
+        /// MTU or carrier changed, or it is time to look again.
+        virtual void look() = 0;
+
+    protected:
+        ~Listener() = default;
+    };
+
+protected:
+    ~ActiveSignals() = default;
+};
+
+// The daemon's one look at the kernel: opened when it is first needed, kept for the next activation.
+
+class DaemonProbe
+{
+public:
+    explicit DaemonProbe(ProbePaths paths) : paths_(std::move(paths)) {}
+    Result<Probe> &get()
+    {
+        if (!probe_) probe_ = Probe::open(paths_);
+        return probe_;
+    }
+    /// After an unexpected error: what its sockets still hold may be an answer to an older question.
+    void renew() { probe_ = Error{}; }
+
+private:
+    ProbePaths paths_;
+    Result<Probe> probe_ = Error{};
+};
 
 /// What all activations of a process share.
 struct Surroundings {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "log.hpp"
 
-#include "core/base/printable.hpp"
+#include "core/base/text.hpp"
 
 #include <glib.h>
 #include <iterator>

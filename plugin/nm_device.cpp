@@ -3,7 +3,7 @@
 
 #include "log.hpp"
 #include "probe/plan/profile.hpp"
-#include "probe/rdma/words.hpp"
+#include "probe/rdma/facts.hpp"
 
 #include <algorithm>
 #include <climits>

@@ -3,7 +3,7 @@
 /// type compared before it is touched; what is not as expected reads as nothing.
 #pragma once
 #include "abi.hpp"
-#include "active_device.hpp"
+#include "activation.hpp"
 
 namespace nmib
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "policy.hpp"
 
-#include "core/plan/logged_lines.hpp"
+#include "core/plan/finding.hpp"
 #include "log.hpp"
 #include "probe/plan/policy.hpp"
 

@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "dispatch/event.hpp"
 
-#include "core/base/printable.hpp"
+#include "core/base/text.hpp"
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <linux/capability.h>
+#include <string_view>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 namespace nmib
 {
@@ -35,6 +44,45 @@ Result<std::optional<Event>> parse_event(int argc, const char *const *argv, Envi
     if (!link) return Error{Error::Kind::invalid, "'" + printable(name) + "' is no interface name"};
     return std::optional(
         Event{*link, *action, variable("CONNECTION_UUID"), variable("CONNECTION_ID"), variable("CONNECTION_FILENAME")});
+}
+
+namespace
+{
+void too_late(int) noexcept
+{
+    constexpr std::string_view line =
+        "<3>nm-ib: the kernel did not answer in time, the rest of this event is skipped\n";
+    (void)!::write(STDERR_FILENO, line.data(), line.size());
+    ::_exit(1);
+}
+} // namespace
+
+Result<void> confine()
+{
+    // With it the bounding set need not be made smaller, which takes CAP_SETPCAP, and SELinux's policies may deny that.
+    if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return sys_error(errno, "no_new_privs");
+    __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+    std::array<__user_cap_data_struct, 2> data{};
+    data[0].effective = data[0].permitted = 1U << CAP_NET_ADMIN;
+    if (::syscall(SYS_capset, &header, data.data()) != 0) return sys_error(errno, "capabilities");
+    return {};
+}
+
+void set_deadline(unsigned seconds) noexcept
+{
+    struct sigaction action {
+    };
+    action.sa_handler = too_late;
+    ::sigaction(SIGALRM, &action, nullptr);
+    ::alarm(seconds);
+}
+
+void wait_outside_queue(unsigned seconds) noexcept
+{
+    if (const auto pid = ::fork(); pid > 0) ::_exit(0);
+    ::setsid();
+    while (seconds > 0) seconds = ::sleep(seconds);
+    set_deadline(30); // a new process has none
 }
 
 } // namespace nmib

@@ -2,7 +2,6 @@
 // nm-ib-dispatcher(8): started by dispatcher.d/10-nm-ib (entry.cpp), and for RDMA devices by nm-ib-rdma@.service.
 #include "dispatch/event.hpp"
 #include "dispatch/handle.hpp"
-#include "dispatch/process.hpp"
 #include "dispatch/rdma.hpp"
 
 #include "config.h"

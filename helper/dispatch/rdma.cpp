@@ -3,9 +3,8 @@
 
 #include "apply/base/file.hpp"
 #include "apply/plan/apply.hpp"
-#include "apply/rdma/step.hpp"
-#include "core/base/number.hpp"
-#include "core/base/printable.hpp"
+#include "apply/rdma/words.hpp"
+#include "core/base/text.hpp"
 #include "probe/plan/profile.hpp"
 #include "probe/plan/state.hpp"
 #include "probe/rdma/facts.hpp"

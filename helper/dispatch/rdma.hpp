@@ -2,7 +2,7 @@
 /// The rdma.* words of profiles: carried out when a profile is activated, and when an RDMA device appears, which may be
 /// long after.
 #pragma once
-#include "apply/rdma/step.hpp"
+#include "apply/rdma/words.hpp"
 #include "core/rdma/plan.hpp"
 #include "dispatch/handle.hpp"
 #include "probe/base/dir.hpp"

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // nm-ib-loader: run before NetworkManager starts (a drop-in of its unit), and by hand before an uninstall.
-#include "core/base/printable.hpp"
-#include "loader/move_state.hpp"
+#include "core/base/text.hpp"
 #include "loader/plugin_symlink.hpp"
-#include "loader/version.hpp"
 
 #include "config.h"
 
@@ -28,11 +26,6 @@ int run(int argc, char **argv)
     const std::string_view word = argc > 1 ? argv[1] : "";
     if (word == "--help") return usage(stdout);
     if (argc > 2 || (argc == 2 && word != "--remove")) return usage(stderr);
-    const std::string former = "/run/nm-infiniband";
-    if (word == "--remove")
-        nmib::remove_state_symlink(former, NMIB_STATE);
-    else if (const auto moved = nmib::move_state(former, NMIB_STATE); !moved)
-        std::fprintf(stderr, "nm-ib-loader: %s\n", nmib::printable(moved.error().what).c_str());
     const nmib::PluginPaths paths{NMIB_OBJECT, NMIB_NM_LIBDIR};
     const auto done = [&]() -> nmib::Result<nmib::Done> {
         if (word == "--remove") return nmib::remove_symlinks(paths);

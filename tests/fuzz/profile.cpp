@@ -2,9 +2,9 @@
 // Any bytes as a profile: a keyfile, an ifcfg file, or a file of rdma.* words. It is understood, or refused in one
 // line, and a value that is taken is one line, too.
 #include "probe/plan/profile.hpp"
-#include "core/base/printable.hpp"
+#include "core/base/text.hpp"
 #include "probe/base/ifcfg.hpp"
-#include "probe/rdma/words.hpp"
+#include "probe/rdma/facts.hpp"
 
 #include <cstdlib>
 

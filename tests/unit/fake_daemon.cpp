@@ -2,7 +2,7 @@
 #include "fake_daemon.hpp"
 
 #include "abi.hpp"
-#include "core/base/number.hpp"
+#include "core/base/text.hpp"
 
 namespace nmib::test
 {

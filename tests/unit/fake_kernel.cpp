@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "fake_kernel.hpp"
 
-#include "core/base/number.hpp"
+#include "core/base/text.hpp"
 #include "probe/base/rtnl.hpp"
 #include "probe/plan/ethtool.hpp"
 

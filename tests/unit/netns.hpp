@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// A network namespace of the test's own, with interfaces of the real kernel in it. Needs root.
 #pragma once
+#include "probe/base/dir.hpp"
 #include "probe/base/rtnl.hpp"
-#include "probe/base/unique_fd.hpp"
 
 #include <gtest/gtest.h>
 

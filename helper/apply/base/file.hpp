@@ -3,7 +3,6 @@
 #pragma once
 #include "core/base/result.hpp"
 #include "probe/base/dir.hpp"
-#include "probe/base/unique_fd.hpp"
 
 #include <optional>
 #include <span>

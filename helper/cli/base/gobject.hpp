@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// Owners for what GLib and libnm hand out.
 #pragma once
+#include <NetworkManager.h>
 #include <gio/gio.h>
 #include <memory>
 #include <string>
 
 namespace nmib::cli
 {
+
+// Which NetworkManager this machine has: libnm's version is nmcli's, too.
+
+/// What nm_utils_version() says of NetworkManager 1.`minor`.
+constexpr unsigned version(unsigned minor) { return NM_ENCODE_VERSION(1U, minor, 0U); }
+
+/// Is it 1.`minor` or a later one?
+inline bool has_version(unsigned minor) noexcept { return nm_utils_version() >= version(minor); }
 
 template<auto F> struct Freer {
     template<class T> void operator()(T *p) const noexcept { F(p); }

@@ -2,8 +2,8 @@
 #include "cli/base/process.hpp"
 
 #include "cli/base/gobject.hpp"
-#include "core/base/printable.hpp"
-#include "probe/base/unique_fd.hpp"
+#include "core/base/text.hpp"
+#include "probe/base/dir.hpp"
 
 #include <array>
 #include <cerrno>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/base/table.hpp"
 
-#include "core/base/printable.hpp"
+#include "core/base/text.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/base/words.hpp"
 
-#include "cli/base/version.hpp"
+#include "cli/base/gobject.hpp"
 
 #include <array>
 #include <cerrno>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// Messages, and how nmcli understands a word.
 #pragma once
-#include "core/base/number.hpp"
 #include "core/base/result.hpp"
+#include "core/base/text.hpp"
 
 #include <optional>
 #include <span>

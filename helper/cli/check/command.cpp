@@ -7,8 +7,7 @@
 #include "cli/check/output.hpp"
 #include "cli/check/peer.hpp"
 #include "cli/command/command.hpp"
-#include "core/base/number.hpp"
-#include "core/base/printable.hpp"
+#include "core/base/text.hpp"
 #include "probe/check/route.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #include "cli/check/output.hpp"
 
 #include "cli/base/words.hpp"
-#include "core/base/number.hpp"
+#include "core/base/text.hpp"
 
 #include <charconv>
 #include <nlohmann/json.hpp>

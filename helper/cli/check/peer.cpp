@@ -2,10 +2,9 @@
 #include "cli/check/peer.hpp"
 
 #include "cli/base/words.hpp"
-#include "core/base/number.hpp"
-#include "core/base/printable.hpp"
+#include "core/base/text.hpp"
 #include "core/check/step.hpp"
-#include "probe/base/unique_fd.hpp"
+#include "probe/base/dir.hpp"
 #include "probe/port/rdma_devices.hpp"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include "cli/base/command.hpp"
 #include "cli/nmcli/nmcli.hpp"
 #include "cli/nmcli/property_words.hpp"
-#include "core/base/number.hpp"
+#include "core/base/text.hpp"
 #include "core/doctor/diagnose.hpp"
 #include "core/rdma/words.hpp"
 #include "probe/plan/probe.hpp"

@@ -4,7 +4,7 @@
 #include "cli/base/gobject.hpp"
 #include "cli/command/command.hpp"
 #include "cli/nmcli/nmcli.hpp"
-#include "core/base/printable.hpp"
+#include "core/base/text.hpp"
 
 #include <algorithm>
 #include <csignal>

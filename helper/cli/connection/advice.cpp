@@ -3,13 +3,12 @@
 
 #include "cli/base/profile.hpp"
 #include "cli/connection/follow.hpp"
-#include "cli/name/world.hpp"
+#include "cli/name/name_files.hpp"
 #include "cli/plan/machine.hpp"
-#include "core/base/number.hpp"
-#include "core/base/printable.hpp"
+#include "core/base/text.hpp"
 #include "core/ib/hwaddr.hpp"
 #include "core/ib/ifname.hpp"
-#include "core/name/name_state.hpp"
+#include "core/name/naming_world.hpp"
 
 #include <algorithm>
 #include <net/if.h>

@@ -3,7 +3,7 @@
 
 #include "cli/base/profile.hpp"
 #include "cli/nmcli/nmcli.hpp"
-#include "core/base/printable.hpp"
+#include "core/base/text.hpp"
 #include "core/ib/ifname.hpp"
 
 namespace nmib::cli

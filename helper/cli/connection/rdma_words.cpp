@@ -6,8 +6,8 @@
 #include "cli/daemon/profiles.hpp"
 #include "cli/nmcli/nmcli.hpp"
 #include "cli/plan/machine.hpp"
-#include "core/base/printable.hpp"
-#include "probe/rdma/words.hpp"
+#include "core/base/text.hpp"
+#include "probe/rdma/facts.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -19,9 +19,6 @@ namespace nmib::cli
 namespace
 {
 std::string_view short_name(const RdmaWord &word) { return word.name.substr(sizeof("rdma.") - 1); }
-/// Of [user].
-std::string old_key(const RdmaWord &word) { return "nm-infiniband." + std::string(short_name(word)); }
-
 Failure refused(const std::string &why) { return {exit_usage, form(_("Error: %s."), why.c_str())}; }
 
 Failure not_saved()
@@ -29,22 +26,6 @@ Failure not_saved()
     return refused(_("rdma.* words belong to a profile that is saved: not with --offline, --temporary or save no"));
 }
 
-/// Takes the words of a former version out of [user], into `values` where there are none.
-void move_old_words(const Draft &draft, RdmaValues &values)
-{
-    auto *connection = draft.connection.get();
-    const auto old = old_rdma_words_of(connection);
-    if (old.empty()) return;
-    auto *user = NM_SETTING_USER(nm_connection_get_setting(connection, NM_TYPE_SETTING_USER));
-    const bool is_new = values.empty();
-    for (const auto &[word, value] : old) {
-        if (is_new) values[std::string(short_name(*word))] = value;
-        nm_setting_user_set_data(user, old_key(*word).c_str(), nullptr, nullptr);
-    }
-    guint count = 0;
-    (void)nm_setting_user_get_keys(user, &count);
-    if (count == 0) nm_connection_remove_setting(connection, NM_TYPE_SETTING_USER);
-}
 /// Why the profile makes no virtual function for one of the GUIDs; empty where it makes all, or says nothing of them.
 std::string without_function(NMConnection *connection, const RdmaWords &words)
 {
@@ -75,7 +56,6 @@ std::optional<Failure> take_rdma_words(Draft &draft)
                                               str(nm_connection_get_uuid(connection)) + ": " + read->bad.front())
                                                  .c_str())};
     auto values = read->values;
-    move_old_words(draft, values);
     for (const auto &[name, value] : typed) {
         const auto *word = find_rdma_word(name);
         if (!word) return refused(form(_("there is no word %s"), printable(name).c_str()));
@@ -120,16 +100,6 @@ bool is_private_profile(NMConnection *connection)
 Result<RdmaWordsRead> rdma_words_of(NMConnection *connection)
 {
     return read_rdma_words(words_directory, str(nm_connection_get_uuid(connection)));
-}
-
-std::vector<std::pair<const RdmaWord *, std::string>> old_rdma_words_of(NMConnection *connection)
-{
-    std::vector<std::pair<const RdmaWord *, std::string>> all;
-    auto *user = NM_SETTING_USER(nm_connection_get_setting(connection, NM_TYPE_SETTING_USER));
-    for (const auto &word : all_rdma_words)
-        if (const auto *value = user ? nm_setting_user_get_data(user, old_key(word).c_str()) : nullptr)
-            all.emplace_back(&word, value);
-    return all;
 }
 
 // connection show PROFILE, where the profile has rdma.* words or they are asked for; all else is nmcli's.

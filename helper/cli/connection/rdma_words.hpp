@@ -17,7 +17,5 @@ std::optional<Failure> store_with_words(const Draft &draft, bool save,
 /// It has connection.permissions: its words are refused.
 bool is_private_profile(NMConnection *connection);
 Result<RdmaWordsRead> rdma_words_of(NMConnection *connection);
-/// Words that a former version kept in the profile itself, as [user] data.
-std::vector<std::pair<const RdmaWord *, std::string>> old_rdma_words_of(NMConnection *connection);
 
 } // namespace nmib::cli

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/connection/save.hpp"
 
+#include "cli/base/gobject.hpp"
 #include "cli/base/profile.hpp"
-#include "cli/base/version.hpp"
 #include "cli/connection/follow.hpp"
 
 #include <libintl.h>

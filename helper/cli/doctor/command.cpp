@@ -6,7 +6,7 @@
 #include "cli/doctor/doctor.hpp"
 #include "cli/plan/forecast.hpp"
 #include "cli/plan/machine.hpp"
-#include "core/base/printable.hpp"
+#include "core/base/text.hpp"
 
 #include <algorithm>
 #include <unistd.h>

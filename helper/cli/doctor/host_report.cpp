@@ -2,8 +2,7 @@
 #include "cli/doctor/host_report.hpp"
 
 #include "cli/base/words.hpp"
-#include "core/base/number.hpp"
-#include "core/base/printable.hpp"
+#include "core/base/text.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

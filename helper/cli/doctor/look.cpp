@@ -3,14 +3,13 @@
 #include "cli/daemon/profiles.hpp"
 #include "cli/doctor/doctor.hpp"
 #include "cli/host/host.hpp"
-#include "cli/name/world.hpp"
-#include "core/base/printable.hpp"
+#include "cli/name/name_files.hpp"
+#include "core/base/text.hpp"
 #include "probe/base/dir.hpp"
 #include "probe/base/keyfile.hpp"
 #include "probe/doctor/host.hpp"
-#include "probe/doctor/stray_files.hpp"
 #include "probe/port/modules.hpp"
-#include "probe/rdma/words.hpp"
+#include "probe/rdma/facts.hpp"
 
 #include <algorithm>
 #include <set>

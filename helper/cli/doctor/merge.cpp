@@ -3,9 +3,9 @@
 #include "cli/doctor/doctor.hpp"
 
 #include "cli/doctor/host_report.hpp"
-#include "core/base/printable.hpp"
+#include "core/base/text.hpp"
 #include "core/doctor/merge.hpp"
-#include "probe/base/unique_fd.hpp"
+#include "probe/base/dir.hpp"
 
 #include <cerrno>
 #include <fcntl.h>

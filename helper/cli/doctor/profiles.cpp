@@ -129,14 +129,8 @@ std::vector<ProfileState> look_at_profiles(const Daemon &daemon, const Inventory
         const auto bond = bond_of(c, bonds);
         state.bond_mode = bond.mode, state.bond_uuid = bond.uuid;
         state.vfs = vfs_of(c);
-        if (!is_private_profile(c)) // whose words are refused anyway
-            for (const auto &[word, value] : old_rdma_words_of(c)) {
-                RdmaWords words; // what cannot be a value is not shown as part of a command
-                state.old_word = word->name;
-                state.old_value = set(words, *word, value) ? value : "";
-            }
         const bool is_ours = state.target == Target::ipoib || state.target == Target::rdma_ethernet;
-        if (!ib && !is_ours && state.old_word.empty()) continue;
+        if (!ib && !is_ours) continue;
         if (ib && nm_setting_infiniband_get_p_key(ib) >= 0)
             state.p_key = static_cast<std::uint16_t>(nm_setting_infiniband_get_p_key(ib));
         if (ib && machine && state.target == Target::ipoib) forecast(*machine, c, state);

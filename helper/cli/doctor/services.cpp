@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "cli/daemon/states.hpp"
+#include "cli/daemon/daemon.hpp"
 #include "cli/doctor/doctor.hpp"
 #include "config.h"
-#include "core/base/number.hpp"
+#include "core/base/text.hpp"
 #include "probe/doctor/host.hpp"
 #include "probe/host/memlock.hpp"
 #include "probe/host/nfs.hpp"

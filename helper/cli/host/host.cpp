@@ -5,10 +5,8 @@
 #include "cli/base/json.hpp"
 #include "cli/base/process.hpp"
 #include "cli/base/table.hpp"
-#include "core/base/checksum.hpp"
-#include "core/base/printable.hpp"
+#include "core/base/text.hpp"
 #include "probe/base/dir.hpp"
-#include "probe/base/layers.hpp"
 #include "probe/port/modules.hpp"
 #include "probe/port/rdma_devices.hpp"
 

@@ -3,8 +3,7 @@
 #include "core/host/memlock.hpp"
 
 #include "cli/host/host.hpp"
-#include "core/base/number.hpp"
-#include "core/base/printable.hpp"
+#include "core/base/text.hpp"
 #include "probe/host/memlock.hpp"
 
 #include <algorithm>

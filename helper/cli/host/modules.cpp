@@ -3,7 +3,7 @@
 #include "core/host/modules.hpp"
 
 #include "cli/host/host.hpp"
-#include "core/base/printable.hpp"
+#include "core/base/text.hpp"
 #include "probe/port/modules.hpp"
 
 #include <algorithm>

@@ -4,8 +4,7 @@
 
 #include "cli/base/process.hpp"
 #include "cli/host/host.hpp"
-#include "core/base/number.hpp"
-#include "core/base/printable.hpp"
+#include "core/base/text.hpp"
 #include "probe/host/nfs.hpp"
 
 namespace nmib::cli

@@ -4,12 +4,11 @@
 
 #include "cli/daemon/profiles.hpp"
 #include "cli/host/host.hpp"
-#include "core/base/number.hpp"
-#include "core/base/printable.hpp"
+#include "core/base/text.hpp"
 #include "probe/base/dir.hpp"
 #include "probe/base/ifcfg.hpp"
 #include "probe/plan/profile.hpp"
-#include "probe/rdma/words.hpp"
+#include "probe/rdma/facts.hpp"
 
 #include <algorithm>
 #include <glib.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/name/apply_name.hpp"
 
-#include "cli/name/world.hpp"
-#include "core/base/printable.hpp"
+#include "cli/name/name_files.hpp"
+#include "core/base/text.hpp"
 
 #include <algorithm>
 

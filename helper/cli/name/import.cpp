@@ -3,11 +3,11 @@
 #include "apply/name/import.hpp"
 #include "cli/base/table.hpp"
 #include "cli/name/apply_name.hpp"
+#include "cli/name/name_files.hpp"
 #include "cli/name/report.hpp"
 #include "cli/name/set.hpp"
-#include "cli/name/world.hpp"
-#include "core/base/printable.hpp"
-#include "probe/name/import.hpp"
+#include "core/base/text.hpp"
+#include "probe/name/udev_files.hpp"
 
 #include <algorithm>
 #include <set>

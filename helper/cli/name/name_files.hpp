@@ -2,8 +2,10 @@
 /// The files that give a port its name: decided first, then written, and taken back if need be.
 #pragma once
 #include "apply/base/file.hpp"
+#include "cli/base/words.hpp"
 #include "cli/name/request.hpp"
 #include "core/name/conflict.hpp"
+#include "core/name/naming_world.hpp"
 
 namespace nmib::cli
 {
@@ -30,5 +32,15 @@ Result<NameFiles> removal_of(const LinkConfig &own, const NameRequest &request);
 
 /// Writes and removes them, all or none.
 Result<FileChanges> write_names(const NameFiles &files);
+
+// This machine, as far as names are concerned.
+
+Result<NamingWorld> read_naming_world();
+
+/// The port that a word means: an interface or one of its alternative names, a name given by a file of ours, or a word
+/// that names_port() takes. An Error that says what to type when there is none, or more than one.
+Result<const PortIdentity *> find_port(const NamingWorld &world, const std::string &word);
+/// The port for messages: its interface, or HCA and number.
+std::string label(const PortIdentity &port);
 
 } // namespace nmib::cli

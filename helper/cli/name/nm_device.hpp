@@ -3,6 +3,7 @@
 #pragma once
 #include "cli/daemon/daemon.hpp"
 #include "core/ib/ifname.hpp"
+#include "probe/base/rtnl.hpp"
 
 #include <chrono>
 
@@ -34,5 +35,26 @@ Result<void> reapply(const Daemon &daemon, const std::string &device);
 
 /// Asks again and again; false when it did not come true in this time.
 bool wait_until(std::chrono::milliseconds limit, const std::function<bool()> &is_true);
+
+// A port's interface, its P_Key children and its upper devices, as they are before the name changes.
+
+/// The P_Key children of a port's interface that are there now.
+Result<std::vector<LinkRow>> children_of(Rtnl &rtnl, int ifindex);
+
+struct PortUpperdevs {
+    struct Interface {
+        LinkRow row;
+        NmDevice device{};
+        bool of_partition = false; ///< the active profile has a P_Key; read for children alone
+        std::string name() const;  ///< for people
+    };
+    Interface port;
+    std::vector<Interface> children{};
+    std::vector<Interface> uppers{}; ///< what the port's interface is a port of: a bond
+
+    static Result<PortUpperdevs> of(Rtnl &rtnl, const Daemon &daemon, const LinkRow &port);
+    /// Why NetworkManager could not take all of it down and bring it up again, in one line; nothing if it could.
+    std::optional<std::string> danger() const;
+};
 
 } // namespace nmib::cli

@@ -3,7 +3,7 @@
 
 #include "cli/base/profile.hpp"
 #include "cli/daemon/properties.hpp"
-#include "core/base/printable.hpp"
+#include "core/base/text.hpp"
 #include "core/doctor/trouble.hpp"
 #include "core/ib/ifname.hpp"
 

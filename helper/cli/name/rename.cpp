@@ -2,7 +2,7 @@
 #include "cli/name/rename.hpp"
 
 #include "apply/plan/link.hpp"
-#include "core/base/printable.hpp"
+#include "core/base/text.hpp"
 #include "core/ib/ifname.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// --now: a port's interface and the profiles that are bound to its name get another name together, or none does.
 #pragma once
-#include "cli/name/port_upperdevs.hpp"
+#include "cli/name/nm_device.hpp"
 #include "cli/name/profile_rename.hpp"
 
 namespace nmib::cli

@@ -4,7 +4,7 @@
 #include "cli/base/json.hpp"
 #include "cli/base/words.hpp"
 #include "cli/name/request.hpp"
-#include "core/name/name_state.hpp"
+#include "core/name/naming_world.hpp"
 
 namespace nmib::cli
 {

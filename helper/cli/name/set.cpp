@@ -4,10 +4,10 @@
 
 #include "cli/base/table.hpp"
 #include "cli/name/apply_name.hpp"
+#include "cli/name/name_files.hpp"
 #include "cli/name/report.hpp"
-#include "cli/name/world.hpp"
 #include "cli/plan/machine.hpp"
-#include "core/base/printable.hpp"
+#include "core/base/text.hpp"
 #include "core/name/conflict.hpp"
 
 #include <algorithm>

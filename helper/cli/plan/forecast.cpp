@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/plan/forecast.hpp"
 
-#include "apply/rdma/step.hpp"
+#include "apply/rdma/words.hpp"
 #include "cli/base/gobject.hpp"
 #include "cli/base/words.hpp"
 #include "cli/connection/rdma_words.hpp"
 #include "cli/daemon/profiles.hpp"
 #include "config.h"
-#include "core/base/printable.hpp"
+#include "core/base/text.hpp"
 #include "core/ib/ifname.hpp"
 #include "probe/plan/state.hpp"
 #include "probe/rdma/facts.hpp"

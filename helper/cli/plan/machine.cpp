@@ -8,11 +8,11 @@
 #include "cli/daemon/properties.hpp"
 #include "cli/port/inventory.hpp"
 #include "config.h"
-#include "core/base/printable.hpp"
+#include "core/base/text.hpp"
 #include "core/ib/ifname.hpp"
 #include "probe/plan/policy.hpp"
 #include "probe/plan/state.hpp"
-#include "probe/rdma/words.hpp"
+#include "probe/rdma/facts.hpp"
 
 #include <algorithm>
 

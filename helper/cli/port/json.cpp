@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "cli/port/report.hpp"
-#include "core/base/number.hpp"
+#include "cli/port/inventory.hpp"
+#include "core/base/text.hpp"
 
 namespace nmib::cli
 {

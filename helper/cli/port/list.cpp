@@ -2,8 +2,8 @@
 #include "cli/base/table.hpp"
 #include "cli/command/command.hpp"
 #include "cli/plan/machine.hpp"
-#include "cli/port/report.hpp"
-#include "core/base/printable.hpp"
+#include "cli/port/inventory.hpp"
+#include "core/base/text.hpp"
 
 namespace nmib::cli
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "core/doctor/diagnose.hpp"
 #include "core/name/import.hpp"
-#include "core/name/name_state.hpp"
+#include "core/name/naming_world.hpp"
 
 #include <algorithm>
 

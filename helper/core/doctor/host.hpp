@@ -30,7 +30,6 @@ struct ProfileState {
     std::optional<std::uint16_t> p_key{}; ///< of an InfiniBand profile
     std::string bond_mode{}, bond_uuid{}; ///< of the bond that it is a port of, "balance-rr"; empty without one
     unsigned vfs = 0;                     ///< virtual functions it asks for
-    std::string old_word{}, old_value{};  ///< of a former version's rdma.* words in [user], one: "rdma.roce-mode", "v2"
     /// What planning its activation says, and what would refuse it.
     std::vector<Finding> findings{};
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "core/doctor/merge.hpp"
 
-#include "core/base/number.hpp"
-#include "core/doctor/merge_subnet.hpp"
+#include "core/base/text.hpp"
+#include "core/doctor/merge_difference.hpp"
 
 #include <algorithm>
 #include <set>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "core/base/number.hpp"
+#include "core/base/text.hpp"
 #include "core/doctor/diagnose.hpp"
-#include "core/name/name_state.hpp"
+#include "core/name/naming_world.hpp"
 
 #include <algorithm>
 
@@ -75,9 +75,6 @@ constexpr Trouble::Kind kinds[] = {
      "nm-ib plan {where}\nnmcli device reapply {where}"},
     {"quirk-refused", N_("{value}"), N_("This hardware is known to corrupt data with that setting."),
      Trouble::By::hands, N_("Take the setting out of the profile"), "", Trouble::Kind::Of::property},
-    {"words-in-profile", N_("profile '{subject}' has rdma.* words in its [user] section, where they have no effect"),
-     N_("Some clients drop or move this section. The words are in /etc/nm-infiniband/profiles now."), Trouble::By::fix,
-     ""},
 };
 
 /// What planning said that no lower layer says.
@@ -173,9 +170,6 @@ void judge_target(const Host &host, const ProfileState &p, const std::set<std::s
             {"mlxconfig", "-d", device->bus, "set", "SRIOV_EN=1", "NUM_OF_VFS=" + std::to_string(p.vfs)});
     if (p.type == Type::infiniband && p.p_key && port && looks_decimal(*port, *p.p_key))
         add(find_kind(kinds, "pkey-looks-decimal"), Severity::error, std::to_string(*p.p_key));
-    if (!p.old_word.empty())
-        add(find_kind(kinds, "words-in-profile"), Severity::error, {},
-            {"nm-ib", "connection", "modify", "uuid", p.uuid, p.old_word, p.old_value});
 }
 } // namespace
 

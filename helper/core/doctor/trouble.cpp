@@ -2,8 +2,7 @@
 #include "core/doctor/trouble.hpp"
 
 #include "core/base/message.hpp"
-#include "core/base/number.hpp"
-#include "core/base/printable.hpp"
+#include "core/base/text.hpp"
 
 #include <algorithm>
 

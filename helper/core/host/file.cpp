@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "core/host/file.hpp"
 
-#include "core/base/checksum.hpp"
+#include "core/base/text.hpp"
 
 namespace nmib
 {

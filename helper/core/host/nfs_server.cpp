@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "core/host/nfs_server.hpp"
 
-#include "core/base/number.hpp"
+#include "core/base/text.hpp"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 #pragma once
 #include "core/host/file.hpp"
 #include "core/ib/hwaddr.hpp"
-#include "core/plan/intent.hpp"
+#include "core/plan/facts.hpp"
 
 #include <span>
 #include <vector>

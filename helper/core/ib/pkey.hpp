@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// An InfiniBand partition key (InfiniBand Architecture, volume 1, section 10.9).
 #pragma once
-#include "core/base/number.hpp"
+#include "core/base/text.hpp"
 
 #include <compare>
 #include <cstdint>

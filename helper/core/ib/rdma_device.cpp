@@ -2,7 +2,7 @@
 #include "core/ib/rdma_device.hpp"
 
 #include "core/base/message.hpp"
-#include "core/base/number.hpp"
+#include "core/base/text.hpp"
 
 namespace nmib
 {

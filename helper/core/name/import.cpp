@@ -2,8 +2,7 @@
 #include "core/name/import.hpp"
 
 #include "core/base/message.hpp"
-#include "core/base/number.hpp"
-#include "core/base/printable.hpp"
+#include "core/base/text.hpp"
 #include "core/name/naming_world.hpp"
 #include "core/name/udev_rule.hpp"
 

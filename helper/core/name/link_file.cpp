@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "core/name/link_file.hpp"
 
-#include "core/base/checksum.hpp"
-#include "core/base/number.hpp"
+#include "core/base/text.hpp"
 
 #include <algorithm>
 #include <utility>

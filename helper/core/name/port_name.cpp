@@ -2,7 +2,7 @@
 #include "core/name/port_name.hpp"
 
 #include "core/base/message.hpp"
-#include "core/base/printable.hpp"
+#include "core/base/text.hpp"
 #include "core/ib/ifname.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "core/name/udev_rule.hpp"
 
-#include "core/base/number.hpp"
+#include "core/base/text.hpp"
 
 #include <algorithm>
 #include <fnmatch.h>

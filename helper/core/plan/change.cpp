@@ -2,7 +2,7 @@
 #include "core/plan/change.hpp"
 
 #include "core/base/message.hpp"
-#include "core/base/printable.hpp"
+#include "core/base/text.hpp"
 
 namespace nmib
 {

@@ -3,10 +3,12 @@
 #pragma once
 #include "core/base/message.hpp"
 #include "core/plan/facts.hpp"
-#include "core/plan/quirk.hpp"
+#include "core/plan/policy.hpp"
 
 #include <cstdint>
+#include <set>
 #include <string>
+#include <string_view>
 
 namespace nmib
 {
@@ -69,5 +71,26 @@ std::string_view id(Finding::Code code) noexcept;
 
 /// One line, without a newline, beginning with the interface.
 std::string text(const Finding &finding, Translate translate = untranslated);
+
+// Remembers which messages were logged for an interface, so that repeats are dropped.
+
+class LoggedLines
+{
+public:
+    /// Returns true if the line should be logged: errors once per activation, other lines only if neither this nor the
+    /// previous activation had them.
+    bool first_time(Finding::Severity severity, const std::string &line);
+    /// Begins another activation.
+    void next();
+    bool operator==(const LoggedLines &) const = default;
+
+    /// Serialised for short-lived processes.
+    std::string str() const;
+    /// Parses the output of str(); unknown lines are ignored.
+    static LoggedLines parse(std::string_view text);
+
+private:
+    std::set<std::string> now_, before_; ///< the lines of this activation and of the previous one, logged or not
+};
 
 } // namespace nmib

@@ -3,7 +3,7 @@
 /// NetworkManager writes transport mode and MTU itself; what is left for this project is what NetworkManager cannot do.
 /// docs/changes.md shows the table to administrators, and a test compares both.
 #pragma once
-#include "core/plan/intent.hpp"
+#include "core/plan/facts.hpp"
 
 namespace nmib
 {

@@ -4,8 +4,8 @@
 /// fight.
 #pragma once
 #include "core/plan/change.hpp"
+#include "core/plan/facts.hpp"
 #include "core/plan/finding.hpp"
-#include "core/plan/intent.hpp"
 #include "core/plan/policy.hpp"
 
 #include <optional>

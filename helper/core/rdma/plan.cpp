@@ -2,7 +2,7 @@
 #include "core/rdma/plan.hpp"
 
 #include "core/base/message.hpp"
-#include "core/base/number.hpp"
+#include "core/base/text.hpp"
 
 #include <algorithm>
 

@@ -3,16 +3,45 @@
 /// swaps a path underneath us.
 #pragma once
 #include "core/base/result.hpp"
-#include "probe/base/unique_fd.hpp"
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace nmib
 {
+
+// A file descriptor that closes itself.
+
+class UniqueFd
+{
+public:
+    UniqueFd() = default;
+    explicit UniqueFd(int fd) noexcept : fd_(fd) {}
+    UniqueFd(UniqueFd &&other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+    UniqueFd &operator=(UniqueFd &&other) noexcept
+    {
+        std::swap(fd_, other.fd_);
+        return *this;
+    }
+    ~UniqueFd()
+    {
+        if (fd_ >= 0) ::close(fd_);
+    }
+    explicit operator bool() const noexcept { return fd_ >= 0; }
+    int get() const noexcept { return fd_; }
+    /// Closes it no more.
+    int release() noexcept { return std::exchange(fd_, -1); }
+
+private:
+    int fd_ = -1;
+};
 
 // Opening below a directory that neither links nor dots can leave.
 
@@ -82,5 +111,18 @@ private:
     UniqueFd fd_;
     std::string path_;
 };
+
+// Files that lie in several directories, as systemd has its configuration: what an earlier directory has hides the
+// file of the same name in a later one.
+
+/// Paths by file name, which is the order in which they count. Directories that are not there hold nothing;
+/// one that holds more than `most` files is an error.
+Result<std::map<std::string, std::string>> layered_files(std::span<const std::string> directories,
+                                                         std::string_view ending, std::size_t most = 65536);
+/// systemd's directories for `folder` below `root`, the one that counts most first.
+std::vector<std::string> layers_of(const std::string &folder, const std::string &root);
+/// The text of such a file, wherever a link leads: udev opens the path as it is. Empty when it is masked (empty, or a
+/// link to /dev/null), or a link to nothing.
+Result<std::string> read_layered(const std::string &path, std::size_t limit);
 
 } // namespace nmib

@@ -5,12 +5,21 @@
 #include "core/doctor/host.hpp"
 #include "probe/base/dir.hpp"
 
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
 
 namespace nmib
 {
+
+// Files of other tools that speak of InfiniBand interfaces, and are not read as their author thinks.
+
+/// @param etc, proc, usr /etc, /proc and /usr
+/// @param interfaces IPoIB interfaces
+/// @param loaded the files that NetworkManager has profiles of
+std::vector<StrayFile> stray_files(const Dir &etc, const Dir &proc, const Dir &usr,
+                                   const std::set<std::string> &interfaces, const std::set<std::string> &loaded);
 
 /// A record of /dev/kmsg (Documentation/ABI/testing/dev-kmsg); nothing where it is none.
 std::optional<KernelLine> parse_kernel_record(std::string_view record);

@@ -2,7 +2,7 @@
 #include "probe/name/udev_files.hpp"
 
 #include "core/name/udev_rule.hpp"
-#include "probe/base/layers.hpp"
+#include "probe/base/dir.hpp"
 
 #include <algorithm>
 
@@ -91,6 +91,23 @@ Result<void> read_udev_rules(NamingWorld &world, const std::string &root)
         }
     }
     return {};
+}
+
+Result<std::vector<FragileFile>> read_fragile(std::span<const LinkConfig> configs, const std::string &root)
+{
+    std::vector<FragileFile> all;
+    const std::string directory[] = {root + "/etc/udev/rules.d"};
+    const auto files = layered_files(directory, ".rules");
+    if (!files) return files.error();
+    for (const auto &[_, path] : *files) {
+        auto text = read_layered(path, largest);
+        if (!text) return text.error();
+        auto names = fragile_rules(*text);
+        if (!names.empty()) all.push_back({true, path, std::move(*text), std::move(names)});
+    }
+    for (const auto &config : configs)
+        if (auto name = fragile_name(config)) all.push_back({false, config.path, config.text, {std::move(*name)}});
+    return all;
 }
 
 } // namespace nmib

@@ -2,6 +2,7 @@
 /// The .link files that udev reads.
 #pragma once
 #include "core/base/result.hpp"
+#include "core/name/import.hpp"
 #include "core/name/link_file.hpp"
 #include "core/name/naming_world.hpp"
 
@@ -20,5 +21,11 @@ Result<std::vector<LinkConfig>> read_link_configs(const std::string &root = "");
 /// (80-net-setup-link.rules), and what is not for network interfaces. A file that cannot be read is an error: nobody
 /// knows then who names a port.
 Result<void> read_udev_rules(NamingWorld &world, const std::string &root = "");
+
+// Finds the files that give ports fragile names.
+
+/// Among `configs`, the rules in /etc/udev/rules.d and the profiles of the initscripts, in the order in which they
+/// count: a rule before a .link file before a profile.
+Result<std::vector<FragileFile>> read_fragile(std::span<const LinkConfig> configs, const std::string &root = "");
 
 } // namespace nmib

@@ -4,7 +4,7 @@
 #include "core/base/result.hpp"
 #include "core/ib/ifname.hpp"
 #include "core/plan/feature.hpp"
-#include "probe/base/unique_fd.hpp"
+#include "probe/base/dir.hpp"
 
 #include <vector>
 

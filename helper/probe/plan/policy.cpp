@@ -2,10 +2,8 @@
 #include "probe/plan/policy.hpp"
 
 #include "config.h"
-#include "core/base/number.hpp"
-#include "core/base/printable.hpp"
+#include "core/base/text.hpp"
 #include "probe/base/dir.hpp"
-#include "probe/base/layers.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "probe/plan/profile.hpp"
 
-#include "core/base/number.hpp"
-#include "core/base/printable.hpp"
+#include "core/base/text.hpp"
 #include "probe/base/dir.hpp"
 #include "probe/base/ifcfg.hpp"
 

@@ -3,7 +3,7 @@
 #pragma once
 #include "core/base/result.hpp"
 #include "core/ib/pkey.hpp"
-#include "core/plan/intent.hpp"
+#include "core/plan/facts.hpp"
 #include "probe/base/keyfile.hpp"
 
 namespace nmib

@@ -2,6 +2,7 @@
 /// What is there of RDMA on one interface.
 #pragma once
 #include "core/rdma/plan.hpp"
+#include "core/rdma/words.hpp"
 #include "probe/base/dir.hpp"
 #include "probe/base/rtnl.hpp"
 
@@ -32,5 +33,13 @@ void look_who_has_it(const Dir &sysfs, const std::string &port, const RdmaUsers 
 std::optional<Guid> automatic_guid(const Dir &root, Guid port, unsigned vf);
 /// The same for a machine's id, for tests.
 Guid automatic_guid(std::string_view machine_id, Guid port, unsigned vf);
+
+// The rdma.* words of a profile: /etc/nm-infiniband/profiles/<UUID of the profile>.
+
+/// The directory of this build.
+extern const char *const words_directory;
+
+/// No words where there is no such file. A file that another user than root can write is refused (Error).
+Result<RdmaWordsRead> read_rdma_words(const std::string &directory, const std::string &uuid);
 
 } // namespace nmib

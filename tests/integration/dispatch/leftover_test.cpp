@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Which child is remembered as NetworkManager's own, and which is not touched. Real removals are shown in the lab.
 #include "apply/plan/link.hpp"
-#include "dispatch/leftover.hpp"
-#include "dispatch/process.hpp"
+#include "dispatch/event.hpp"
+#include "dispatch/handle.hpp"
 #include "temp_dir.hpp"
 
 #include <chrono>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Each case gives up rights for good, so each runs in a child.
-#include "dispatch/process.hpp"
+#include "dispatch/event.hpp"
 
 #include <cerrno>
 #include <ctime>

@@ -2,7 +2,7 @@
 // What the manual pages and the shipped files show as examples is read by the code as they say.
 #include "core/doctor/diagnose.hpp"
 #include "core/doctor/merge.hpp"
-#include "core/name/name_state.hpp"
+#include "core/name/naming_world.hpp"
 #include "probe/plan/policy.hpp"
 
 #include <fstream>

@@ -56,11 +56,6 @@ nm_version 7.1.0
 check 'after an upgrade of NetworkManager it puts another' quietly "$libexec/nm-ib-loader"
 check '... for the new version' links_to "$nm_libdir/7.1.0/${object##*/}" "$object"
 check '... and not for the old one' test ! -e "$nm_libdir/7.0.1"
-mkdir /run/nm-infiniband
-echo 1 >/run/nm-infiniband/child-ib0
-check 'state of a former version' quietly "$libexec/nm-ib-loader"
-check '... is moved' grep -qx 1 /run/NetworkManager/nm-infiniband/child-ib0
-check '... with a link for a plugin that still runs' links_to /run/nm-infiniband /run/NetworkManager/nm-infiniband
 ro() { unshare -m sh -c "mount --bind '$nm_libdir' '$nm_libdir' && mount -o remount,bind,ro '$nm_libdir' && exec '$libexec/nm-ib-loader'" >"$scratch/log" 2>&1; }
 check 'with a read-only /usr the symlink of the build is enough' ro
 nm_version 7.2.0

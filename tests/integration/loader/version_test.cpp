@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "../dispatch/temp_dir.hpp"
-#include "loader/version.hpp"
+#include "loader/plugin_symlink.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: the file of a profile's words: other clients, a new name, deletion, words of a former version, files that are refused
+# title: the file of a profile's words: other clients, a new name, deletion, files that are refused
 # with: dispatcher+cli
 # releases: bookworm (trixie)
 . ./lib.sh
@@ -50,20 +50,6 @@ expect_up e
 expect_journal_once "nm-ib: eth0: rdma.\* words of profile 'e' cannot be read, none is applied: .*$uuid"
 expect_roce mlx4_0 2 tos 104
 chmod 644 "$words"
-
-# As a former version kept them.
-must nm-ib connection modify e rdma.roce-tos '' rdma.roce-mode ''
-check "without words the file goes" not test -e "$words"
-nm_stop
-printf '\n[user]\nnm-infiniband.roce-tos=32\nnm-infiniband.roce-mode=v2\nother.word=1\n' >>"$(_file e)"
-nm_start
-check "doctor names words in the profile" finding words-in-profile
-check "  and moves them" eval "nm-ib doctor --fix words-in-profile --yes | grep -F 'nm-ib connection modify uuid $(nmcli -g connection.uuid connection show e) rdma.roce-tos 32'"
-check "  all of them" is "$(say roce-tos) $(say roce-mode)" '32 v2'
-check "  others' data stay" eval "grep -x other.word=1 '$(_file e)' && ! grep nm-infiniband '$(_file e)'"
-check "  doctor is content" not finding words-in-profile
-expect_up e
-expect_roce mlx4_0 2 tos 32
 
 must nmcli connection clone e g
 check "a clone has no words" is "$(say roce-tos g)" ''

@@ -2,7 +2,6 @@
 // The way without openat2 beside the kernel's own: where the kernel opens a file it is the same one, and nothing
 // outside is ever opened.
 #include "probe/base/dir.hpp"
-#include "probe/base/unique_fd.hpp"
 #include "tree.hpp"
 
 #include <gtest/gtest.h>

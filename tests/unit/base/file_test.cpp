@@ -2,7 +2,7 @@
 // Files of ours: whole or not there, whoever dies when.
 #include "apply/base/file.hpp"
 #include "apply/plan/apply.hpp"
-#include "core/base/number.hpp"
+#include "core/base/text.hpp"
 #include "tree.hpp"
 
 #include <gmock/gmock.h>

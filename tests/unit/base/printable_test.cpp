@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "core/base/printable.hpp"
+#include "core/base/text.hpp"
 
 #include <gtest/gtest.h>
 

@@ -328,7 +328,7 @@ TEST_F(DiagnoseTest, ErrorsComeFirst)
 }
 
 /// Its commands are of the machine, without advice beside them.
-bool is_filled_at_run_time(std::string_view id) { return id == "words-in-profile" || id == "profile-loses-port"; }
+bool is_filled_at_run_time(std::string_view id) { return id == "profile-loses-port"; }
 
 /// Each has an id of its own, all words, and an entry in the manual.
 TEST_F(DiagnoseTest, KindsAreWhole)
@@ -356,7 +356,6 @@ const std::map<std::string_view, const char *> shown = {
     {"bond-not-active-backup", "doctor-profiles"},
     {"connected-impossible", "doctor-profiles"},
     {"profile-for-other-port", "doctor-profiles"},
-    {"words-in-profile", "rdma-words"},
     {"keyfile-permissions", "doctor-profiles"},
     {"keyfile-not-loaded", "doctor-profiles"},
     {"ifcfg-in-use", "ifcfg.sh"},

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // What `port --json` prints is read back as it was; everything else is refused with the place that is wrong.
 #include "cli/doctor/host_report.hpp"
-#include "cli/port/report.hpp"
-#include "core/doctor/merge_subnet.hpp"
+#include "cli/port/inventory.hpp"
+#include "core/doctor/merge_difference.hpp"
 #include "make.hpp"
 
 #include <gmock/gmock.h>

@@ -250,11 +250,6 @@ TEST_F(DiagnoseHostTest, WhatAGeneratorWritesIsMendedInItsSource)
         host.profiles.front() = {.id = "x", .file = path, .interface = "ib0", .bond_mode = "802.3ad", .bond_uuid = "b"};
         host.profiles.front().file = "/etc/NetworkManager/system-connections/ib0.nmconnection";
         EXPECT_THAT(mend(only()), HasSubstr("nmcli connection modify uuid b "));
-        host.profiles.front() = {
-            .id = "x", .uuid = "00-1", .file = path, .interface = "ib0", .old_word = "rdma.skip", .old_value = "yes"};
-        EXPECT_EQ(mended_by(only()), Trouble::By::fix);
-        EXPECT_THAT(commands(only()),
-                    ElementsAre(CommandLine{"nm-ib", "connection", "modify", "uuid", "00-1", "rdma.skip", "yes"}));
         host.profiles.clear();
     }
 }

@@ -2,7 +2,6 @@
 /// What is read of the machine beside its ports, from trees of files.
 #include "core/host/nfs_server.hpp"
 #include "probe/doctor/host.hpp"
-#include "probe/doctor/stray_files.hpp"
 #include "probe/host/memlock.hpp"
 #include "probe/host/nfs.hpp"
 #include "probe/port/modules.hpp"

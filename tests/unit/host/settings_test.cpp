@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // The files of the machine's settings, and the words that are none.
-#include "core/base/checksum.hpp"
-#include "core/base/number.hpp"
+#include "core/base/text.hpp"
 #include "core/host/memlock.hpp"
 #include "core/host/modules.hpp"
 #include "core/host/nfs_server.hpp"

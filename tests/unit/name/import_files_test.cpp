@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Files with fragile names: found, taken out, not found again.
 #include "apply/name/import.hpp"
-#include "probe/name/import.hpp"
 #include "probe/name/udev_files.hpp"
 #include "tree.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "core/plan/logged_lines.hpp"
+#include "core/plan/finding.hpp"
 
 #include <gtest/gtest.h>
 

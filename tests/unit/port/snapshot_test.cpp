@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "cli/port/report.hpp"
-#include "cli/port/snapshot.hpp"
+#include "cli/port/inventory.hpp"
 #include "make.hpp"
 
 #include <gmock/gmock.h>

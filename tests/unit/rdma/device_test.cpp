@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// The rdma.* words: what they take, and what is done for them.
-#include "apply/rdma/step.hpp"
 #include "apply/rdma/words.hpp"
 #include "core/rdma/plan.hpp"
 #include "make.hpp"
 #include "probe/rdma/facts.hpp"
-#include "probe/rdma/words.hpp"
 #include "tree.hpp"
 
 #include <gmock/gmock.h>
