@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What may differ from NetworkManager alone: each predicate names the row of README's table 'What it mends' that promises it.
+"""What may differ from NetworkManager alone: each predicate names the row of README's table 'What it corrects' that promises it.
 
 explain() returns the row that explains a difference, or None: that difference is a fault."""
 
@@ -12,7 +12,7 @@ MTU = re.compile(r"(\S+): MTU (\d+) was asked for, (\d+) is")
 def control(story):
     """Returns the story that NetworkManager alone plays.
 
-    Row 'connected mode asked of an HCA with enhanced IPoIB': it becomes datagram, and the activation succeeds. So the product has
+    Row 'connected mode on an HCA with enhanced IPoIB': it becomes datagram, and the activation succeeds. So the product has
     to do there with a profile of connected mode what NetworkManager alone does with one of datagram mode."""
     if "enhanced=1" not in story[0].split():
         return story
@@ -59,7 +59,7 @@ def tso(key, alone, ours, context):
 
 
 def clamped_mtu(key, alone, ours, context):
-    """Row 'MTU 4092 or 65520 asked': the highest possible MTU, as the journal says; a larger group later raises it. Never lower than alone."""
+    """Row 'MTU 4092 or 65520 in a profile': the highest possible MTU, as the journal says; a larger group later raises it. Never lower than alone."""
     if key[0] != "link" or key[2] != "mtu" or key[1] not in context.clamped or key[1] in context.by_hand or None in (alone, ours):
         return False
     asked, got = context.clamped[key[1]]
@@ -67,7 +67,7 @@ def clamped_mtu(key, alone, ours, context):
 
 
 def corrected_profile(key, alone, ours, context):
-    """Row 'a profile corrected to the MTU that is in effect': what was reapplied holds when a new group allows more."""
+    """Row 'a profile corrected to the MTU in effect': what was reapplied holds when a new group allows more."""
     if key[0] != "link" or key[2] != "mtu" or key[1] not in context.reapplied:
         return False
     if ours is None or alone is None:
@@ -76,7 +76,7 @@ def corrected_profile(key, alone, ours, context):
 
 
 def datagram(key, alone, ours, context):
-    """Row 'connected mode asked of an HCA with enhanced IPoIB': only the mode of the applied connection differs (see control)."""
+    """Row 'connected mode on an HCA with enhanced IPoIB': only the mode of the applied connection differs (see control)."""
     return context.datagram and key[0] == "applied" and key[2] == "infiniband.transport-mode" and (alone, ours) == ("datagram", "connected")
 
 
