@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: a NetworkManager whose class sizes differ: the plugin refuses, all goes on without it
+# title: a NetworkManager with other class sizes: the plugin refuses to load, the dispatcher's helper does the work
 # with: plugin+dispatcher
 # every: 1
 # releases: bookworm (trixie)
 # alone: TSO stays on
 . ./lib.sh
 # files: libother-abi.so
-# (preloaded into the daemon: it makes NMDeviceFactory look larger than it is)
+# (preloaded into the daemon: NMDeviceFactory looks larger than it is)
 fabric
 mkdir -p /run/systemd/system/NetworkManager.service.d
 cp libother-abi.so /usr/local/lib/

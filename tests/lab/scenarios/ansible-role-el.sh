@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: on EL the Ansible role asks dnf for NetworkManager-infiniband (a stand-in for dnf: nothing of EL runs here)
+# title: on EL the Ansible role installs NetworkManager-infiniband with dnf (a stand-in for dnf: nothing of EL runs here)
 # with: cli
 # releases: (bookworm) (trixie)
 # files: role
@@ -23,11 +23,11 @@ cat >/run/site.yml <<'END'
 END
 export LC_ALL=C.UTF-8 ANSIBLE_PIPELINING=1 ANSIBLE_ROLES_PATH=$JOB ANSIBLE_LIBRARY=/run/library
 play() { ansible-playbook -c local -i localhost, -e ansible_python_interpreter=/usr/bin/python3 /run/site.yml "$@"; }
-check "check mode with the facts of EL" play --check
-check "  asks dnf for the package, and changes nothing" is "$(cat /run/asked)" "NetworkManager-infiniband present True"
+check "role on EL: check mode succeeds" play --check
+check "role on EL: check mode passes the package to dnf, with check mode on" is "$(cat /run/asked)" "NetworkManager-infiniband present True"
 touch /run/ostree-booted
-check "on an image host: refused" not play --check
-check "  asked for nothing: goes on" play --check -e nm_ib_package=
+check "role on an image host: refused" not play --check
+check "role on an image host, nm_ib_package empty: check mode succeeds" play --check -e nm_ib_package=
 rm /run/ostree-booted
-check "a file on the host" play --check -e nm_ib_package=/root/NetworkManager-infiniband-0.1.0-1.el9.x86_64.rpm
-check "  goes to dnf, too" is "$(cat /run/asked)" "/root/NetworkManager-infiniband-0.1.0-1.el9.x86_64.rpm present True"
+check "role with a package file on the host: check mode succeeds" play --check -e nm_ib_package=/root/NetworkManager-infiniband-0.1.0-1.el9.x86_64.rpm
+check "role with a package file on the host: dnf gets the path of the file" is "$(cat /run/asked)" "/root/NetworkManager-infiniband-0.1.0-1.el9.x86_64.rpm present True"

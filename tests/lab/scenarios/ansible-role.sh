@@ -25,31 +25,31 @@ cat >/run/site.yml <<END
 END
 # Each module that ansible starts takes seconds here: no looking for an interpreter first.
 export LC_ALL=C.UTF-8 ANSIBLE_PIPELINING=1 ANSIBLE_ROLES_PATH=$JOB
-# changes N OPTION...: so many tasks changed something
+# changes N OPTION...: the run reports N changed tasks
 changes() {
     ansible-playbook -c local -i localhost, -e ansible_python_interpreter=/usr/bin/python3 /run/site.yml "${@:2}" >/run/play 2>&1 || { cat /run/play; return 1; }
     is "$(sed -n 's/.* changed=\([0-9]*\) .*/\1/p' /run/play)" "$1" || { cat /run/play; return 1; }
 }
-# an error that doctor finds does not end the role
+# An error that doctor finds does not end the role.
 mkdir -p /etc/sysconfig/network-scripts
 echo DEVICE=mlx4_ib0 >/etc/sysconfig/network-scripts/ifcfg-mlx4_ib0
 what_is() { find /etc/systemd/network /etc/security/limits.d /etc/NetworkManager/system-connections -type f -exec md5sum {} +; }
 what_is >/run/before
 if [ -n "$deb" ]; then
-    check "check mode without nm-ib tells that the package would be installed" changes 1 --check
+    check "role, check mode without nm-ib: reports the package as the only change" changes 1 --check
 else
-    check "check mode tells three changes" changes 3 --check
+    check "role, check mode: reports three changes" changes 3 --check
 fi
-check "  and makes none" eval "what_is | cmp - /run/before"
-check "the role changes $all things" changes $all
-check "  the name" test -e /etc/systemd/network/70-nm-infiniband-mlx4_ib0.link
-check "  which the profile and the interface follow" is "$(nmcli -g connection.interface-name connection show storage)" mlx4_ib0
+check "role, check mode: no file changes" eval "what_is | cmp - /run/before"
+check "role: reports $all changes" changes $all
+check "role: the .link file of the name exists" test -e /etc/systemd/network/70-nm-infiniband-mlx4_ib0.link
+check "role: the profile has the new interface name" is "$(nmcli -g connection.interface-name connection show storage)" mlx4_ib0
 port_state mlx4_0 1 down
 port_state mlx4_0 1 active
-check "  so that the profile comes up before any reboot" up storage
-check "  the word" is "$(nm-ib -e no -g rdma.vf-guids connection show storage)" 0=0002:c903:000a:0011
-check "  the setting" grep -x '@rdma - memlock unlimited' /etc/security/limits.d/90-nm-ib-group-rdma.conf
-check "  and keeps what port and doctor tell" eval "python3 -m json.tool /run/hosts/localhost.port.json && jq -e '.findings[].id == \"ifcfg-without-type\"' /run/hosts/localhost.doctor.json"
+check "role: the profile comes up under the new name without a reboot" up storage
+check "role: the profile has the rdma.vf-guids word" is "$(nm-ib -e no -g rdma.vf-guids connection show storage)" 0=0002:c903:000a:0011
+check "role: the memlock limit is in limits.d" grep -x '@rdma - memlock unlimited' /etc/security/limits.d/90-nm-ib-group-rdma.conf
+check "role: the reports of port and doctor are collected" eval "python3 -m json.tool /run/hosts/localhost.port.json && jq -e '.findings[].id == \"ifcfg-without-type\"' /run/hosts/localhost.doctor.json"
 what_is >/run/after
-check "the second run changes nothing" changes 0
-check "  no byte" eval "what_is | cmp - /run/after"
+check "role: the second run reports no change" changes 0
+check "role: the second run changes no file" eval "what_is | cmp - /run/after"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: after a real reboot the profiles come up by themselves, as they should
+# title: after a real reboot the profiles autoconnect with their modes and MTUs
 # with: plugin+dispatcher (plugin) (dispatcher)
 # releases: bookworm (trixie)
 # alone: modes and MTU as here, TSO on
@@ -14,7 +14,7 @@ case $PHASE in
     child c ib0 0x8002 transport-mode datagram connection.autoconnect yes ipv4.method manual \
         ipv4.addresses 198.51.100.1/24
     must systemctl enable NetworkManager
-    # the soft HCA is there before NetworkManager, as a real one's driver is
+    # the soft HCA is there before NetworkManager, like the driver of a real HCA
     must cp softhca.ko "/lib/modules/$(uname -r)/softhca.ko"
     must depmod
     echo softhca >/etc/modules-load.d/softhca.conf

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: the MTU of a bond's ports is the bond's: with an automatic one they are left at it
+# title: ports of a bond with an automatic MTU keep the bond's MTU
 # with: plugin+dispatcher dispatcher (plugin)
 # every: 1
 # releases: bookworm trixie
@@ -17,7 +17,7 @@ for port in ib0 ib1; do
 done
 expect_state bond0 connected
 for link in bond0 ib0 ib1; do expect_mtu $link 3000; done
-check "  and stay" never 3 eval "! is \"\$(cat $NET/ib0/mtu) \$(cat $NET/ib1/mtu)\" '3000 3000'"
-check "a port is reapplied" nmcli device reapply ib0
-check "  and keeps the bond's MTU" never 3 eval "! is \"\$(cat $NET/ib0/mtu) \$(cat $NET/ib1/mtu)\" '3000 3000'"
+check "ib0 and ib1: keep the bond's MTU" never 3 eval "! is \"\$(cat $NET/ib0/mtu) \$(cat $NET/ib1/mtu)\" '3000 3000'"
+check "ib0: reapply succeeds" nmcli device reapply ib0
+check "ib0 and ib1: keep the bond's MTU after the reapply" never 3 eval "! is \"\$(cat $NET/ib0/mtu) \$(cat $NET/ib1/mtu)\" '3000 3000'"
 expect_nm_alive

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: a carrier that comes back while the plugin looks at the link is looked at again
+# title: the carrier returns while the plugin reads the link: the plugin reads the link again
 # with: plugin
 # releases: bookworm (trixie)
-# alone: whatever is written from outside stays
+# alone: an MTU that was written from outside stays
 . ./lib.sh
-# A long table takes long to be read: the plugin looks 200 ms after the carrier went, and is at it for a while.
+# The plugin reads the link 200 ms after the carrier was lost; a long P_Key table makes that read slow.
 fabric active_mtu=4096 ports=1 pkeys="0xffff$(printf ',0x%04x' $(seq 0x8001 0x81fe))" pkey_len=512
 nm_start
 profile p ifname ib0 transport-mode datagram mtu 4092 ipv4.method manual ipv4.addresses 192.0.2.1/24
@@ -15,9 +15,9 @@ expect_up c
 expect_mtu ib0.8002 4092
 sleep 2
 
-# group MTU: what the next broadcast group allows
+# group MTU: the MTU of the next broadcast group
 group() { echo "$1" >/sys/module/softhca/parameters/group_mtu; }
-# down, and up again so many milliseconds later, with a group that allows more
+# flap_after MS: carrier down, and up again MS milliseconds later, with a group that allows more
 flap_after() {
     python3 - "$1" <<'END'
 import sys, time

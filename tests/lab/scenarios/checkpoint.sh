@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: checkpoint and rollback bring back what was
+# title: a rollback restores the mode, the MTU and the TSO of the checkpoint
 # with: plugin+dispatcher (plugin) (dispatcher)
 # releases: bookworm (trixie)
 # alone: NetworkManager does this by itself
@@ -13,10 +13,10 @@ expect_mtu ib0 2044
 NM=org.freedesktop.NetworkManager
 call() { gdbus call --system --dest $NM --object-path /org/freedesktop/NetworkManager --method "$NM.$1" "${@:2}"; }
 path=$(call CheckpointCreate '[]' 0 0 | grep -o '/org[^'"'"']*')
-check "a checkpoint is made" test -n "$path"
+check "a checkpoint is created" test -n "$path"
 expect_down x
 expect_state ib0 disconnected
-check "rollback" call CheckpointRollback "$path"
+check "the rollback after a deactivation succeeds" call CheckpointRollback "$path"
 expect_state ib0 connected
 expect_mtu ib0 2044
 expect_tso ib0 off
@@ -24,7 +24,7 @@ path=$(call CheckpointCreate '[]' 0 0 | grep -o '/org[^'"'"']*')
 must nmcli connection modify x infiniband.transport-mode connected infiniband.mtu auto
 expect_up x
 expect_mode ib0 connected
-check "rollback over a mode change" call CheckpointRollback "$path"
+check "the rollback over a mode change succeeds" call CheckpointRollback "$path"
 expect_mode ib0 datagram
 expect_mtu ib0 2044
 expect_profile_kept x

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: children made by hand are never touched
+# title: P_Key children that were made by hand are never removed
 # with: plugin+dispatcher (plugin) dispatcher
 # releases: bookworm (trixie)
-# alone: not touched
+# alone: not removed
 . ./lib.sh
 fabric
 nm_start
@@ -19,6 +19,6 @@ expect_state ib0.8002 connected
 expect_down c
 expect_no_link ib0.8002
 expect_down x
-check "both are still there" never 2 eval "! { test -e $NET/hand && test -e $NET/ib0.8001; }"
+check "hand and ib0.8001: exist after down of all profiles" never 2 eval "! { test -e $NET/hand && test -e $NET/ib0.8001; }"
 nm_restart
-check "also after another restart" eval "test -e $NET/hand && test -e $NET/ib0.8001"
+check "hand and ib0.8001: exist after another restart of NetworkManager" eval "test -e $NET/hand && test -e $NET/ib0.8001"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: after a restart of the daemon, down of a child leaves no interface
+# title: down of a child after a restart of the daemon leaves no interface behind
 # with: plugin+dispatcher plugin dispatcher
 # releases: bookworm trixie
 # alone: ib0.8002 stays

@@ -28,7 +28,7 @@ modify c infiniband.mtu 9000
 expect_up c
 expect_mtu ib0.8002 9000
 expect_ping 198.51.100.2
-check "the parent's mode is its own" is "$(cat $NET/ib0/mode)" datagram
+check "ib0: the mode of the child does not change the mode of the parent" is "$(cat $NET/ib0/mode)" datagram
 expect_profile_kept c
 expect_down c
 expect_no_link ib0.8002

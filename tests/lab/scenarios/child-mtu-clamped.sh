@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: a child that asks for more than its partition's group allows
+# title: a child with more MTU than the broadcast group of its partition allows: up at the highest possible
 # with: plugin+dispatcher (plugin) dispatcher
-# alone: up at 2044, not a word
+# alone: up at 2044, nothing is logged
 . ./lib.sh
 fabric
 nm_start

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: partitions that go down, and are watched, keep no other interface's event waiting
+# title: the removal of partitions that went down does not delay the events of other interfaces
 # with: dispatcher
 # releases: bookworm trixie
 # alone: the children stay
@@ -14,10 +14,10 @@ chmod 755 /etc/NetworkManager/dispatcher.d/90-seen
 nm_start
 must nmcli connection add type dummy con-name other ifname other connection.autoconnect no ipv4.method disabled ipv6.method disabled
 for key in 5 6 7; do
-    # The port's table lacks these keys: there is no carrier, and an activation may wait for one.
+    # The port's table lacks these keys, so no child gets a carrier and an activation may wait for one.
     child "c$key" ib0 "0x800$key" transport-mode datagram
 done
-# seconds from the call until the script of dispatcher.d has run
+# time_of_event: seconds from the activation until the script in dispatcher.d has run
 time_of_event() {
     local start end
     rm -f /run/up-other
@@ -30,9 +30,9 @@ time_of_event() {
 }
 up_all() {
     for key in 5 6 7; do expect_up "c$key"; done
-    check "each is remembered" eventually eval "is \"\$(ls /run/NetworkManager/nm-infiniband/child-* | wc -l)\" 3"
+    check "a state file exists for each of the three children" eventually eval "is \"\$(ls /run/NetworkManager/nm-infiniband/child-* | wc -l)\" 3"
 }
-# NetworkManager does not remove what it made before its restart.
+# NetworkManager does not remove the interfaces that it made before its restart.
 all_down() {
     nm_restart
     for key in 5 6 7; do expect_state "ib0.800$key" connected; done
@@ -43,8 +43,8 @@ up_all
 all_down
 with=$(time_of_event)
 note "the event of another interface came after $alone s, and after $with s with three children that had gone down"
-check "it is not held up" awk "BEGIN { exit !($with < $alone + 10) }"
+check "the event of another interface is not delayed by 10 s or more" awk "BEGIN { exit !($with < $alone + 10) }"
 for key in 5 6 7; do expect_no_link "ib0.800$key"; done
-check "each removal is told" eventually eval "is \"\$(journal | grep -c 'had left it behind')\" 3"
+check "the journal reports the removal of each child" eventually eval "is \"\$(journal | grep -c 'had left it behind')\" 3"
 expect_no_journal 'remains running|left-over process'
 expect_nm_alive

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: cloud-init's profiles come up as they ask; words outlive its next run and a reboot; doctor mends a wrong one in its language
+# title: cloud-init's profiles come up; words survive its next run and a reboot; doctor names the fix in cloud-init's language
 # with: plugin+dispatcher+cli (dispatcher+cli)
 # releases: bookworm (trixie)
 . ./lib.sh
@@ -20,28 +20,28 @@ case $PHASE in
     mixed_fabric
     nm_start
     version1 'mtu: 2044' | configuration
-    check "cloud-init writes a profile" run_cloud_init
+    check "cloud-init writes a profile that loads" run_cloud_init
     expect_up 'cloud-init ib0'
     expect_mode ib0 datagram
     expect_mtu ib0 2044
     expect_tso ib0 off
-    check "doctor finds nothing wrong" not eval "nm-ib doctor | grep -i cloud-init"
+    check "doctor: no finding about cloud-init" not eval "nm-ib doctor | grep -i cloud-init"
     version1 'mtu: 1500' | configuration
     words_outlive 'cloud-init eth0' run_cloud_init
     expect_up 'cloud-init ib0'
     expect_mtu ib0 1500
 
     version1 | configuration
-    check "without an MTU cloud-init writes a profile that NetworkManager refuses" run_cloud_init
-    check "  doctor says so" eval "doctor_text | grep 'error .*cloud-init-ib0.nmconnection cannot be loaded'"
-    check "  and names what to write in cloud-init's language" eval "doctor_text | grep -F '=> In the network configuration of cloud-init: version: 1, type: infiniband, mtu: 2044'"
-    check "  --fix runs nothing" eval "nm-ib doctor --fix keyfile-broken --yes | grep -F 'There is nothing that --fix mends.'"
+    check "cloud-init without an MTU: writes a profile that NetworkManager refuses" run_cloud_init
+    check "doctor, cloud-init without an MTU: reports that the keyfile cannot be loaded" eval "doctor_text | grep 'error .*cloud-init-ib0.nmconnection cannot be loaded'"
+    check "doctor, cloud-init without an MTU: names the lines for cloud-init's configuration" eval "doctor_text | grep -F '=> In the network configuration of cloud-init: version: 1, type: infiniband, mtu: 2044'"
+    check "doctor --fix keyfile-broken, cloud-init's keyfile: runs nothing" eval "nm-ib doctor --fix keyfile-broken --yes | grep -F 'There is nothing that --fix mends.'"
     printf 'version: 2\nethernets:\n  ib0:\n    addresses: [10.9.0.1/24]\n' | configuration
-    check "from version 2 cloud-init takes the port for Ethernet" run_cloud_init
-    check "  doctor says so" eval "nm-ib doctor --json | jq -e '.findings[] | select(.id == \"ethernet-profile-on-infiniband\").mend | startswith(\"In the network configuration of cloud-init\")'"
+    check "cloud-init version 2: writes an Ethernet profile for the port" run_cloud_init
+    check "doctor, cloud-init version 2: the fix is in cloud-init's configuration" eval "nm-ib doctor --json | jq -e '.findings[] | select(.id == \"ethernet-profile-on-infiniband\").mend | startswith(\"In the network configuration of cloud-init\")'"
     version1 'mtu: 2044' | configuration
-    check "with the lines all is well" run_cloud_init
-    check "  doctor is content" not eval "nm-ib doctor | grep -i cloud-init"
+    check "cloud-init with the named lines: writes a profile again" run_cloud_init
+    check "doctor, cloud-init with the named lines: no finding about cloud-init" not eval "nm-ib doctor | grep -i cloud-init"
     expect_up 'cloud-init ib0'
     nm_stop
     mixed_at_boot

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: the documented command line, connected mode with static addresses
+# title: the documented command line: connected mode with static addresses
 # with: plugin+dispatcher (plugin) dispatcher
 # every: 1
 # releases: bookworm trixie
-# alone: NetworkManager does this by itself; the scenario guards that we do not get in its way
+# alone: NetworkManager does this by itself; the scenario guards that nm-ib does not interfere
 . ./lib.sh
 fabric
 peer ib1 connected 192.0.2.2/24 2001:db8::2/64

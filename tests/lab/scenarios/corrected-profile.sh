@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: a profile corrected to the MTU that is in effect has the last word, also when the subnet allows more later
+# title: a profile that was corrected to the MTU in effect keeps this MTU, even if the subnet allows more later
 # with: plugin+dispatcher (plugin)
 # every: 1
 # releases: bookworm trixie
-# alone: the MTU that was asked for first comes back
+# alone: the MTU of the first version of the profile comes back
 . ./lib.sh
 fabric ports=1 active_mtu=4096 group_mtu=2048
 nm_start
-group() { # what the next broadcast group allows, and a flap that makes it
+group() { # group MTU: the MTU of the next broadcast group, and a carrier flap that creates this group
     echo "$1" >/sys/module/softhca/parameters/group_mtu
     port_state mlx4_0 1 down
     expect_carrier ib0 0
@@ -23,11 +23,11 @@ expect_mtu ib0 4092
 group 2048
 expect_mtu ib0 2044
 modify x infiniband.mtu 2044
-check "reapply of the corrected profile" nmcli device reapply ib0
+check "reapply of the corrected profile succeeds" nmcli device reapply ib0
 expect_mtu ib0 2044
 group 4096
-sleep 2 # the kernel itself goes back to what it was asked for first, for a moment
-check "the profile's MTU holds" never 2 eval "! is \"\$(cat $NET/ib0/mtu)\" 2044"
+sleep 2 # for a moment, the kernel itself returns to the MTU that was set first
+check "ib0: keeps the corrected profile's MTU of 2044 when the group allows 4092" never 2 eval "! is \"\$(cat $NET/ib0/mtu)\" 2044"
 expect_profile_kept x
 expect_state ib0 connected
 expect_nm_alive
