@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: datagram on a 2048 fabric: 2044, explicit and automatic
+# title: datagram on a 2048 fabric: MTU 2044, explicit and automatic
 # with: plugin+dispatcher (plugin) (dispatcher)
 # every: 1
 # releases: bookworm (trixie)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: datagram on a 4096 fabric: 4092, explicit and automatic; less if less is asked
+# title: datagram on a 4096 fabric: MTU 4092, explicit and automatic; a lower MTU of the profile is used
 # with: plugin+dispatcher (plugin) (dispatcher)
 # every: 1
 # releases: bookworm (trixie)

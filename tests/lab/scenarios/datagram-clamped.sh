@@ -4,7 +4,7 @@
 # with: plugin+dispatcher (plugin) dispatcher
 # every: 1
 # releases: bookworm trixie
-# alone: up at 2044, not a word about 4092; a warning without a reason about 65520
+# alone: up at 2044, nothing is logged about 4092; a warning without a reason about 65520
 . ./lib.sh
 fabric
 peer ib1 datagram 192.0.2.2/24

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: the entry in dispatcher.d starts the helper for InfiniBand and for rdma.* words, and for nothing else
+# title: the entry in dispatcher.d starts the helper only for InfiniBand and for rdma.* words
 # with: dispatcher
 # releases: bookworm trixie
 . ./lib.sh
@@ -26,7 +26,7 @@ starts() {
 }
 while IFS='|' read -r expected what words; do
     # shellcheck disable=SC2086 # words
-    check "$what: $expected" starts $expected $words
+    check "helper started for $what: $expected" starts $expected $words
 done <<'END'
 yes|InfiniBand, up|CONNECTION_UUID=none -- ib0 up
 yes|InfiniBand, pre-up|-- ib0 pre-up
@@ -48,9 +48,9 @@ yes|the wrong number of arguments|-- ib0
 END
 mkdir -p /run/NetworkManager/nm-infiniband
 touch /run/NetworkManager/nm-infiniband/mtu-ib0
-check "state without words: no" starts no -- v0 down
+check "helper started for Ethernet, down, no words in force: no" starts no -- v0 down
 touch /run/NetworkManager/nm-infiniband/rdma-7
-check "words in force: yes" starts yes -- v0 down
+check "helper started for Ethernet, down, words in force: yes" starts yes -- v0 down
 must umount $helper
 must mv $helper $helper.off
-check "without the helper: one line, exit 1" eval "! $entry ib0 up 2>/run/err; is \"\$(cat /run/err)\" '<3>nm-ib: cannot start $helper: No such file or directory'"
+check "entry without the helper: one line on stderr" eval "! $entry ib0 up 2>/run/err; is \"\$(cat /run/err)\" '<3>nm-ib: cannot start $helper: No such file or directory'"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: ansible-core collects what hosts tell, with the playbook that we show, and has it compared
+# title: the playbook from the documentation collects the reports of hosts with ansible-core, and compares them
 # with: (cli)
 # releases: bookworm (trixie)
 # files: one_hca.py
@@ -17,20 +17,20 @@ for i in 0 1; do
     chmod +x /run/node$i/nm-ib
     echo "node$i ansible_connection=local nm_ib=/run/node$i/nm-ib" >>/run/inventory
 done
-# Each module that ansible starts takes seconds here: no looking for an interpreter first.
+# Each module that ansible starts takes seconds here, so the interpreter is given.
 printf '%s\n' '[all:vars]' ansible_python_interpreter=/usr/bin/python3 >>/run/inventory
 must ip link set ib1 mtu 1500
 export LC_ALL=C.UTF-8 ANSIBLE_PIPELINING=1
 play() { ansible-playbook -i /run/inventory collect.yml -e into=/run/hosts >/run/play 2>&1 || { cat /run/play; return 1; }; }
-check "the playbook runs" play
-check "  a file of each kind from each host" \
+check "playbook: succeeds" play
+check "playbook: writes one file of each kind for each host" \
     eval "is \"\$(echo /run/hosts/*)\" '/run/hosts/node0.doctor.json /run/hosts/node0.port.json /run/hosts/node1.doctor.json /run/hosts/node1.port.json'"
-check "  which shows what is wrong between them" grep -F '[mtu-differs]' /run/play
-check "  and does not fail for a warning" not grep -E 'failed=[1-9]' /run/play
+check "playbook: shows the MTU that differs between the hosts" grep -F '[mtu-differs]' /run/play
+check "playbook: a warning fails no task" not grep -E 'failed=[1-9]' /run/play
 nm-ib doctor --merge /run/hosts/* >/run/out
-check "the files say the same without it" eval "is \$? 1; grep -F '1500: node1; 2044: node0' /run/out"
+check "doctor --merge of the collected files: the same finding, exit 1" eval "is \$? 1; grep -F '1500: node1; 2044: node0' /run/out"
 hca state mlx4_0 1 init
 hca smlid mlx4_0 1 0
 rm -r /run/hosts
-check "an error that doctor finds on a host fails the comparison" not play
-check "  and not the collection" eval "is \"\$(echo /run/hosts/* | wc -w)\" 4 && grep -F 'no-subnet-manager' /run/play"
+check "playbook: an error that doctor finds on a host fails the comparison" not play
+check "playbook: an error that doctor finds on a host does not fail the collection" eval "is \"\$(echo /run/hosts/* | wc -w)\" 4 && grep -F 'no-subnet-manager' /run/play"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: doctor on files of other tools, limits, the dispatcher's helper and the kernel's log
+# title: doctor: files of other tools, limits, the dispatcher's helper, the kernel's log
 # with: plugin+dispatcher+cli
 # releases: bookworm (trixie)
 . ./lib.sh
@@ -12,32 +12,32 @@ must up storage
 
 mkdir -p /etc/sysconfig/network-scripts
 echo DEVICE=ib0 >/etc/sysconfig/network-scripts/ifcfg-ib0
-check "an ifcfg file without its type" doctor_finds ifcfg-without-type 4
+check "ifcfg file without TYPE: ifcfg-without-type, exit 4" doctor_finds ifcfg-without-type 4
 echo TYPE=InfiniBand >>/etc/sysconfig/network-scripts/ifcfg-ib0
-check "an ifcfg file that nobody reads" doctor_finds ifcfg-unread 1
+check "ifcfg file that no program reads: ifcfg-unread, exit 1" doctor_finds ifcfg-unread 1
 rm -r /etc/sysconfig/network-scripts
 mkdir -p /run/systemd/netif/links
 echo ADMIN_STATE=configured >"/run/systemd/netif/links/$(cat /sys/class/net/ib0/ifindex)"
-check "two managers of one interface" doctor_finds two-managers 4
+check "ib0 configured by systemd-networkd, too: two-managers, exit 4" doctor_finds two-managers 4
 echo ADMIN_STATE=unmanaged >"/run/systemd/netif/links/$(cat /sys/class/net/ib0/ifindex)"
-check "  where the other leaves it alone" doctor_healthy
+check "ib0 unmanaged by systemd-networkd: no finding" doctor_healthy
 cp "$(command -v sleep)" /run/slurmd
 (ulimit -l 64 && exec /run/slurmd 600) &
-check "a service whose jobs may lock little memory" eventually doctor_finds memlock-small 1
+check "slurmd with a memlock limit of 64 KiB: memlock-small, exit 1" eventually doctor_finds memlock-small 1
 kill $!
 (ulimit -l unlimited && exec /run/slurmd 600) &
 sleep 1
-check "  and one whose jobs may" doctor_healthy
+check "slurmd with unlimited memlock: no finding" doctor_healthy
 kill $!
 script=$(readlink -f /usr/lib/NetworkManager/dispatcher.d/10-nm-ib)
 chmod 777 "$script"
-check "a dispatcher helper that others may write" doctor_finds dispatcher-refused 4
-check "a dispatcher helper that others may write: mended" eval "nm-ib doctor --fix --yes >/run/mended; doctor_healthy"
+check "dispatcher entry that others may write: dispatcher-refused, exit 4" doctor_finds dispatcher-refused 4
+check "dispatcher entry that others may write: --fix fixes it" eval "nm-ib doctor --fix --yes >/run/mended; doctor_healthy"
 mv "$script" "$script.away"
-check "a dispatcher helper that is missing" doctor_finds dispatcher-missing 4
-check "a dispatcher helper that is missing: --fix runs nothing" eval "nm-ib doctor --fix --yes | grep -F 'nothing that --fix mends'"
+check "dispatcher entry missing: dispatcher-missing, exit 4" doctor_finds dispatcher-missing 4
+check "dispatcher entry missing: --fix runs nothing" eval "nm-ib doctor --fix --yes | grep -F 'nothing that --fix mends'"
 mv "$script.away" "$script"
 echo "nv_peer_mem: disagrees about version of symbol ib_register_peer_memory_client" >/dev/kmsg
-check "a module of another stack, from the kernel's log" doctor_finds modules-of-two-stacks 1
+check "kernel log, module of another stack: modules-of-two-stacks, exit 1" doctor_finds modules-of-two-stacks 1
 dmesg -C 2>/dev/null
-check "bad words: one line, exit 2" eval "for w in '--fix no-such-id' --yes '--json --fix' 'a b'; do nm-ib doctor \$w 2>/run/err; is \"\$? \$(wc -l </run/err)\" '2 1' || exit; done"
+check "doctor with wrong arguments: one line, exit 2" eval "for w in '--fix no-such-id' --yes '--json --fix' 'a b'; do nm-ib doctor \$w 2>/run/err; is \"\$? \$(wc -l </run/err)\" '2 1' || exit; done"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: doctor --merge finds what no single host sees
+# title: doctor --merge finds problems that a single host cannot see
 # with: plugin+dispatcher+cli
 # releases: bookworm (trixie)
 # files: one_hca.py
@@ -17,7 +17,7 @@ for i in 0 1; do
     chmod +x /run/node$i/nm-ib
 done
 collect() { for i in 0 1; do /run/node$i/nm-ib port --json >/run/node$i/port.json || return; done; }
-# finds ID... EXIT: just these, in this order, and that exit code
+# finds ID... EXIT: exactly these findings in this order, and this exit code
 finds() {
     local code=0
     collect || return
@@ -25,40 +25,40 @@ finds() {
     is "$(jq -r '[.findings[].id] | join(" ")' /run/found) $code" "$*"
 }
 
-check "two hosts that fit" eventually finds "" 0
+check "two hosts that match: no finding, exit 0" eventually finds "" 0
 must ip link set ib1 mtu 1500
-check "different MTUs in a partition" finds mtu-differs 1
-check "  with the hosts" eval "doctor_field seen | grep -F '1500: node1; 2044: node0'"
+check "different MTUs in a partition: mtu-differs, exit 1" finds mtu-differs 1
+check "different MTUs in a partition: names the hosts" eval "doctor_field seen | grep -F '1500: node1; 2044: node0'"
 must ip link set ib1 mtu 2044
 echo connected >$NET/ib1/mode
-check "different modes" eventually finds mode-differs 1
+check "different modes: mode-differs, exit 1" eventually finds mode-differs 1
 echo datagram >$NET/ib1/mode
-check "all is well again" eventually finds "" 0
+check "modes equal again: no finding" eventually finds "" 0
 
 hca smlid mlx4_1 1 77
-check "different subnet managers" finds sm-differs 1
+check "different subnet managers: sm-differs, exit 1" finds sm-differs 1
 hca smlid mlx4_1 1 4095
 hca mtu mlx4_1 1 1024
-check "ports with different InfiniBand MTUs" eventually eval "finds port-mtu-differs 1 || finds mtu-differs port-mtu-differs 1"
+check "ports with different InfiniBand MTUs: port-mtu-differs, exit 1" eventually eval "finds port-mtu-differs 1 || finds mtu-differs port-mtu-differs 1"
 hca mtu mlx4_1 1 2048
-check "all is well again" eventually finds "" 0
+check "InfiniBand MTUs equal again: no finding" eventually finds "" 0
 for h in mlx4_0 mlx4_1; do hca pkey $h 1 0 0x7fff; done
-check "limited members on both sides" finds limited-members 1
+check "limited members on both hosts: limited-members, exit 1" finds limited-members 1
 hca pkey mlx4_0 1 0 0xffff
-check "  with a full member beside one: nothing" finds "" 0
+check "a limited and a full member: no finding" finds "" 0
 hca pkey mlx4_1 1 0 0xffff
 must nm-ib doctor --merge /run/node?/port.json >/dev/null
 guid=$(jq -r '.ports[0].guid' /run/node0/port.json)
 own=$(jq -r '.ports[0].guid' /run/node1/port.json)
 hca guid mlx4_1 1 0 "0x${guid//:/}"
-check "one GUID on two hosts" finds same-guid 4
+check "the same GUID on two hosts: same-guid, exit 4" finds same-guid 4
 hca guid mlx4_1 1 0 "0x${own//:/}"
-check "all is well again" eventually finds "" 0
+check "GUIDs differ again: no finding" eventually finds "" 0
 
 echo '{"schema":2,"host":"node2","ports":[]}' >/run/later.json
 head -c 200 /run/node0/port.json >/run/half.json
-check "files that are no reports: a line for each, exit 2, and the rest is compared" eval "
+check "files that are no reports: one line for each, the others are compared, exit 2" eval "
     nm-ib doctor --merge /run/later.json /run/half.json /run/node?/port.json /run/none.json >/run/out 2>/run/err; is \$? 2 &&
     is \"\$(cut -d: -f2 /run/err | tr -d '\n')\" ' /run/later.json /run/half.json /run/none.json'"
-check "a mistake: one line, exit 2" eval "nm-ib doctor --merge 2>/run/err; is \"\$? \$(wc -l </run/err)\" '2 1'"
+check "doctor --merge without files: one line, exit 2" eval "nm-ib doctor --merge 2>/run/err; is \"\$? \$(wc -l </run/err)\" '2 1'"
 expect_clean_kernel_log

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: the command that doctor names for a port without a subnet manager starts opensm, and keeps the one of another port
+# title: doctor's command for a port without a subnet manager starts opensm there; the opensm of another port keeps running
 # with: plugin+dispatcher+cli
 # releases: bookworm (trixie)
 . ./lib.sh
@@ -11,10 +11,10 @@ nm_start
 profile storage ifname ib0 connection.autoconnect yes
 find_one() { nm-ib doctor "$1" --json >/run/found || is "$(jq -r '.findings[0].id' /run/found)" no-subnet-manager; }
 
-check "a port without a subnet manager" eventually find_one mlx4_0/1
-check "a port without a subnet manager: a command with its GUID" eval "jq -r '.findings[0].commands[0] | join(\" \")' /run/found | grep -x 'nm-ib host opensm 0002:c903:000a:0001'"
-check "a port without a subnet manager: the text has each command on its line, in 80 columns" eval "
+check "port without a subnet manager: no-subnet-manager" eventually find_one mlx4_0/1
+check "port without a subnet manager: the command has the GUID of the port" eval "jq -r '.findings[0].commands[0] | join(\" \")' /run/found | grep -x 'nm-ib host opensm 0002:c903:000a:0001'"
+check "port without a subnet manager: the text has each command on its own line, in 80 columns" eval "
     nm-ib doctor mlx4_0/1 >/run/text; grep -Ex ' +systemctl start opensm' /run/text && not grep -E '.{81}' /run/text"
-check "a port without a subnet manager: the commands mend it" eval "doctor_mend && eventually doctor_content mlx4_0/1"
+check "port without a subnet manager: the commands fix it" eval "doctor_mend && eventually doctor_content mlx4_0/1"
 pkill -x opensm
-check "the only subnet manager is killed" eventually doctor_finds subnet-manager-lost 1
+check "the only subnet manager is killed: subnet-manager-lost, exit 1" eventually doctor_finds subnet-manager-lost 1

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: doctor on what runs beside: the end of waiting for the network, units that failed, what the kernel's log tells
+# title: doctor: services beside NetworkManager: wait-online that ended early, failed units, the kernel's log
 # with: plugin+dispatcher+cli
 # releases: bookworm (trixie)
 . ./lib.sh
 modprobe ib_umad
 
-# A boot where the subnet manager comes late: what waits for the network does not wait for it.
+# A boot with a late subnet manager: NetworkManager-wait-online ends before the carrier.
 fabric sm_absent=1
 nm_start
 profile storage ifname ib0 connection.autoconnect yes
@@ -16,23 +16,23 @@ echo 0 >/sys/module/softhca/parameters/sm_absent
 hca event mlx4_0 1 sm
 hca event mlx4_0 1 rereg
 expect_carrier ib0 1
-if dmesg | grep -qF 'ib0: link becomes ready'; then # Linux 6.12 does not log it any more
-    check "the wait for the network ended before the carrier" eventually doctor_finds wait-online-early 1
-    check "  with what to write" eval "nm-ib doctor | grep -F carrier-wait-timeout=60000"
+if dmesg | grep -qF 'ib0: link becomes ready'; then # Linux 6.12 no longer logs this
+    check "wait-online ended before the carrier: wait-online-early, exit 1" eventually doctor_finds wait-online-early 1
+    check "wait-online ended before the carrier: names the carrier-wait-timeout to set" eval "nm-ib doctor | grep -F carrier-wait-timeout=60000"
 fi
 must systemctl stop NetworkManager-wait-online
 must systemctl start NetworkManager-wait-online
-check "  and gone when the wait began with it" eventually doctor_healthy
+check "wait-online started after the carrier: no finding" eventually doctor_healthy
 
 printf '[Service]\nExecStart=/bin/false\n' >/run/systemd/system/opensm@lab.service
 systemctl daemon-reload
 systemctl start opensm@lab
-check "a unit of the fabric that failed" eventually doctor_finds unit-failed 4
-check "  with what to do" eval "nm-ib doctor | grep -Ex ' +systemctl restart opensm@lab.service'"
+check "failed opensm unit: unit-failed, exit 4" eventually doctor_finds unit-failed 4
+check "failed opensm unit: names the systemctl command" eval "nm-ib doctor | grep -Ex ' +systemctl restart opensm@lab.service'"
 systemctl reset-failed opensm@lab
-check "  and gone" doctor_healthy
+check "failed opensm unit reset: no finding" doctor_healthy
 
 echo "Lockdown: modprobe: unsigned module loading is restricted; see man kernel_lockdown.7" >/dev/kmsg
-check "a module that is not signed, from the kernel's log" eval "nm-ib doctor | grep -F '[module-not-signed]'"
+check "kernel log, unsigned module: module-not-signed" eval "nm-ib doctor | grep -F '[module-not-signed]'"
 echo "rpcrdma: local length error" >/dev/kmsg
-check "NFS over RDMA that sends too much, from the kernel's log" eval "nm-ib doctor | grep -F '[nfs-rdma-length]'"
+check "kernel log, NFS over RDMA local length error: nfs-rdma-length" eval "nm-ib doctor | grep -F '[nfs-rdma-length]'"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: connected asked of a driver that a quirk says to try first, and that refuses it: up in datagram, and said
+# title: connected mode that the driver refuses, where a quirk says to try first: up in datagram mode, with the reason in the journal
 # with: plugin+dispatcher plugin
 # releases: bookworm (trixie)
 # alone: the activation fails: config-failed
@@ -27,10 +27,10 @@ expect_ping 192.0.2.2 2016
 expect_ping 2001:db8::2
 expect_journal_once "nm-ib: .*ib0: profile 'x' $refused; using datagram mode"
 expect_profile_kept x
-check "reapply" nmcli device reapply ib0
+check "ib0: reapply succeeds" nmcli device reapply ib0
 nm_restart
 expect_state ib0 connected
-check "the link in use was never taken down to try again" never 2 eval "! is \"\$(flaps)\" $before"
+check "ib0: the link in use is not taken down for another try" never 2 eval "! is \"\$(flaps)\" $before"
 expect_mode ib0 datagram
 
 child c ib0 0x8002 transport-mode connected

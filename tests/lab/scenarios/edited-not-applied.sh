@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: what a profile asks after an edit that was not applied, and what was set by hand, is left as it is
+# title: an edit that was not applied, and what was set by hand, change nothing after a flap or a restart
 # with: none plugin+dispatcher plugin dispatcher
 # every: 1
 # releases: bookworm trixie
@@ -17,38 +17,38 @@ flap() {
 }
 profile x ifname ib0 transport-mode datagram mtu 2044 ipv4.method manual ipv4.addresses 192.0.2.1/24
 expect_up x
-check "it is as the profile asks" eventually at "datagram 2044"
+check "ib0: has the mode and MTU of the profile" eventually at "datagram 2044"
 
 must nmcli connection modify x infiniband.mtu 4092
 flap
-check "an MTU that was edited and not applied: a flap" never 4 not at "datagram 2044"
+check "MTU edited, not applied: stays 2044 after a carrier flap" never 4 not at "datagram 2044"
 
 must nmcli connection modify x transport-mode connected infiniband.mtu 65520
 before=$(cat $NET/ib0/carrier_changes)
 nm_restart
 expect_state ib0 connected
-check "a mode that was edited and not applied: a restart of the daemon" never 6 not at "datagram 2044"
+check "mode edited, not applied: stays datagram after a restart of the daemon" never 6 not at "datagram 2044"
 
 must ip link set ib0 mtu 1800
 nm_restart
 expect_state ib0 connected
-check "an MTU set by hand: a restart of the daemon" never 6 not at "datagram 1800"
-check "the link was not taken down" is "$(cat $NET/ib0/carrier_changes)" "$before"
+check "MTU set by hand: stays 1800 after a restart of the daemon" never 6 not at "datagram 1800"
+check "ib0: the link was not taken down" is "$(cat $NET/ib0/carrier_changes)" "$before"
 expect_up x
-check "activated, the profile counts" eventually at "connected 65520"
+check "profile activated: the edited mode and MTU are in effect" eventually at "connected 65520"
 
 must sh -c "echo datagram >$NET/ib0/mode"
 now="datagram $(cat $NET/ib0/mtu)"
 nm_restart
 expect_state ib0 connected
-check "a mode set by hand: a restart of the daemon" never 6 not at "$now"
+check "mode set by hand: stays after a restart of the daemon" never 6 not at "$now"
 
-# An event that waits behind a slow script is late; what was applied meanwhile counts.
+# An event behind a slow script is late; what was applied in the meantime stays.
 expect_up x
-check "activated again" eventually at "connected 65520"
-check "device modify" nmcli device modify ib0 infiniband.mtu 9000
-check "  is applied" eventually at "connected 9000"
+check "profile activated again: ib0 has its mode and MTU" eventually at "connected 65520"
+check "nmcli device modify of the MTU succeeds" nmcli device modify ib0 infiniband.mtu 9000
+check "nmcli device modify of the MTU: in effect" eventually at "connected 9000"
 must env CONNECTION_ID=x CONNECTION_UUID="$(nmcli -g connection.uuid connection show x)" CONNECTION_FILENAME="$(_file x)" \
     sh -c '[ ! -x /usr/libexec/nm-infiniband/nm-ib-dispatcher ] || /usr/libexec/nm-infiniband/nm-ib-dispatcher ib0 up'
-check "  and stays when the event up comes late" never 2 not at "connected 9000"
+check "nmcli device modify of the MTU: stays when the event 'up' comes late" never 2 not at "connected 9000"
 expect_nm_alive

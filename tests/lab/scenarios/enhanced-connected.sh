@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: connected asked of an HCA that has none: up in datagram, and said
+# title: connected mode on an HCA that has none: up in datagram mode, with the reason in the journal
 # with: plugin+dispatcher (plugin)
 # releases: bookworm trixie
 # alone: the activation fails: config-failed
@@ -17,10 +17,10 @@ expect_state ib0 connected
 expect_ping 192.0.2.2 2016
 expect_journal_once "nm-ib: .*ib0: profile 'x' asks for connected mode, which is not possible: .*; using datagram mode"
 expect_profile_kept x
-check "reapply" nmcli device reapply ib0
+check "ib0: reapply succeeds" nmcli device reapply ib0
 expect_mode ib0 datagram
 must ip link set ib0 mtu 1500
-check "an MTU that somebody set later is theirs" never 2 eval "is \"\$(cat $NET/ib0/mtu)\" 2044"
+check "ib0: an MTU that was set by hand stays" never 2 eval "is \"\$(cat $NET/ib0/mtu)\" 2044"
 child c ib0 0x8002 transport-mode connected
 journal_mark
 expect_up c

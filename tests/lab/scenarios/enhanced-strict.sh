@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: the strict policy: connected that cannot be makes the activation fail, with the reason
+# title: connected-impossible=fail: the activation fails where connected mode is impossible, with the reason
 # with: plugin+dispatcher plugin
 # releases: bookworm (trixie)
 # alone: the activation fails as often, without the reason
@@ -13,7 +13,7 @@ journal_mark
 expect_no_up x
 expect_journal_once "nm-ib: .*ib0: profile 'x' asks for connected mode, which is not possible: .*; the activation fails"
 hint() { journalctl -b -o cat NM_CONNECTION="$(nmcli -g connection.uuid connection show x)" + NM_DEVICE=ib0; }
-check "the query of the journal that nmcli hints at shows it" eventually eval "hint | grep 'nm-ib: .*the activation fails, as'"
+check "the journalctl query that nmcli prints shows the reason" eventually eval "hint | grep 'nm-ib: .*the activation fails, as'"
 expect_profile_kept x
 modify x infiniband.transport-mode datagram
 expect_up x

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: an interface that the administrator set up by hand is left alone
+# title: an interface that the administrator set up by hand stays as it is
 # with: plugin+dispatcher (plugin) (dispatcher)
-# alone: left alone
+# alone: the interface stays as it is
 . ./lib.sh
 fabric
 echo connected >$NET/ib0/mode
@@ -11,6 +11,6 @@ must ip link set ib0 mtu 3000
 must ip link set ib0 up
 nm_start
 expect_state ib0 "connected (externally)"
-check "mode, MTU and TSO stay" never 3 eval "! is \"\$(cat $NET/ib0/mode) \$(cat $NET/ib0/mtu)\" 'connected 3000'"
+check "ib0: mode and MTU that were set by hand stay" never 3 eval "! is \"\$(cat $NET/ib0/mode) \$(cat $NET/ib0/mtu)\" 'connected 3000'"
 expect_tso ib0 "off [requested on]"
 expect_nm_alive

@@ -7,4 +7,4 @@ fabric srq_sge=8
 ip link set ib0 up
 echo connected >$NET/ib0/mode
 expect_mtu ib0 32752
-check "65520 is refused" not ip link set ib0 mtu 65520
+check "ib0: MTU 65520 is refused" not ip link set ib0 mtu 65520

@@ -11,14 +11,14 @@ set_mode() { echo "$2" >"$NET/$1/mode"; }
 ip link set ib0 up
 expect_carrier ib0 1
 expect_mtu ib0 2044
-check "connected mode can be had" set_mode ib0 connected
+check "ib0: connected mode is accepted" set_mode ib0 connected
 expect_mtu ib0 65520
-check "65521 is refused" not ip link set ib0 mtu 65521
-check "datagram mode can be had" set_mode ib0 datagram
+check "ib0, connected: MTU 65521 is refused" not ip link set ib0 mtu 65521
+check "ib0: datagram mode is accepted" set_mode ib0 datagram
 expect_mtu ib0 2044
 ip link set ib0 mtu 4092
 expect_mtu ib0 2044
-check "beyond the port's limit is refused" not ip link set ib0 mtu 4093
-check "enhanced IPoIB refuses connected mode" not set_mode ib2 connected
-check "its address has no RC bit" is "$(cut -c1-2 $NET/ib2/address)" 00
+check "ib0, datagram: MTU 4093 is refused" not ip link set ib0 mtu 4093
+check "ib2, enhanced IPoIB: connected mode is refused" not set_mode ib2 connected
+check "ib2, enhanced IPoIB: the address has no RC bit" is "$(cut -c1-2 $NET/ib2/address)" 00
 expect_clean_kernel_log

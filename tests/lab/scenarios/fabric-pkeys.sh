@@ -5,7 +5,7 @@
 # releases: bookworm (trixie)
 . ./lib.sh
 fabric pkeys=0xffff,0x8001,0x8002
-check "the table is as asked" is "$(cat /sys/class/infiniband/mlx4_0/ports/1/pkeys/2)" 0x8002
+check "mlx4_0: the P_Key table is as given" is "$(cat /sys/class/infiniband/mlx4_0/ports/1/pkeys/2)" 0x8002
 ip link set ib0 up
 for key in 0x8002 0x8005; do
     echo $key >$NET/ib0/create_child
@@ -13,10 +13,10 @@ done
 ip link set ib0.8002 up
 ip link set ib0.8005 up
 expect_carrier ib0.8002 1
-check "without an entry there is no carrier" never 2 eval "is \"\$(cat $NET/ib0.8005/carrier)\" 1"
+check "ib0.8005: no carrier without an entry in the P_Key table" never 2 eval "is \"\$(cat $NET/ib0.8005/carrier)\" 1"
 hca pkey mlx4_0 1 3 0x8005
 expect_carrier ib0.8005 1
-check "a child by rtnetlink" ip link add link ib0 name kid type ipoib pkey 0x8001 mode datagram
+check "a child can be made by rtnetlink" ip link add link ib0 name kid type ipoib pkey 0x8001 mode datagram
 ip link set kid up
 expect_carrier kid 1
 expect_clean_kernel_log

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: warnings of GLib end the daemon (G_DEBUG=fatal-warnings): our lines do not, and have their priority and fields
+# title: G_DEBUG=fatal-warnings, where a GLib warning ends the daemon: our log lines do not end it, and have priority and fields
 # with: plugin+dispatcher (none)
 # releases: bookworm (trixie)
-# alone: the daemon survives all of it
+# alone: the daemon survives all of this
 . ./lib.sh
 fabric
 mkdir -p /run/systemd/system/NetworkManager.service.d /etc/nm-infiniband
@@ -22,12 +22,12 @@ child c mlx4_ib0_11 0x8002 transport-mode datagram
 expect_no_up c
 expect_nm_alive
 has plugin || exit 0
-# warns TEXT FIELDS: the journal has one such line of NetworkManager, with this priority and NM_DEVICE
+# warns TEXT FIELDS: the journal has such lines of NetworkManager, all with this priority and NM_DEVICE
 warns() {
     is "$(journalctl -b -t NetworkManager -o json | jq -r --arg text "$1" \
         'select(.MESSAGE | strings | test("^nm-ib: .*" + $text)) | "\(.PRIORITY) \(.NM_DEVICE)"' | sort -u)" "$2"
 }
-check "a mistake in nm-ib.conf is a warning" warns 'plugin=perhaps is no possible value' '4 null'
-check "a clamped MTU is a warning of ib0" warns 'MTU 4092 was asked for' '4 ib0'
-check "a parent with a long name is a warning" warns 'more than 10 characters' '4 null'
-check "the plugin is not at work" is "$(cut -c1 /run/NetworkManager/nm-infiniband/crash-marker)" .
+check "mistake in nm-ib.conf: logged as a warning, without a device" warns 'plugin=perhaps is no possible value' '4 null'
+check "MTU that is too high: logged as a warning of ib0" warns 'MTU 4092 was asked for' '4 ib0'
+check "parent with a long name: logged as a warning, without a device" warns 'more than 10 characters' '4 null'
+check "crash marker: plugin code is not running" is "$(cut -c1 /run/NetworkManager/nm-infiniband/crash-marker)" .

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: a profile that names its port by a mac-address only, as nm-connection-editor writes it, becomes a partition's and comes up
+# title: a profile with only a mac-address, as nm-connection-editor writes it, gets a P_Key and comes up on the partition
 # with: plugin+dispatcher+cli
 # releases: bookworm (trixie)
-# alone: nmcli takes the P_Key, and the profile never brings up the partition
+# alone: nmcli accepts the P_Key, and the profile never brings up the partition
 . ./lib.sh
 fabric
 nm_start
-# gui NAME UUID MAC: typed into nm-connection-editor
+# gui NAME UUID MAC: a keyfile as nm-connection-editor writes it
 gui() {
     install -m 600 /dev/stdin "$(_file "$1")" <<END
 [connection]
@@ -36,22 +36,22 @@ mac=$(cat $NET/ib0/address)
 gui gui-m 4e7cbb2e-7a1c-4a34-9d0c-6a1f0a3b1e11 "${mac^^}"
 gui gui-n 4e7cbb2e-7a1c-4a34-9d0c-6a1f0a3b1e12 80:00:02:08:fe:80:00:00:00:00:00:00:f4:52:14:03:00:7b:e1:b1 # of another machine
 
-check "it gets a P_Key" eval 'nm-ib connection modify gui-m infiniband.p-key 0x8003 2>/run/said'
+check "profile with the mac-address of a port: modify sets the P_Key" eval 'nm-ib connection modify gui-m infiniband.p-key 0x8003 2>/run/said'
 sed "s/^/# /" /run/said
-check "  its parent is the port with that address" is "$(value infiniband.parent gui-m)" ib0
-check "  and its interface that port's child" is "$(value connection.interface-name gui-m)" ib0.8003
-check "  which is said" grep -F "nm-ib: 'gui-m': infiniband.parent set to ib0" /run/said
-check "  with one warning, of what is still to do" is "$(grep -c '^nm-ib: warning:' /run/said)" 1
-check "  that the port itself has no profile" grep -F "no profile brings up ib0, the parent" /run/said
+check "profile with the mac-address of a port: parent set to the port with this address" is "$(value infiniband.parent gui-m)" ib0
+check "profile with the mac-address of a port: interface-name set to the child" is "$(value connection.interface-name gui-m)" ib0.8003
+check "profile with the mac-address of a port: modify reports the parent" grep -F "nm-ib: 'gui-m': infiniband.parent set to ib0" /run/said
+check "profile with the mac-address of a port: modify prints one warning" is "$(grep -c '^nm-ib: warning:' /run/said)" 1
+check "profile with the mac-address of a port: warns that no profile brings up the port" grep -F "no profile brings up ib0, the parent" /run/said
 
-check "where no port has the address the P_Key is saved" eval 'nm-ib connection modify gui-n infiniband.p-key 0x8003 2>/run/said'
+check "profile with an unknown mac-address: modify sets the P_Key" eval 'nm-ib connection modify gui-n infiniband.p-key 0x8003 2>/run/said'
 sed "s/^/# /" /run/said
-check "  without a parent" is "$(value infiniband.parent gui-n)" ""
-check "  with one warning" is "$(grep -c '^nm-ib: warning:' /run/said)" 1
+check "profile with an unknown mac-address: no parent is set" is "$(value infiniband.parent gui-n)" ""
+check "profile with an unknown mac-address: modify prints one warning" is "$(grep -c '^nm-ib: warning:' /run/said)" 1
 
 must nm-ib connection add type infiniband con-name port ifname ib0 autoconnect no ipv4.method disabled ipv6.method disabled
 expect_up port
 expect_up gui-m
 expect_pkey ib0.8003 0x8003
-check "it is active on the partition" is "$(value GENERAL.DEVICES gui-m)" ib0.8003
+check "profile with the mac-address of a port: active on the partition" is "$(value GENERAL.DEVICES gui-m)" ib0.8003
 expect_nm_alive
