@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: the daemon and the dispatcher with the restrictions of NetworkManager 1.58's unit, under which there is no openat2
+# title: the daemon and the dispatcher work with the restrictions of NetworkManager 1.58's units, which make openat2 unavailable
 # with: plugin+dispatcher plugin (dispatcher)
 # releases: bookworm trixie
 # alone: fails at the TSO of the port and of the child
@@ -20,7 +20,7 @@ RestrictSUIDSGID=true
 END
 done
 must systemctl daemon-reload
-check "there is no openat2" systemd-run -q --wait -p RestrictSUIDSGID=true python3 -c "
+check "openat2 is unavailable under RestrictSUIDSGID" systemd-run -q --wait -p RestrictSUIDSGID=true python3 -c "
 import ctypes, errno
 ctypes.CDLL(None, use_errno=True).syscall(437, 0, 0, 0, 0)
 exit(ctypes.get_errno() != errno.ENOSYS)"

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: an HCA that is taken away comes up right when it is back, and nothing of what was learned holds for the new one
+# title: a removed HCA comes up right when it is back, and its remembered MTU limit does not apply to the new one
 # with: plugin+dispatcher plugin
 # releases: bookworm (trixie)
-# alone: the same, with TSO on and no word about the MTU
+# alone: the same, with TSO on and nothing logged about the MTU
 . ./lib.sh
 fabric active_mtu=4096 group_mtu=2048
 nm_start
@@ -11,7 +11,7 @@ for port in ib0 ib1; do
     profile $port ifname $port transport-mode datagram mtu 4092 connection.autoconnect yes
     child c-$port $port 0x8002 transport-mode datagram mtu 4092 connection.autoconnect yes
 done
-come_up() { # with that MTU
+come_up() { # come_up MTU
     for link in ib0 ib1 ib0.8002 ib1.8002; do
         expect_state $link connected
         expect_mtu $link "$1"
@@ -19,7 +19,7 @@ come_up() { # with that MTU
     done
 }
 come_up 2044
-check "what was learned is noted" eventually test -e /run/NetworkManager/nm-infiniband/mtu-ib0
+check "ib0: the MTU limit is remembered in a state file" eventually test -e /run/NetworkManager/nm-infiniband/mtu-ib0
 for group_mtu in 2048 4096; do
     fabric_unload
     expect_no_link ib1.8002

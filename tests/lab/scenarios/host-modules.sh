@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: nm-ib host modules: what the cards need is loaded at the next boot, also without what rdma-core brings; undone, it is not
+# title: nm-ib host modules: loads the modules that the cards need at boot, even without rdma-core's files; unset stops it
 # with: cli
 # releases: bookworm (trixie)
 . ./lib.sh
@@ -10,47 +10,47 @@ loaded() { for m; do grep -q "^$m " /proc/modules || { echo "$m"; return 1; }; d
 case $PHASE in
 1)
     hca_at_boot
-    # as on a machine without rdma-core, or before its version 16
+    # like a machine without rdma-core, or with one older than version 16
     rm -rf /etc/rdma/modules
     systemctl -q mask rdma-load-modules@.service
     must modprobe softhca
     host_mark
     for words in ib_ipiob "unset unset" "--now" "../x" "ib_ipoib unset"; do
-        check "refused: host modules $words" host_refuses modules $words
+        check "host modules $words: refused" host_refuses modules $words
     done
-    check "the noun alone shows, and writes nothing" eval "nm-ib host modules | head -1 | grep -F NOUN"
-    check "dry run" eval "nm-ib host modules auto --dry-run | grep -x ib_umad"
+    check "host modules without words: shows the usage, writes nothing" eval "nm-ib host modules | head -1 | grep -F NOUN"
+    check "modules auto --dry-run: lists ib_umad" eval "nm-ib host modules auto --dry-run | grep -x ib_umad"
     expect_host_files
-    check "what the cards need, and one more" host_changes true modules auto rpcrdma
-    check "  twice is once" host_changes false modules auto rpcrdma
-    check "  in the file of ours" eval "is \"\$(grep -v ^# $file | paste -sd ' ')\" 'mlx4_ib ib_ipoib ib_umad ib_uverbs rdma_ucm rpcrdma'"
-    check "  the list says what is not loaded yet" eval "nm-ib -g SETTING,BY_NM_IB,NEEDS host | grep -E '^mlx4_ib ib_ipoib ib_umad ib_uverbs rdma_ucm rpcrdma:yes:modprobe -a .*rpcrdma'"
-    check "undone" host_changes true modules unset
-    check "  twice is once" host_changes false modules unset
+    check "modules auto rpcrdma: writes the setting" host_changes true modules auto rpcrdma
+    check "modules auto rpcrdma: second run changes nothing" host_changes false modules auto rpcrdma
+    check "modules auto rpcrdma: the file has the modules of the cards and rpcrdma" eval "is \"\$(grep -v ^# $file | paste -sd ' ')\" 'mlx4_ib ib_ipoib ib_umad ib_uverbs rdma_ucm rpcrdma'"
+    check "host list: names the modprobe command for what is not loaded" eval "nm-ib -g SETTING,BY_NM_IB,NEEDS host | grep -E '^mlx4_ib ib_ipoib ib_umad ib_uverbs rdma_ucm rpcrdma:yes:modprobe -a .*rpcrdma'"
+    check "modules unset: removes the setting" host_changes true modules unset
+    check "modules unset: second run changes nothing" host_changes false modules unset
     expect_host_files
     echo '# mine' >$file
-    check "a file of somebody else's is not removed" host_refuses modules unset
-    check "  nor written over" host_refuses modules auto
-    check "  and stays" grep -x '# mine' $file
+    check "modules unset, file of the administrator: refused" host_refuses modules unset
+    check "modules auto, file of the administrator: refused" host_refuses modules auto
+    check "modules, file of the administrator: unchanged" grep -x '# mine' $file
     rm $file
-    check "and once more, for the boot" host_changes true modules auto rpcrdma
+    check "modules auto rpcrdma, for the boot: writes the setting" host_changes true modules auto rpcrdma
     reboot_guest
     ;;
 2)
-    check "after a boot all is loaded" eventually loaded ib_ipoib ib_umad ib_uverbs rdma_ucm rpcrdma
-    check "  nothing failed" eval "is \"\$(systemctl is-failed systemd-modules-load)\" active"
+    check "booted with the setting: the modules are loaded" eventually loaded ib_ipoib ib_umad ib_uverbs rdma_ucm rpcrdma
+    check "booted with the setting: systemd-modules-load is active" eval "is \"\$(systemctl is-failed systemd-modules-load)\" active"
     expect_link ib0
-    # The soft HCA has taken the driver's name, so that the card's own module finds nothing to do and does not stay.
-    check "  the list says so" host_row SETTING,BY_NM_IB,IN_EFFECT "mlx4_ib ib_ipoib ib_umad ib_uverbs rdma_ucm rpcrdma:yes:not loaded: mlx4_ib"
-    check "undone" host_changes true modules unset
+    # softhca has taken the driver's name: the card's own module finds no device and does not stay loaded.
+    check "booted with the setting: the list shows mlx4_ib as not loaded" host_row SETTING,BY_NM_IB,IN_EFFECT "mlx4_ib ib_ipoib ib_umad ib_uverbs rdma_ucm rpcrdma:yes:not loaded: mlx4_ib"
+    check "booted with the setting: modules unset removes it" host_changes true modules unset
     host_files >/var/lib/lab/host-files
     reboot_guest
     ;;
 3)
-    check "after a boot the card is there" eventually test -e /sys/class/infiniband/mlx4_0
+    check "booted without the setting: the card exists" eventually test -e /sys/class/infiniband/mlx4_0
     sleep 5
-    # what rdma-core asks for by other ways is loaded all the same
-    for m in rdma_ucm rpcrdma; do check "  and $m is not loaded" not loaded $m; done
+    # rdma-core loads its other modules by other ways
+    for m in rdma_ucm rpcrdma; do check "booted without the setting: $m is not loaded" not loaded $m; done
     note "loaded: $(grep -oE '^(ib|rdma|rpc|iw|mlx)[a-z0-9_]*' /proc/modules | paste -sd ' ')"
     cp /var/lib/lab/host-files /run/host-files
     expect_host_files

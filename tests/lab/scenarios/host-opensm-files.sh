@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: nm-ib host opensm beside files of the administrator's: they stay, and the lines are shown
+# title: nm-ib host opensm beside files of the administrator: the files stay, and the lines are printed
 # with: plugin+dispatcher+cli
 # releases: bookworm (trixie)
 . ./lib.sh
@@ -14,25 +14,25 @@ profile storage ifname ib0 transport-mode datagram mtu 4092
 child group ib0 0x8002 transport-mode datagram mtu 4092 ipv4.method manual ipv4.addresses 10.7.2.1/24
 host_mark
 printf '# mine\nDefault=0x7fff, ipoib : ALL=full;\nA=0x8002, ipoib : ALL=full;\n' >$conf
-check "a file of the administrator's: the lines are shown" eval "nm-ib host opensm $second | grep -Fx 'P8002=0x8002, ipoib, mtu=5, defmember=full : ALL;'"
-check "  and it stays" grep -x '# mine' $conf
+check "opensm, partitions.conf of the administrator: the lines are printed" eval "nm-ib host opensm $second | grep -Fx 'P8002=0x8002, ipoib, mtu=5, defmember=full : ALL;'"
+check "opensm, partitions.conf of the administrator: the file stays" grep -x '# mine' $conf
 child mine ib0 0x8666 connection.permissions user:nobody
-check "a private profile asks the fabric for nothing" not eval "nm-ib host opensm $second | grep -i 8666"
+check "opensm, private profile: its P_Key is not in the lines" not eval "nm-ib host opensm $second | grep -i 8666"
 must nmcli connection delete mine
-check "unset leaves it alone, and starts nothing" eval "nm-ib host opensm unset >/run/said && not grep 'In effect after' /run/said && grep -x '# mine' $conf"
+check "opensm unset, partitions.conf of the administrator: stays, and nothing is started" eval "nm-ib host opensm unset >/run/said && not grep 'In effect after' /run/said && grep -x '# mine' $conf"
 rm $conf
 expect_host_files
 echo 'partition_config_file /etc/opensm/other.conf' >/etc/opensm/opensm.conf
-check "where opensm.conf names another file: that one is named" eval "nm-ib host opensm $first --dry-run | grep -F 'Lines for /etc/opensm/other.conf'"
+check "opensm, opensm.conf names another partition file: this file is named" eval "nm-ib host opensm $first --dry-run | grep -F 'Lines for /etc/opensm/other.conf'"
 rm /etc/opensm/opensm.conf
 expect_host_files
-# As on EL: no template, and the unit's script reads /etc/sysconfig/opensm.
+# Like EL: no template, and the unit's script reads /etc/sysconfig/opensm.
 must mv /usr/lib/systemd/system/opensm@.service /run/
 mkdir -p /etc/sysconfig
 for line in "GUIDS=\"$second\"" "PRIORITY=2; export GUIDS=$second"; do
     echo "$line" >/etc/sysconfig/opensm
     host_mark
-    check "a line of /etc/sysconfig/opensm that overrides the drop-in is named: $line" eval \
+    check "opensm, line in /etc/sysconfig/opensm that overrides the drop-in: named: $line" eval \
         "! nm-ib host opensm $first 2>/run/err; grep -Fx \"Error: '\$line' in /etc/sysconfig/opensm overrides what nm-ib would write; delete that line and try again, or set the ports there, without nm-ib\" /run/err"
     expect_host_files
 done
@@ -46,15 +46,15 @@ in_the_way() { # FILE TEXT WORDS
     rm "/etc/rdma/$1"
     return $code
 }
-check "a file for a subnet manager of its own is named" in_the_way opensm.conf.1 "guid $second" '/etc/rdma/opensm.conf.1 is for a subnet manager of its own'
-check "another subnet prefix is named" in_the_way opensm.conf 'subnet_prefix 0xfe80000000000007' '/etc/rdma/opensm.conf has another subnet_prefix'
-check "a file of the shell that cannot be read is named" eval "mv /etc/sysconfig/opensm /run/sysconfig-opensm && ln -s /run/sysconfig-opensm /etc/sysconfig/opensm &&
+check "opensm, file for a subnet manager of its own: refused, the file is named" in_the_way opensm.conf.1 "guid $second" '/etc/rdma/opensm.conf.1 is for a subnet manager of its own'
+check "opensm, other subnet prefix in the configuration: refused, the file is named" in_the_way opensm.conf 'subnet_prefix 0xfe80000000000007' '/etc/rdma/opensm.conf has another subnet_prefix'
+check "opensm, unreadable /etc/sysconfig/opensm: refused, the file is named" eval "mv /etc/sysconfig/opensm /run/sysconfig-opensm && ln -s /run/sysconfig-opensm /etc/sysconfig/opensm &&
     ! nm-ib host opensm $first 2>/run/err && grep -F /etc/sysconfig/opensm /run/err; mv /run/sysconfig-opensm /etc/sysconfig/opensm"
-check "a priority there is not in the way of a port" host_changes true opensm $first
-check "two ports: what opensm-launch makes of them is said" eval "nm-ib host opensm $first $second 2>&1 | grep -F 'another subnet prefix'"
-check "  a unit that is not enabled: that, too" eval "nm-ib host opensm $first | grep -F 'In effect after: systemctl enable opensm; systemctl stop opensm; systemctl start opensm'"
-check "  the list has it" host_row NOUN,SETTING,BY_NM_IB "opensm:PRIORITY=3:no"
-check "  undone" host_changes true opensm unset
+check "opensm, PRIORITY in /etc/sysconfig/opensm: the port is written" host_changes true opensm $first
+check "opensm with two ports: warns of another subnet prefix" eval "nm-ib host opensm $first $second 2>&1 | grep -F 'another subnet prefix'"
+check "opensm, unit not enabled: the commands enable it" eval "nm-ib host opensm $first | grep -F 'In effect after: systemctl enable opensm; systemctl stop opensm; systemctl start opensm'"
+check "host list: PRIORITY in /etc/sysconfig/opensm, not set by nm-ib" host_row NOUN,SETTING,BY_NM_IB "opensm:PRIORITY=3:no"
+check "opensm unset: removes the setting" host_changes true opensm unset
 expect_host_files
 expect_nm_alive
 expect_clean_kernel_log

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: nm-ib host opensm: from all ports to one, to another, and back, by the commands that it prints; partitions are shown
+# title: nm-ib host opensm: from all ports to one, to another and back, with the printed commands; the partition lines are printed
 # with: plugin+dispatcher+cli
 # releases: bookworm (trixie)
 . ./lib.sh
@@ -8,8 +8,8 @@ modprobe ib_umad
 fabric sm=none name=mlx4_0,mlx4_1 ports=2,1
 first=0x0002c903000a0001 second=0x0002c903000a0011
 conf=/etc/opensm/partitions.conf
-# all_ports: an opensm runs on each of the three ports. One that ended by itself is started again, twice, since its unit
-# never does that; prints the journal of the units if it was needed
+# all_ports: an opensm runs on each of the three ports. Starts an opensm that ended again, twice, since the units do not
+# restart it; then prints the journal of the units
 all_ports() {
     local tries WAIT=30
     for tries in 1 2 3; do
@@ -21,10 +21,10 @@ all_ports() {
     done
     return 1
 }
-# sms: the ports on which an opensm runs
+# sms: the ports with a running opensm
 sms() { systemctl list-units --plain --no-legend --state=active 'opensm@*' | sed 's/opensm@\([^.]*\).*/\1/' | sort | paste -sd ' '; }
 keys() { nm-ib -g P_KEY port show "$1"; }
-# as_printed WORD...: sets it, and carries out the commands that nm-ib prints
+# as_printed WORD...: writes the setting, and runs the commands that nm-ib prints
 as_printed() {
     nm-ib host opensm "$@" >/run/said || return
     sed -n 's/^In effect after: //p' /run/said >/run/commands
@@ -32,32 +32,32 @@ as_printed() {
 }
 
 nm_start
-systemctl enable -q opensm # as Debian's package has it
-must systemctl start opensm # it starts the others, and waits for none of them
-check "a file of defaults starts one on every port" all_ports
+systemctl enable -q opensm # like Debian's package
+must systemctl start opensm # starts the opensm of each port, and does not wait for them
+check "default configuration: opensm runs on every port" all_ports
 profile storage ifname ib0 transport-mode datagram mtu 4092
 child group ib0 0x8002 transport-mode datagram mtu 4092 ipv4.method manual ipv4.addresses 10.7.2.1/24
 host_mark
-check "what would be written" eval "nm-ib host opensm $first --dry-run | grep -F \"PORTS=$first\""
+check "opensm PORT --dry-run: prints PORTS" eval "nm-ib host opensm $first --dry-run | grep -F \"PORTS=$first\""
 expect_host_files
 for words in "opensm 1 2" "opensm 0x1111111111111111" "opensm $first priority 7" "opensm $first unset" "opensm $first --now"; do
-    check "refused: host $words" host_refuses $words
+    check "host $words: refused" host_refuses $words
 done
 expect_host_files
-check "from all ports to one" as_printed $first
-check "  the list says what runs" eventually host_row SETTING,BY_NM_IB,IN_EFFECT,NEEDS "0002:c903:000a:0001:yes:0002:c903:000a:0001:"
-check "  opensm runs on this port only" is "$(sms)" $first
-check "  twice is once" host_changes false opensm 0x0002C903000A0001
-check "  the lines for the partitions are shown" grep -Fx 'P8002=0x8002, ipoib, mtu=5, defmember=full : ALL;' /run/said
-check "  and not written" test ! -e $conf
+check "opensm, from all ports to one: the printed commands work" as_printed $first
+check "opensm, one port: the list shows the port as set and in effect" eventually host_row SETTING,BY_NM_IB,IN_EFFECT,NEEDS "0002:c903:000a:0001:yes:0002:c903:000a:0001:"
+check "opensm, one port: runs on this port only" is "$(sms)" $first
+check "opensm, one port: second run changes nothing" host_changes false opensm 0x0002C903000A0001
+check "opensm, one port: the partition lines are printed" grep -Fx 'P8002=0x8002, ipoib, mtu=5, defmember=full : ALL;' /run/said
+check "opensm, one port: partitions.conf is not written" test ! -e $conf
 sed -n '/ALL;$/p' /run/said >$conf
-check "from one to another" as_printed $second
-check "  opensm runs on that port only" eventually eval "is \"\$(sms)\" $second"
-check "and back" as_printed $first
-check "  opensm runs on this port only" eventually eval "is \"\$(sms)\" $first"
-check "  lines that the file has are not shown again" not grep ALL /run/said
-check "  the port becomes active" eventually eval "is \"\$(nm-ib -g PORT.STATE port show ib0)\" Active"
-check "  its table has the partition of the pasted lines" eventually eval "keys ib0 | grep -F '0x8002 full'"
+check "opensm, from one port to another: the printed commands work" as_printed $second
+check "opensm, other port: runs on this port only" eventually eval "is \"\$(sms)\" $second"
+check "opensm, back to the first port: the printed commands work" as_printed $first
+check "opensm, first port again: runs on this port only" eventually eval "is \"\$(sms)\" $first"
+check "opensm, partition lines in the file: not printed again" not grep ALL /run/said
+check "opensm, first port again: the port becomes Active" eventually eval "is \"\$(nm-ib -g PORT.STATE port show ib0)\" Active"
+check "opensm, first port again: the P_Key table has the partition of the file" eventually eval "keys ib0 | grep -F '0x8002 full'"
 expect_up storage
 expect_mtu ib0 4092
 expect_up group
@@ -68,11 +68,11 @@ peer_child ib2 0x8002 far 10.7.2.2/24
 expect_ping 10.7.2.2 4064
 
 cp $conf /run/conf
-check "undone" as_printed unset
-check "  twice is once" host_changes false opensm unset
-check "  the administrator's file of partitions stays" cmp $conf /run/conf
+check "opensm unset: the printed commands work" as_printed unset
+check "opensm unset: second run changes nothing" host_changes false opensm unset
+check "opensm unset: the administrator's partitions.conf stays" cmp $conf /run/conf
 rm $conf
 expect_host_files
-check "  one on every port, as before" all_ports
+check "opensm unset: runs on every port again" all_ports
 expect_nm_alive
 expect_clean_kernel_log

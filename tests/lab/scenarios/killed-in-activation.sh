@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: the daemon is killed in the middle of an activation: the next start is a normal one
+# title: the daemon is killed during an activation: the next start is a normal one
 # with: plugin+dispatcher plugin (dispatcher)
 # releases: bookworm trixie
-# alone: as here, TSO on
+# alone: the same, with TSO on
 . ./lib.sh
 fabric
 nm_start

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: a child of a parent whose name has 11 to 15 characters: said why, nothing left
+# title: a child of a parent with a name of 11 to 15 characters: the journal has the reason, no interface is left
 # with: plugin+dispatcher (plugin)
 # releases: bookworm (trixie)
-# alone: 11 to 14: up fails and leaves the kernel's child behind; 15 (NetworkManager 1.52): the parent is pushed onto its own partition
+# alone: 11 to 14: up fails and leaves the kernel's child behind; 15 (NetworkManager 1.52): the parent gets the child's P_Key
 . ./lib.sh
 fabric
 nm_start
-# NetworkManager 1.52 cuts the child's name to 15, and takes the parent for it
+# NetworkManager 1.52 cuts the child's name to 15 characters, and uses the parent as the child
 is_misplaced() { [ ${#1} = 15 ] && [[ $(NetworkManager --version) != 1.42.* ]]; }
 parent=ib0
 for name in mlx4_ib0_11 mlx4_ib0_13xx mlx4_ib0_15xxxx; do
@@ -21,10 +21,10 @@ for name in mlx4_ib0_11 mlx4_ib0_13xx mlx4_ib0_15xxxx; do
         up "c-$name" >/dev/null 2>&1
     else
         expect_no_up "c-$name"
-        check "the parent is not on the child's profile" not eval "nmcli -g NAME connection show --active | grep -qx c-$name"
+        check "$name: the parent is not active on the child's profile" not eval "nmcli -g NAME connection show --active | grep -qx c-$name"
     fi
-    check "no partition is left" eventually eval "is \"\$(grep -l 0x8002 $NET/*/pkey)\" ''"
-    check "the parent keeps its partition" is "$(cat $NET/$name/pkey)" 0xffff
+    check "$name: no partition is left" eventually eval "is \"\$(grep -l 0x8002 $NET/*/pkey)\" ''"
+    check "$name: the parent keeps its P_Key" is "$(cat $NET/$name/pkey)" 0xffff
     expect_journal 'nm-ib: .*(more than 10 characters|at most 10 characters)'
 done
 expect_nm_alive

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: a profile with only a mac-address that comes up on a P_Key child is told
+# title: a profile with only a mac-address comes up on a P_Key child: journal and plan report this
 # with: plugin+dispatcher+cli dispatcher+cli
 # releases: bookworm (trixie)
-# alone: it comes up there without a word
+# alone: up on the child, nothing is logged
 . ./lib.sh
 fabric
 nm_start
@@ -12,13 +12,13 @@ profile m infiniband.mac-address "$(cat $NET/ib0/address)" transport-mode datagr
 expect_up c
 words="ib0.8002: profile 'm' names neither an interface nor a P_Key, and ib0.8002 is the interface of P_Key 0x8002"
 journal_mark
-check "it comes up on the child" nmcli -w 120 connection up m ifname ib0.8002
+check "profile with only a mac-address: comes up on the child" nmcli -w 120 connection up m ifname ib0.8002
 expect_journal_once "nm-ib: .*$words"
 for word in m ib0.8002; do
-    check "plan $word says so" eval "nm-ib plan $word | grep -F \"${words#*: }\""
+    check "plan $word: reports that the profile names no P_Key" eval "nm-ib plan $word | grep -F \"${words#*: }\""
 done
 expect_down m
 journal_mark
-check "it comes up on the port" nmcli -w 120 connection up m ifname ib0
-check "of which nothing is said" never 2 _said "names neither an interface"
+check "profile with only a mac-address: comes up on the port" nmcli -w 120 connection up m ifname ib0
+check "profile with only a mac-address, on the port: nothing is logged" never 2 _said "names neither an interface"
 expect_nm_alive

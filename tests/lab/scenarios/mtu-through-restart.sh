@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: an automatic MTU that somebody made smaller is theirs, also when the daemon is restarted
+# title: an automatic MTU: a lower MTU that was set by hand stays after a restart of the daemon
 # with: plugin+dispatcher (plugin)
 # alone: the same
 . ./lib.sh
@@ -12,12 +12,12 @@ expect_mtu ib0 4092
 must ip link set ib0 mtu 1500
 nm_restart
 expect_state ib0 connected
-check "it stays" never 4 eval "is \"\$(cat $NET/ib0/mtu)\" 4092"
+check "ib0: keeps the MTU set by hand after a restart of the daemon" never 4 eval "is \"\$(cat $NET/ib0/mtu)\" 4092"
 expect_mtu ib0 1500
 must nmcli connection modify x infiniband.mtu 2044
-check "reapply" nmcli device reapply ib0
+check "ib0: reapply with MTU 2044 succeeds" nmcli device reapply ib0
 expect_mtu ib0 2044
 must nmcli connection modify x infiniband.mtu auto
-check "reapply" nmcli device reapply ib0
-check "automatic after a number is left" never 2 eval "! is \"\$(cat $NET/ib0/mtu)\" 2044"
+check "ib0: reapply with an automatic MTU succeeds" nmcli device reapply ib0
+check "ib0: keeps MTU 2044 after the reapply with an automatic MTU" never 2 eval "! is \"\$(cat $NET/ib0/mtu)\" 2044"
 expect_nm_alive
