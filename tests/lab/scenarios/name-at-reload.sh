@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: a port keeps its name when queue pair number and subnet prefix are others, until the name is taken away
+# title: a port keeps its name with another queue pair number and subnet prefix, until the name is unset
 # with: cli
 # releases: bookworm trixie
 . ./lib.sh
@@ -11,18 +11,18 @@ fabric_unload
 fabric qpn_base=0x200 gid_prefix=0xfec0000000000001
 expect_name mlx4_ib0 0002:c903:000a:0001
 expect_name ib1 0002:c903:000a:0002
-check "its address is another" not is "$(cat $NET/mlx4_ib0/address)" "$before"
-check "the name that udev would give is still an alternative one" ip link show ibP1p65s0
-check "nm-ib says that the name holds" nm-ib name check
+check "mlx4_ib0: has another address" not is "$(cat $NET/mlx4_ib0/address)" "$before"
+check "mlx4_ib0: udev's own name is an alternative name" ip link show ibP1p65s0
+check "name check: the name holds with another address" nm-ib name check
 must ip link set mlx4_ib0 up
 expect_carrier mlx4_ib0 1
 hca prefix mlx4_0 1 0xfec0000000000002
-check "the subnet manager gives it another prefix" eventually eval "hca event mlx4_0 1 rereg; grep fe:c0:00:00:00:00:00:02 $NET/mlx4_ib0/address"
-check "nm-ib says that the name holds even so" nm-ib name check
+check "mlx4_ib0: gets another prefix from the subnet manager" eventually eval "hca event mlx4_0 1 rereg; grep fe:c0:00:00:00:00:00:02 $NET/mlx4_ib0/address"
+check "name check: the name holds with another prefix" nm-ib name check
 ip link set mlx4_ib0 down
 must nm-ib name unset mlx4_ib0
-check "nothing is left" eval "! ls /etc/systemd/network/70-nm-infiniband-*"
+check "name unset: no .link file is left" eval "! ls /etc/systemd/network/70-nm-infiniband-*"
 fabric_unload
 fabric
 expect_name ib0 0002:c903:000a:0001
-check "udev has nothing to say" not eval "journalctl -b -u systemd-udevd -o cat | grep -iE 'ib[0-9]|\.link|nm-infiniband'"
+check "udevd: logs nothing about ports, .link files or nm-infiniband" not eval "journalctl -b -u systemd-udevd -o cat | grep -iE 'ib[0-9]|\.link|nm-infiniband'"

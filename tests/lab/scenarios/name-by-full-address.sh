@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: a foreign file with all 20 bytes, as guides have it, loses its port with the queue pair number; a name of ours does not
+# title: a .link file with all 20 bytes, as guides print it, loses its port with the queue pair number; a name of nm-ib does not
 # with: cli
 # releases: bookworm (trixie)
 . ./lib.sh

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: P_Key children of a port with a name: named after it, never taken for it, and up with NetworkManager
+# title: P_Key children of a named port: named after it, never renamed as the port, and up with NetworkManager
 # with: cli
 # every: 1
 # releases: bookworm (trixie)
@@ -17,14 +17,14 @@ expect_link mlx4_ib0.8003
 for link in mlx4_ib0.8003 kid; do
     udevadm trigger --action=add $NET/$link
     udevadm settle -t 20
-    check "$link is called so after another event" test -e $NET/$link
-    check "  by the distribution's file" eval "udevadm info -q property $NET/$link | grep -x 'ID_NET_LINK_FILE=.*/99-default.link'"
+    check "$link: keeps its name after another event" test -e $NET/$link
+    check "$link: matches the distribution's .link file" eval "udevadm info -q property $NET/$link | grep -x 'ID_NET_LINK_FILE=.*/99-default.link'"
 done
-check "the port is called as before" test -e $NET/mlx4_ib0/create_child
+check "mlx4_ib0: the port keeps its name" test -e $NET/mlx4_ib0/create_child
 nm_start
 child c mlx4_ib0 0x8002 transport-mode datagram
 expect_up c
 expect_pkey mlx4_ib0.8002 0x8002
-check "nm-ib says that the name holds" nm-ib name check
+check "name check: the name holds" nm-ib name check
 expect_down c
 expect_no_link mlx4_ib0.8002

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: somebody else has the name: the port keeps the kernel's and works, and nm-ib says so
+# title: another interface has the name: the port keeps the kernel's name and works, and nm-ib reports this
 # with: cli
 # releases: bookworm (trixie)
 . ./lib.sh
 fabric
 must ip link add mlx4_ib0 type dummy
-check "nm-ib refuses a name that is taken" not nm-ib name set ib0 mlx4_ib0
-check "  and writes nothing" not eval "ls /etc/systemd/network/70-nm-infiniband-*"
+check "name set, name in use: refused" not nm-ib name set ib0 mlx4_ib0
+check "name set, name in use: no .link file is written" not eval "ls /etc/systemd/network/70-nm-infiniband-*"
 must ip link del mlx4_ib0
 name_port ib0 mlx4_ib0
 fabric_unload
@@ -16,7 +16,7 @@ journal_mark
 fabric
 expect_name ib0 0002:c903:000a:0001
 expect_journal 'Failed to rename network interface .* from .ib0. to .mlx4_ib0.: File exists'
-check "nm-ib says that the name does not hold" not nm-ib name check
+check "name check, name in use: fails" not nm-ib name check
 nm_start
 profile x ifname ib0 transport-mode datagram
 expect_up x
@@ -25,4 +25,4 @@ fabric_unload
 must ip link del mlx4_ib0
 fabric
 expect_name mlx4_ib0 0002:c903:000a:0001
-check "nm-ib says that the name holds now" nm-ib name check
+check "name check, name free again: the name holds" nm-ib name check

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: names that hang on an address, in every form that guides print, are imported and then hold with another QPN
+# title: names that depend on an address, in every form that guides print, are imported and then hold with another QPN
 # with: cli
 # releases: bookworm trixie
 . ./lib.sh
 HCAS="name=mlx4_0,mlx4_1"
 NETWORK=/etc/systemd/network RULES=/etc/udev/rules.d
-reload() { # QPN: the module again, with that queue pair number in the first address
+reload() { # QPN: load the module again, with this queue pair number in the first address
     fabric_unload
     must udevadm control --reload
     # shellcheck disable=SC2086 # words
@@ -18,9 +18,9 @@ last8() { cut -d: -f13- "$NET/$1/address"; }
 # shellcheck disable=SC2086 # words
 fabric $HCAS qpn_base=0x100
 nm_start
-check "nothing is found on a machine without such names" says 'No name hangs on the address' import
+check "import without such names: reports that there is nothing to import" says 'No name hangs on the address' import
 
-# the forms
+# the forms of such names
 mkdir -p $NETWORK $RULES
 printf '[Match]\nMACAddress=%s\n[Link]\nName=first\n' "$(cat $NET/ib0/address)" >$NETWORK/10-first.link
 RULE='ACTION=="add", SUBSYSTEM=="net", DRIVERS=="?*", ATTR{type}=="32", ATTR{address}=="?*%s", NAME="%s"\n'
@@ -39,30 +39,30 @@ expect_link first
 expect_link second
 reload 0x200
 expect_link second
-check "the .link file has lost its port with the QPN" test ! -e $NET/first
+check ".link file with an address: does not match with another QPN" test ! -e $NET/first
 reload 0x100
 expect_link first
 cp -r $NETWORK $RULES /run/
 
-# what it would do
-check "the .link file is found" says '^link-file +/etc/systemd/network/10-first.link .* first +/etc/systemd/network/70-nm-infiniband-first.link' import
-check "also one whose QPN is gone for long" says '11-fourth.link .*70-nm-infiniband-fourth.link' import
-check "the rule is found, with its line" says '^rule +/etc/udev/rules.d/70-persistent-ipoib.rules:2 .* second ' import
-check "what is not for this machine stays, with the reason" says 'rules:3 .*left as it is: .*0002:c903:00ff:0001' import
-check "without --yes it says so" says 'To import .*: nm-ib name import --yes$' 'import 2>&1'
-check "and writes nothing" eval "diff -r /run/network $NETWORK && diff -r /run/rules.d $RULES"
-check "nor with --dry-run" eval "import --yes --dry-run --json | grep -F '\"changed\":false' && diff -r /run/network $NETWORK"
+# what import would do
+check "import: lists the .link file" says '^link-file +/etc/systemd/network/10-first.link .* first +/etc/systemd/network/70-nm-infiniband-first.link' import
+check "import: lists a .link file with a QPN that no port has" says '11-fourth.link .*70-nm-infiniband-fourth.link' import
+check "import: lists the rule with its line number" says '^rule +/etc/udev/rules.d/70-persistent-ipoib.rules:2 .* second ' import
+check "import: leaves a rule for a GUID of another machine, with the reason" says 'rules:3 .*left as it is: .*0002:c903:00ff:0001' import
+check "import without --yes: names the command with --yes" says 'To import .*: nm-ib name import --yes$' 'import 2>&1'
+check "import without --yes: writes nothing" eval "diff -r /run/network $NETWORK && diff -r /run/rules.d $RULES"
+check "import --yes --dry-run: writes nothing" eval "import --yes --dry-run --json | grep -F '\"changed\":false' && diff -r /run/network $NETWORK"
 
-# it does it
-check "it is done" import --yes
-check "the rule is a comment, what is not ours is not touched" eval "is \"\$(grep -vc '^#' $RULES/70-persistent-ipoib.rules)\" 2"
-check "the copies are what was there" eval "cmp /run/rules.d/70-persistent-ipoib.rules $RULES/70-persistent-ipoib.rules.before-nm-ib.bak &&
+# what import does
+check "import --yes: succeeds" import --yes
+check "import --yes: the rule becomes a comment, other lines stay" eval "is \"\$(grep -vc '^#' $RULES/70-persistent-ipoib.rules)\" 2"
+check "import --yes: the copies have the previous contents" eval "cmp /run/rules.d/70-persistent-ipoib.rules $RULES/70-persistent-ipoib.rules.before-nm-ib.bak &&
     cmp /run/network/10-first.link $NETWORK/10-first.link.before-nm-ib.bak"
-check "the .link files are away" not ls $NETWORK/10-first.link $NETWORK/11-fourth.link
-check "a profile with an address stays as it is" is "$(nmcli -g connection.interface-name connection show by-address)" ""
+check "import --yes: the .link files are removed" not ls $NETWORK/10-first.link $NETWORK/11-fourth.link
+check "import --yes: a profile with a mac-address is unchanged" is "$(nmcli -g connection.interface-name connection show by-address)" ""
 reload 0x300
 for name in first second fourth; do expect_link $name; done
 expect_up by-address
-check "a second import changes nothing" says '"changed":false' 'import --yes --json'
-check "and finds only what is left" says '^1$' "import | grep -c '^rule\|^link'"
-check "no name is wrong" nm-ib name check
+check "import --yes, second run: changes nothing" says '"changed":false' 'import --yes --json'
+check "import, second run: lists only the rule that was left" says '^1$' "import | grep -c '^rule\|^link'"
+check "name check: all names hold" nm-ib name check

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: set-name and mtu of netplan beat the name that nm-ib gave: check says so, and what to take out of the YAML
+# title: set-name and mtu of netplan override the name that nm-ib gave: check reports what to remove from the YAML
 # with: cli
 # releases: bookworm (trixie)
 . ./lib.sh
@@ -16,20 +16,20 @@ generate() {
     netplan generate && udevadm control --reload
 }
 again() { fabric_unload && fabric qpn_base=0x100; }
-# beats FILE LINE...: netplan's file names the port, and check knows it before and after
+# beats FILE LINE...: netplan's file names the port, and name check reports this before and after the next event
 beats() {
     local file=$1
     shift
     yaml "$@"
     check "$*: netplan writes $file" eval "generate && ls $file"
-    check "  check says what will be" eval "! nm-ib name check >/run/said && grep 'is not going to be called mlx4_ib0: $file.* is netplan.s, and counts more. Take set-name and mtu .* out of /etc/netplan' /run/said"
+    check "$*: name check reports the file and what to remove" eval "! nm-ib name check >/run/said && grep 'is not going to be called mlx4_ib0: $file.* is netplan.s, and counts more. Take set-name and mtu .* out of /etc/netplan' /run/said"
     again
-    check "  so it is" not test -e $NET/mlx4_ib0
+    check "$*: the port does not get the name" not test -e $NET/mlx4_ib0
     yaml
-    check "  taken out" eval 'generate && udevadm control --reload'
+    check "$* removed: netplan generates its files" eval 'generate && udevadm control --reload'
     again
     expect_name mlx4_ib0 0002:c903:000a:0001
-    check "  check says that the name holds" nm-ib name check
+    check "$* removed: name check finds that the name holds" nm-ib name check
 }
 beats /run/udev/rules.d/99-netplan-stor.rules 'set-name: stor0'
 beats /run/systemd/network/10-netplan-stor.link 'mtu: 2044'

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: name set --now: a port of a bond gets its name, the bond stays up, and knows its primary port again
+# title: name set --now: a port of a bond gets its name, the bond stays up and has its primary port again
 # with: plugin+dispatcher+cli
 # releases: bookworm (trixie)
 . ./lib.sh
@@ -15,16 +15,16 @@ for port in ib0 ib1; do
     expect_up "$port"
 done
 expect_state bond0 connected
-check "the primary port is active" eventually eval "is \"\$(cat $BOND/active_slave)\" ib0"
+check "bond0: the primary port ib0 is active" eventually eval "is \"\$(cat $BOND/active_slave)\" ib0"
 journal_mark
-check "the first port" nm-ib name set ib0 mlx4_ib0 --now --no-initramfs
+check "name set --now, primary port: succeeds" nm-ib name set ib0 mlx4_ib0 --now --no-initramfs
 expect_state mlx4_ib0 connected
-check "  is a port again" eventually grep -w mlx4_ib0 "$BOND"/slaves
-check "  the primary one" eventually eval "is \"\$(sed 's/ .*//' $BOND/primary)\" mlx4_ib0"
-check "  and active" eventually eval "is \"\$(cat $BOND/active_slave)\" mlx4_ib0"
-check "the second port" nm-ib name set ib1 mlx4_ib1 --now --no-initramfs
+check "mlx4_ib0: is a port of the bond again" eventually grep -w mlx4_ib0 "$BOND"/slaves
+check "mlx4_ib0: is the primary port" eventually eval "is \"\$(sed 's/ .*//' $BOND/primary)\" mlx4_ib0"
+check "mlx4_ib0: is the active port" eventually eval "is \"\$(cat $BOND/active_slave)\" mlx4_ib0"
+check "name set --now, other port: succeeds" nm-ib name set ib1 mlx4_ib1 --now --no-initramfs
 expect_state mlx4_ib1 connected
-check "  is a port again" eventually grep -w mlx4_ib1 "$BOND"/slaves
+check "mlx4_ib1: is a port of the bond again" eventually grep -w mlx4_ib1 "$BOND"/slaves
 expect_state bond0 connected
 expect_no_journal 'device \(bond0\): state change: activated ->'
 expect_nm_alive

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: profiles that are bound to a port's old name go along with --now, all or none
+# title: name set --now: all profiles that are bound to the old name follow, or none
 # with: plugin+dispatcher+cli
 # releases: bookworm (trixie)
 . ./lib.sh
@@ -24,37 +24,37 @@ child of-other ib1 0x8002
 for p in $BOUND; do _remember "$p"; done
 all_kept() { local p; for p in $BOUND other of-other; do cmp "$(_file "$p")" "/run/profile-$p" || return; done; }
 
-check "without --now they are listed" says "'c' \(connection.interface-name ib0.8002, infiniband.parent ib0\)" name --dry-run
-check "  in JSON" eval "nm-ib name set ib0 mlx4_ib0 --dry-run --json | grep -F '{\"property\":\"bond.options\",\"from\":\"primary=ib0\",\"to\":\"primary=mlx4_ib0\"}'"
+check "name set --dry-run: lists the bound profiles" says "'c' \(connection.interface-name ib0.8002, infiniband.parent ib0\)" name --dry-run
+check "name set --dry-run --json: lists the properties that change" eval "nm-ib name set ib0 mlx4_ib0 --dry-run --json | grep -F '{\"property\":\"bond.options\",\"from\":\"primary=ib0\",\"to\":\"primary=mlx4_ib0\"}'"
 
-# --- none, where one cannot go
+# --- no profile follows if one of them cannot
 mkdir -p /run/NetworkManager/system-connections
 printf '[connection]\nid=made\nuuid=0c9b7f0e-1b3f-4b1e-9d6c-0a1b2c3d4e5f\ntype=infiniband\ninterface-name=ib0\nautoconnect=false\n[infiniband]\ntransport-mode=datagram\n' \
     >/run/NetworkManager/system-connections/made.nmconnection
 chmod 600 /run/NetworkManager/system-connections/made.nmconnection
 must nmcli connection reload
-check "one that is made anew at every boot: refused" refuses "'made' .*is only in /run/NetworkManager" name --now
+check "name set --now, profile only in /run: refused" refuses "'made' .*is only in /run/NetworkManager" name --now
 must nmcli connection delete made
 must nmcli connection modify --temporary x infiniband.mtu 2001
-check "one with changes that are not saved: refused" refuses "'x' .*a change of it, is " name --now
+check "name set --now, profile with unsaved changes: refused" refuses "'x' .*a change of it, is " name --now
 must nmcli connection modify x infiniband.mtu 2000
 must nmcli connection add type bond con-name taken ifname mlx4_ib0 autoconnect no
-check "a profile of another type has the name: refused" refuses "'taken' \(bond, " name
+check "name set, name of a bond profile: refused" refuses "'taken' \(bond, " name
 must nmcli connection delete taken
-must mount --bind "$(_file tunnel)" "$(_file tunnel)" # nothing can be renamed to it
+must mount --bind "$(_file tunnel)" "$(_file tunnel)" # so no file can be renamed to this one
 journal_mark
-check "one that cannot be stored: refused" refuses "'tunnel' .*could not be stored.*all profiles are as before" name --now
-check "  after others were" _said 'op="connection-update".*result="success"'
+check "name set --now, profile that cannot be stored: refused" refuses "'tunnel' .*could not be stored.*all profiles are as before" name --now
+check "name set --now, profile that cannot be stored: others were stored before" _said 'op="connection-update".*result="success"'
 must umount "$(_file tunnel)"
-check "every profile is as it was" all_kept
-check "no file is left" test ! -e $LINK
+check "refusals: every profile is unchanged" all_kept
+check "refusals: no .link file is left" test ! -e $LINK
 
-# --- all
+# --- all profiles follow
 must name
-check "without the option none is touched" all_kept
-check "and the name is for the next boot" test -s $LINK
-check "they go along" eval 'name --now >/run/said'
-is_now() { check "  $1: $2 $3" eval "is \"\$(nmcli -g '$2' connection show '$1')\" '$3'"; }
+check "name set without --now: every profile is unchanged" all_kept
+check "name set without --now: writes the .link file" test -s $LINK
+check "name set --now: succeeds" eval 'name --now >/run/said'
+is_now() { check "name set --now, profile $1: $2 is $3" eval "is \"\$(nmcli -g '$2' connection show '$1')\" '$3'"; }
 is_now x connection.interface-name mlx4_ib0
 is_now x infiniband.mtu 2000
 is_now c connection.interface-name mlx4_ib0.8002
@@ -63,12 +63,12 @@ is_now c connection.zone trusted
 is_now tunnel ip-tunnel.parent mlx4_ib0.8002
 is_now bond bond.options mode=active-backup,miimon=100,primary=mlx4_ib0
 is_now pppoe pppoe.parent mlx4_ib0
-check "  a secret is kept" grep -Fx password=sesame "$(_file pppoe)"
+check "name set --now, profile pppoe: keeps its secret" grep -Fx password=sesame "$(_file pppoe)"
 is_now match match.interface-name 'mlx4_ib0,!ib1,eth*'
 for p in other of-other; do expect_profile_kept $p; done
-check "what to type to go back" eval 'grep "^  nmcli connection modify " /run/said >/run/back'
-check "  leads back" bash -e /run/back
+check "name set --now: prints the commands to go back" eval 'grep "^  nmcli connection modify " /run/said >/run/back'
+check "name set --now, commands to go back: succeed" bash -e /run/back
 back() { local p; for p in x c tunnel pppoe match; do cmp "$(_file "$p")" "/run/profile-$p" || return; done; }
-check "  to the very same profiles" back
+check "name set --now, commands to go back: restore the profiles byte by byte" back
 is_now bond bond.options mode=active-backup,miimon=100,primary=ib0
 expect_nm_alive

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: what cannot be a name is refused in one line with the way out, and twice is once
+# title: invalid names are refused in one line with the way out, and a second run changes nothing
 # with: cli
 # releases: bookworm (trixie)
 . ./lib.sh
@@ -8,15 +8,15 @@ fabric name=mlx4_0,mlx4_1 ports=2,1 guid=0x0002c903000a0000,0x0002c903000b0000
 files=/etc/systemd/network
 mkdir -p $files
 before=$(ls -A $files)
-# refuses TEXT ARGUMENT...: exit status 2, one line of it, nothing written
+# refuses TEXT ARGUMENT...: exit status 2, TEXT in the only line, nothing written
 refuses() {
     local status=0
     wanted=$1
     shift
     said=$(nm-ib name set "$@" 2>&1 >/dev/null) || status=$?
-    check "refused: set $(printf '%q ' "$@")" is "$status" 2
-    check "  in one line: $wanted" eval 'is "$(wc -l <<<"$said")" 1 && grep -qE -- "$wanted" <<<"$said"'
-    check "  and nothing is written" is "$(ls -A $files)" "$before"
+    check "name set $(printf '%q ' "$@"): refused, exit 2" is "$status" 2
+    check "name set, refused: one line with $wanted" eval 'is "$(wc -l <<<"$said")" 1 && grep -qE -- "$wanted" <<<"$said"'
+    check "name set, refused for $wanted: nothing is written" is "$(ls -A $files)" "$before"
 }
 refuses "'a b' is no name" ib0 'a b'
 refuses "no name for a port" ib0 $'x\n[Link]\nName=evil'
@@ -24,7 +24,7 @@ refuses 'more than 10 characters.*--force' ib0 elevenchars
 refuses 'kernel numbers' ib0 ib7
 refuses 'like the name of a P_Key child' ib0 ib.8002
 refuses 'udev' ib0 12345
-check "a port that is not there: 10, as nmcli has it" eval "nm-ib name set nothere mlx4_ib0 2>/run/err; is \$? 10 && grep 'no InfiniBand port.*nm-ib name' /run/err"
+check "name set, unknown port: exit 10, like nmcli" eval "nm-ib name set nothere mlx4_ib0 2>/run/err; is \$? 10 && grep 'no InfiniBand port.*nm-ib name' /run/err"
 refuses 'no port of this machine has the GUID.*--force' 0002:c903:00ff:0001 mlx4_ib0
 refuses 'guid.path' ib0 mlx4_ib0 --match bogus
 must ip link add taken0 type dummy
@@ -38,45 +38,45 @@ ln -s /dev/null /etc/udev/rules.d/80-net-setup-link.rules
 before=$(ls -A $files)
 refuses '80-net-setup-link.rules' ib0 mlx4_ib0
 rm /etc/udev/rules.d/80-net-setup-link.rules
-check "a dry run writes nothing" eval 'nm-ib name set ib0 mlx4_ib0 --dry-run | grep -x Name=mlx4_ib0 && is "$(ls -A $files)" "$before"'
+check "name set --dry-run: prints the file, writes nothing" eval 'nm-ib name set ib0 mlx4_ib0 --dry-run | grep -x Name=mlx4_ib0 && is "$(ls -A $files)" "$before"'
 
-check "without open descriptors nothing is printed into a socket" not eval "nm-ib plan <&- >&- 2>&-"
-check "help that cannot be printed" not eval "nm-ib help >/dev/full"
-check "without NetworkManager: profiles were not looked at, and nm-ib says so" eval "
+check "plan without open descriptors: fails" not eval "nm-ib plan <&- >&- 2>&-"
+check "help to a full device: fails" not eval "nm-ib help >/dev/full"
+check "name set without NetworkManager: reports that profiles were not checked" eval "
     nm-ib name set mlx4_0/1 unseen --no-initramfs 2>&1 | grep 'NetworkManager is not running: profiles' && nm-ib name unset unseen --no-initramfs"
 file=$files/70-nm-infiniband-mlx4_ib0.link
 changed() { nm-ib name "$@" --json | sed -n 's/.*"changed":\([a-z]*\).*/\1/p'; }
 for port in ib0 0x0002c903000a0001 00:02:c9:03:00:0a:00:01 0002:c903:000a:0001 mlx4_0/1 0001:41:00.0/1; do
     rm -f $file
-    check "the port by $port" is "$(changed set $port mlx4_ib0)" true
+    check "name set, port given as $port: changes the name" is "$(changed set $port mlx4_ib0)" true
 done
-check "root's, 0644" is "$(stat -c '%U %a' $file)" "root 644"
-check "twice is once" is "$(changed set ib0 mlx4_ib0)" false
+check ".link file: owned by root, mode 0644" is "$(stat -c '%U %a' $file)" "root 644"
+check "name set, second run: changes nothing" is "$(changed set ib0 mlx4_ib0)" false
 cp $file /run/kept
 echo '# mine' >>$file
 before=$(ls -A $files)
 refuses 'changed by hand.*--force' ib0 mlx4_ib0
-check "nor removed" not nm-ib name unset mlx4_ib0
-check "but with --force" is "$(changed set ib0 mlx4_ib0 --force)" true
-check "  it is ours again" cmp $file /run/kept
-check "another name for the port takes the place of the first" eval 'is "$(changed set ib0 mlx4_new)" true && test ! -e $file'
-check "the name of another port is refused" not nm-ib name set mlx4_1/1 mlx4_new --force
-check "names for the others" is "$(changed propose --yes)" true
-check "  once" is "$(changed propose --yes)" false
-check "every port has one" is "$(nm-ib -t -f name name | grep -c .)" 3
-check "unset" is "$(changed unset mlx4_new)" true
-check "  once" is "$(changed unset mlx4_new)" false
-check "without NetworkManager: profiles were not looked at, and nm-ib says so" eval "
+check "name unset, file edited by hand: refused" not nm-ib name unset mlx4_ib0
+check "name set --force, file edited by hand: changes it" is "$(changed set ib0 mlx4_ib0 --force)" true
+check "name set --force, file edited by hand: the content is nm-ib's again" cmp $file /run/kept
+check "name set, second name for a port: replaces the first" eval 'is "$(changed set ib0 mlx4_new)" true && test ! -e $file'
+check "name set, name of another port: refused even with --force" not nm-ib name set mlx4_1/1 mlx4_new --force
+check "name propose --yes: names the other ports" is "$(changed propose --yes)" true
+check "name propose --yes, second run: changes nothing" is "$(changed propose --yes)" false
+check "name propose --yes: every port has a name" is "$(nm-ib -t -f name name | grep -c .)" 3
+check "name unset: removes the name" is "$(changed unset mlx4_new)" true
+check "name unset, second run: changes nothing" is "$(changed unset mlx4_new)" false
+check "name set without NetworkManager, no other name set: reports that profiles were not checked" eval "
     nm-ib name set mlx4_0/1 unseen --no-initramfs 2>&1 | grep 'NetworkManager is not running: profiles' && nm-ib name unset unseen --no-initramfs"
 file=$files/70-nm-infiniband-edited.link
 must nm-ib name set mlx4_0/1 edited --no-initramfs
 echo MTUBytes=2044 >>$file
 cp $file /run/edited
-check "a file that was changed by hand is refused" eval "nm-ib name unset edited 2>/run/err; is \$? 2 && cmp $file /run/edited"
-check "a file that was changed by hand: --force keeps a copy" eval "nm-ib name set mlx4_0/1 edited --force --no-initramfs && cmp $file.before-nm-ib.bak /run/edited"
+check "name unset, file with an added line: refused, the file stays" eval "nm-ib name unset edited 2>/run/err; is \$? 2 && cmp $file /run/edited"
+check "name set --force, file with an added line: keeps a copy" eval "nm-ib name set mlx4_0/1 edited --force --no-initramfs && cmp $file.before-nm-ib.bak /run/edited"
 echo garbage >$file
-check "a file that was written over: list says so" eval "nm-ib -t -f name,state name | grep -x edited:odd"
-check "a file that was written over: unset --force keeps a copy" eval "nm-ib name unset edited --force --no-initramfs && grep -x garbage $file.before-nm-ib.2.bak"
+check "name list, file with other content: shown as odd" eval "nm-ib -t -f name,state name | grep -x edited:odd"
+check "name unset --force, file with other content: keeps a copy" eval "nm-ib name unset edited --force --no-initramfs && grep -x garbage $file.before-nm-ib.2.bak"
 rm $file.*
 at_once() {
     for name in one two three four; do nm-ib name set mlx4_0/1 $name --no-initramfs & done
@@ -85,7 +85,7 @@ at_once() {
 }
 setpriv --reuid 65534 --regid 65534 --clear-groups sh -c 'for d in /run /etc/systemd /etc/systemd/network; do flock $d sleep 60 & done; wait' &
 sleep 1
-check "locks of an ordinary user hold no command up" timeout 20 nm-ib name unset mlx4_0/1 --no-initramfs
+check "name unset, locks of an unprivileged user: not delayed" timeout 20 nm-ib name unset mlx4_0/1 --no-initramfs
 pkill -x sleep
-check "four names for a port at once: one file remains" eval "at_once && at_once && at_once"
+check "name set, four names for a port at once: one file remains" eval "at_once && at_once && at_once"
 expect_clean_kernel_log

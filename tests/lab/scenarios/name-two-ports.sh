@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: two ports of one HCA, and two HCAs of one kind that swap places: each port keeps its name
+# title: two ports of one HCA, and two equal HCAs that swap places: each port keeps its name
 # with: cli
 # every: 1
 # releases: bookworm (trixie)
@@ -21,5 +21,5 @@ for order in kept swapped; do
     expect_name left_ib1 0002:c903:000a:0002
     expect_name right_ib0 0002:c903:000b:0001
 done
-check "mlx4_0 is the other one now" test -e /sys/class/infiniband/mlx4_0/device/net/right_ib0
-check "nm-ib says that the names hold" nm-ib name check
+check "mlx4_0: is the other HCA now" test -e /sys/class/infiniband/mlx4_0/device/net/right_ib0
+check "name check: all names hold" nm-ib name check

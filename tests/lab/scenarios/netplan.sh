@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: netplan's profiles come up as its YAML asks; words outlive its next run and a reboot; doctor mends a wrong one in YAML
+# title: netplan's profiles come up; words survive its next run and a reboot; doctor names the fix in YAML
 # with: plugin+dispatcher+cli (dispatcher+cli)
 # releases: bookworm (trixie)
 . ./lib.sh
@@ -21,31 +21,31 @@ case $PHASE in
     mixed_fabric
     nm_start
     yaml ib0 'infiniband-mode: connected' 'mtu: 65520'
-    check "netplan writes a profile" generate
+    check "netplan writes a profile that loads" generate
     expect_up netplan-ib0
     expect_mode ib0 connected
     expect_mtu ib0 65520
     yaml ib0 'infiniband-mode: datagram' 'mtu: 2044'
     words_outlive netplan-eth0 generate
-    check "  the profile is netplan's still" none_in_etc
+    check "netplan-eth0: the profile is still in /run only" none_in_etc
     expect_up netplan-ib0
     expect_mode ib0 datagram
-    check "doctor finds nothing wrong" not eval "nm-ib doctor | grep -i netplan"
+    check "doctor: no finding about netplan" not eval "nm-ib doctor | grep -i netplan"
 
     yaml ib0 "match: {macaddress: '$address'}"
-    check "without the mode netplan writes a profile that NetworkManager refuses" generate
-    check "  doctor says so" eval "doctor_text | grep 'error .*netplan-ib0.nmconnection cannot be loaded'"
-    check "  and names the line of YAML" eval "doctor_text | grep -F '=> In /etc/netplan, below the interface: infiniband-mode: datagram'"
-    check "  --fix runs nothing" eval "nm-ib doctor --fix keyfile-broken --yes | grep -F 'There is nothing that --fix mends.'"
+    check "netplan without the mode: writes a profile that NetworkManager refuses" generate
+    check "doctor, netplan without the mode: reports that the keyfile cannot be loaded" eval "doctor_text | grep 'error .*netplan-ib0.nmconnection cannot be loaded'"
+    check "doctor, netplan without the mode: names the line of YAML" eval "doctor_text | grep -F '=> In /etc/netplan, below the interface: infiniband-mode: datagram'"
+    check "doctor --fix keyfile-broken, netplan's keyfile: runs nothing" eval "nm-ib doctor --fix keyfile-broken --yes | grep -F 'There is nothing that --fix mends.'"
     yaml ib0
-    check "without an address netplan takes the port for Ethernet" generate
-    check "  doctor says so" eval "nm-ib doctor --json | jq -e '.findings[] | select(.id == \"ethernet-profile-on-infiniband\").mend | startswith(\"In /etc/netplan\")'"
+    check "netplan without mode and mac-address: writes an Ethernet profile" generate
+    check "doctor, netplan's Ethernet profile: the fix is in /etc/netplan" eval "nm-ib doctor --json | jq -e '.findings[] | select(.id == \"ethernet-profile-on-infiniband\").mend | startswith(\"In /etc/netplan\")'"
     yaml ib0 'infiniband-mode: datagram'
-    check "with the line all is well" generate
-    check "  doctor is content" not eval "nm-ib doctor --json | jq -e '.findings[] | select(.mend | test(\"netplan\"))'"
+    check "netplan with infiniband-mode: writes a profile again" generate
+    check "doctor, netplan with infiniband-mode: no finding about netplan" not eval "nm-ib doctor --json | jq -e '.findings[] | select(.mend | test(\"netplan\"))'"
     expect_up netplan-ib0
     nm_stop
-    rm -f /etc/systemd/system-generators/netplan # the guest has no generators but this
+    rm -f /etc/systemd/system-generators/netplan # the guest has no other generators
     mixed_at_boot
     reboot_guest
     ;;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: nm-ib answers as this release's nmcli does, on real interfaces with a real profile active
+# title: nm-ib answers like this release's nmcli, on real interfaces with an active profile
 # with: plugin+dispatcher+cli
 # releases: bookworm trixie
 # files: live.py
@@ -11,5 +11,5 @@ profile up ifname ib0 transport-mode datagram mtu 2044 ipv4.method manual ipv4.a
     ipv6.method manual ipv6.addresses 2001:db8::1/64
 expect_up up
 expect_carrier ib0 1
-check "no answer, no exit code and no stored profile is different" python3 live.py "$(command -v nm-ib)" up
-check "what is its own word stays with it" nm-ib --ask plan
+check "nm-ib and nmcli: equal output, exit codes and stored profiles" python3 live.py "$(command -v nm-ib)" up
+check "nm-ib --ask plan: plan is nm-ib's own command" nm-ib --ask plan

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: nm-ib asks a daemon that stands still, refuses or dies: nmcli's codes, and a profile that is the old or the new one
+# title: nm-ib with a daemon that is stopped, refuses or dies: nmcli's exit codes, and the old or the new profile
 # with: plugin+dispatcher+cli
 # releases: bookworm (trixie)
 . ./lib.sh
@@ -8,7 +8,7 @@ fabric
 nm_start
 profile x ifname ib0 transport-mode datagram mtu 2044
 signal() { must systemctl kill --kill-who main -s "$1" NetworkManager; }
-# in_trouble SIGNAL COMMAND...: the daemon stands still while it is asked, and gets the signal a second later
+# in_trouble SIGNAL COMMAND...: the daemon is stopped when COMMAND starts, and gets SIGNAL a second later
 in_trouble() {
     local status=0
     signal STOP
@@ -19,19 +19,19 @@ in_trouble() {
 }
 change() { nm-ib connection modify x infiniband.mtu "$1"; }
 stored() { grep -xE "mtu=($1)" "$(_file x)"; }
-answer() { "$@" 2>&1 | grep -vE '^nm-ib: (warning|note):'; echo "code ${PIPESTATUS[0]}"; } # a forecast is no part of nmcli's answer
+answer() { "$@" 2>&1 | grep -vE '^nm-ib: (warning|note):'; echo "code ${PIPESTATUS[0]}"; } # a forecast is not part of nmcli's answer
 as_nobody() { setpriv --reuid 65534 --regid 65534 --clear-groups "$@"; }
 
-check "modify waits for a daemon that stands still" in_trouble CONT change 1500
-check "  and is done" stored 1500
+check "modify, daemon stopped and continued: succeeds" in_trouble CONT change 1500
+check "modify, daemon stopped and continued: the profile has the new MTU" stored 1500
 
 signal STOP
-check "modify is interrupted" not timeout -s INT 1 nm-ib connection modify x infiniband.mtu 1700
+check "modify, daemon stopped, SIGINT: fails" not timeout -s INT 1 nm-ib connection modify x infiniband.mtu 1700
 signal CONT
-check "  and the profile is the old or the new one" eval 'nmcli connection show x && stored "1500|1700"'
+check "modify, daemon stopped, SIGINT: the profile is the old or the new one" eval 'nmcli connection show x && stored "1500|1700"'
 must nmcli connection modify x infiniband.mtu 1500
 
-# interrupted PROGRAM WORDS...: what it says, in a shell's background, which ignores SIGINT for it
+# interrupted COMMAND...: the output and exit code after SIGINT; the shell ignores SIGINT for a command in the background
 interrupted() {
     local pid out=/tmp/interrupted
     "$@" >$out 2>&1 &
@@ -46,30 +46,30 @@ ends_as_nmcli() { is "$(interrupted nm-ib "$@")" "$(interrupted nmcli "$@")"; }
 signal STOP
 for words in 'modify x infiniband.mtu 1700' 'modify nothere infiniband.mtu 1700' 'show x' 'add type infiniband con-name y ifname ib0'; do
     # shellcheck disable=SC2086
-    check "interrupted, $words ends as with nmcli" ends_as_nmcli connection $words
+    check "interrupted, $words: output and exit code of nmcli" ends_as_nmcli connection $words
 done
-check "modify says that the daemon does not answer, not that there is no such profile" \
+check "modify, daemon stopped: reports a timeout, not an unknown profile" \
     is "$(answer change 1700)" $'Error: Could not create NMClient object: Timeout was reached.\ncode 1'
 signal CONT
-check "modify that got no answer changes nothing" stored 1500
+check "modify, daemon stopped: the profile is unchanged" stored 1500
 
 for words in 'modify x infiniband.mtu 1600' 'modify nothere infiniband.mtu 1600' 'show x' 'add type infiniband con-name y ifname ib0'; do
     # shellcheck disable=SC2086
-    check "a user who may not gets nmcli's answer to $words" \
+    check "unprivileged user, $words: nmcli's answer" \
         is "$(answer as_nobody nm-ib connection $words)" "$(answer as_nobody nmcli connection $words)"
 done
-check "  and nothing is stored" eval 'stored 1500 && ! nmcli connection show y'
+check "unprivileged user: nothing is stored" eval 'stored 1500 && ! nmcli connection show y'
 
 must mkdir -p /run/systemd/system/NetworkManager.service.d
 printf '[Service]\nRestart=no\n' >/run/systemd/system/NetworkManager.service.d/dies.conf
 must systemctl daemon-reload
 dies() { is "$(answer in_trouble KILL change 1800)" "$1"; }
 gone=$'Error: NetworkManager is not running.\ncode 8'
-check "the daemon dies in the middle: code 8" dies "$gone"
-check "it is not there at all: code 8" is "$(answer change 1800)" "$gone"
-check "  and the profile is the old one" stored 1500
+check "modify, daemon dies meanwhile: exit 8" dies "$gone"
+check "modify, daemon not running: exit 8" is "$(answer change 1800)" "$gone"
+check "modify, daemon not running: the profile is unchanged" stored 1500
 systemctl reset-failed NetworkManager
 nm_start
-check "with the daemon back it is modified" change 1800
-check "  and comes up with that" up x
+check "modify, daemon running again: succeeds" change 1800
+check "profile, daemon running again: comes up" up x
 expect_mtu ib0 1800

@@ -1,58 +1,58 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: plan says what cannot be; plan and apply leave alone what others decided
+# title: plan reports what is impossible; plan and apply leave unchanged what others decided
 # with: plugin+dispatcher+cli
 # releases: bookworm (trixie)
 . ./lib.sh
 fabric active_mtu=4096 group_mtu=2048
 nm_start
 plan_says() { nm-ib plan "$1" | grep -F -- "$2"; }
-plan_shows() { nm-ib plan ${1:+"$1"} | sed 's/  */ /g' | grep -Fx -- "$2"; } # a line, however wide the columns
+plan_shows() { nm-ib plan ${1:+"$1"} | sed 's/  */ /g' | grep -Fx -- "$2"; } # one line of the table, with single spaces
 plan_json() { nm-ib plan "$1" --json | grep -F -- "$2"; }
 settled() { plan_says "$1" 'change   none'; }
 apply_leaves() { is "$(nm-ib apply "$1" 2>/dev/null)" '' && expect_mtu "$1" "$2"; }
 
-# a key that the port has not
+# a P_Key that the port's table lacks
 child far ib0 0x8099
 must nmcli -w 0 connection up far
-check "an interface without a carrier, and why" plan_shows far 'ib0.8099 datagram 4092 0x8099 absent no off far'
-check "  in JSON" plan_json far '"p_key":"0x8099","membership":"absent","carrier":false,'
+check "plan, P_Key missing in the table: membership absent, no carrier" plan_shows far 'ib0.8099 datagram 4092 0x8099 absent no off far'
+check "plan --json, P_Key missing in the table: membership absent, no carrier" plan_json far '"p_key":"0x8099","membership":"absent","carrier":false,'
 must nmcli connection down far
 
-# what NetworkManager fails at itself
+# activations that NetworkManager itself fails
 must ip link add name ib1.8002 link ib1 type ipoib pkey 0x8002
 child modeless ib1 0x8002
-check "an interface without a mode file is refused" plan_says modeless "refused  it has no 'mode' file"
-check "  and so it is" not nmcli connection up modeless
+check "plan, interface without a mode file: refused" plan_says modeless "refused  it has no 'mode' file"
+check "connection up, interface without a mode file: fails" not nmcli connection up modeless
 must ip link delete ib1.8002
 
-# the address of another port
+# the mac-address of another port
 must nmcli connection add type infiniband con-name guid autoconnect no mac "$(cat $NET/ib1/address)"
-check "a profile with the address of another port brings up no parent" eval \
+check "connection add, child of ib0, profile with the mac-address of ib1: warns that no profile brings up ib0" eval \
     "nm-ib connection add type infiniband con-name k autoconnect no parent ib0 p-key 0x8002 2>&1 | grep -F 'no profile brings up ib0'"
 must nmcli connection add type infiniband con-name other autoconnect no ifname ib0 mac "$(cat $NET/ib1/address)"
-check "a mac-address of another port than the name's is refused" plan_says other "refused  profile 'other' has the mac-address of another port"
-check "  and so it is" not nmcli connection up other
+check "plan, interface and mac-address of different ports: refused" plan_says other "refused  profile 'other' has the mac-address of another port"
+check "connection up, interface and mac-address of different ports: fails" not nmcli connection up other
 
-# automatic is not the plan's to decide once it is up
+# an automatic MTU of an active profile is not the plan's decision
 printf '[connection-ib]\nmatch-device=type:infiniband\ninfiniband.mtu=1700\n' >/etc/NetworkManager/conf.d/90-mtu.conf
 nm_restart
 profile automatic ifname ib0 transport-mode datagram
 expect_up automatic
 expect_mtu ib0 1700
-check "an MTU from NetworkManager.conf is settled" settled ib0
-check "  also asked by the profile's name" settled automatic
-check "  and apply leaves it" apply_leaves ib0 1700
-check "the P_Key of an active profile is changed" nm-ib connection modify automatic infiniband.p-key 0x8003
-check "  the interface it is active on is not refused for that" plan_says ib0 "note     profile 'automatic' was changed since it was activated here"
-check "  the profile is planned where it is for now" plan_says automatic 'automatic (not active)'
+check "plan ib0, MTU from NetworkManager.conf: no change" settled ib0
+check "plan automatic, MTU from NetworkManager.conf: no change" settled automatic
+check "apply ib0, MTU from NetworkManager.conf: MTU stays 1700" apply_leaves ib0 1700
+check "connection modify, P_Key of an active profile: succeeds" nm-ib connection modify automatic infiniband.p-key 0x8003
+check "plan ib0, profile changed since its activation: a note" plan_says ib0 "note     profile 'automatic' was changed since it was activated here"
+check "plan automatic, profile changed since its activation: planned as not active" plan_says automatic 'automatic (not active)'
 expect_down automatic
 must nmcli connection add type infiniband con-name any autoconnect no ifname '*' transport-mode datagram ipv4.method disabled ipv6.method disabled
 must nmcli connection up any ifname ib0
-check "a profile for any port is planned where it is active" plan_shows any 'ib0 datagram 1700 0xffff full yes off any'
+check "plan, profile for any port: planned on the port where it is active" plan_shows any 'ib0 datagram 1700 0xffff full yes off any'
 expect_down any
 
-# what others brought up
+# an interface that is up without NetworkManager
 ip link set ib1 up
 ip address add 192.0.2.5/24 dev ib1
 expect_state ib1 'connected (externally)'
@@ -60,13 +60,13 @@ ip link set ib1 down
 echo connected >$NET/ib1/mode
 ip link set ib1 mtu 9000
 ip link set ib1 up
-check "mode and MTU of an interface that others brought up are theirs" not eval "nm-ib plan ib1 | grep -E 'change +(transport|MTU)'"
-check "  and apply leaves them" nm-ib apply ib1
+check "plan, interface up without NetworkManager: mode and MTU unchanged" not eval "nm-ib plan ib1 | grep -E 'change +(transport|MTU)'"
+check "apply, interface up without NetworkManager: succeeds" nm-ib apply ib1
 expect_mode ib1 connected
 expect_mtu ib1 9000
 
 must systemctl stop NetworkManager
-check "where no NetworkManager runs that is said" eval 'nm-ib plan automatic 2>&1 | grep -F "NetworkManager has to run"'
-check "  and that no profile counts" eval 'nm-ib plan ib1 2>&1 | grep -Fx "nm-ib: note: NetworkManager cannot be asked: no profile counts as active"'
-check "  with its code" eval 'nm-ib plan automatic 2>/dev/null; is $? 8'
+check "plan of a profile without NetworkManager: reports that NetworkManager has to run" eval 'nm-ib plan automatic 2>&1 | grep -F "NetworkManager has to run"'
+check "plan of an interface without NetworkManager: notes that no profile counts as active" eval 'nm-ib plan ib1 2>&1 | grep -Fx "nm-ib: note: NetworkManager cannot be asked: no profile counts as active"'
+check "plan of a profile without NetworkManager: exit 8" eval 'nm-ib plan automatic 2>/dev/null; is $? 8'
 must systemctl start NetworkManager

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: random profiles come up, or do not, as plan said: more of them, which takes minutes
+# title: random profiles come up, or do not, as plan forecast: more of them, which takes minutes
 # with: (plugin+dispatcher+cli) (dispatcher+cli)
 # releases: (bookworm) (trixie)
 # files: foretold.py
@@ -9,7 +9,7 @@ fabric name=mlx4_0,mlx5_0,mlx4_1 devid=0x634a,0x1013,0x634a driver=mlx4_core,mlx
     active_mtu=4096,4096,2048 group_mtu=2048
 nm_start
 for seed in 1 2 3; do
-    check "what plan says comes true (profiles by chance, seed $seed)" python3 foretold.py $seed 12
+    check "random profiles, seed $seed: the forecast of plan is right" python3 foretold.py $seed 12
 done
 expect_nm_alive
 expect_clean_kernel_log

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: profiles that nmtui makes come up as they say: a port, a child made by hand, both modes, an MTU
+# title: profiles from nmtui come up as they say: a port, a child made by hand, both modes, an MTU
 # with: plugin+dispatcher (plugin) (dispatcher)
 # releases: bookworm trixie
-# alone: NetworkManager does this by itself; the scenario guards that we do not get in its way
+# alone: NetworkManager does this by itself; the scenario guards that nm-ib does not interfere
 # files: nmtui.py
-# What NetworkManager-ci's features/scenarios/nmtui_infiniband.feature asks, in keyfiles; and the profiles come up too, which it does not ask.
+# Like NetworkManager-ci's features/scenarios/nmtui_infiniband.feature, which checks the keyfiles; here the profiles come up, too.
 . ./lib.sh
-nmtui() { check "nmtui: $*" python3 ./nmtui.py "$@"; }
+nmtui() { check "nmtui $*: succeeds" python3 ./nmtui.py "$@"; }
 # expect_says PROFILE PROPERTY VALUE
-expect_says() { check "'$1' says $2 $3" is "$(nmcli -g "$2" connection show "$1")" "$3"; }
+expect_says() { check "profile '$1': $2 is $3" is "$(nmcli -g "$2" connection show "$1")" "$3"; }
 
 fabric
 peer ib1 datagram 192.0.2.2/24
@@ -39,8 +39,8 @@ expect_address ib0.8002 198.51.100.77
 
 note "nmtui_inf_delete_connection"
 nmtui delete port
-check "the profile is gone" eventually eval "! nmcli -g NAME connection show | grep -x port"
-check "  and its file" test ! -e "$(_file port)"
+check "nmtui delete: the profile is gone" eventually eval "! nmcli -g NAME connection show | grep -x port"
+check "nmtui delete: the keyfile is gone" test ! -e "$(_file port)"
 expect_state ib0 disconnected
 expect_no_address ib0 192.0.2.77
 
@@ -48,7 +48,7 @@ note "nmtui_inf_add_connection_wo_autoconnect, nmtui_inf_set_mtu"
 nmtui add small ib0 mtu=1280 by-hand
 expect_says small connection.autoconnect no
 expect_says small infiniband.mtu 1280
-check "it does not come up by itself" never 2 eval "! is \"\$(dev_state ib0)\" disconnected"
+check "ib0: the profile without autoconnect does not come up" never 2 eval "! is \"\$(dev_state ib0)\" disconnected"
 expect_up small
 expect_mtu ib0 1280
 

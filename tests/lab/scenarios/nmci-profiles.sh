@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: profiles that nmcli makes, with DHCP: a port and its children come up, go down and have the address and the MTU
+# title: profiles from nmcli, with DHCP: a port and its children come up, go down, and have address and MTU
 # with: plugin+dispatcher (plugin) (dispatcher)
 # releases: bookworm trixie
-# alone: NetworkManager does this by itself; the scenario guards that we do not get in its way
+# alone: NetworkManager does this by itself; the scenario guards that nm-ib does not interfere
 # files: dhcp.py
-# What NetworkManager-ci's features/scenarios/infiniband.feature asks, without bond, restart, reboot and a change of the mode.
+# Like NetworkManager-ci's features/scenarios/infiniband.feature, without bond, restart, reboot and mode change.
 . ./lib.sh
 add() { must nmcli connection add type infiniband autoconnect no con-name "$@"; }
 add_child() { add "$1" ifname ib0.8002 infiniband.parent ib0 infiniband.p-key 0x8002 "${@:2}"; }
@@ -40,10 +40,10 @@ expect_up inf
 expect_up inf.8002
 expect_pkey ib0.8002 0x8002
 expect_address ib0.8002 198.51.100.77
-check "the child has the 16 addresses of its profile too" eventually eval "is \"\$(ip -4 address show dev ib0.8002 | grep -c 'inet 203.0.113')\" 16"
+check "ib0.8002: has the 16 addresses of its profile" eventually eval "is \"\$(ip -4 address show dev ib0.8002 | grep -c 'inet 203.0.113')\" 16"
 address=$(cat $NET/ib0.8002/address)
 port=${address: -23}
-check "the child says who it is with type 32 and the port's GUID" grep -x "kid REQUEST 20${port//:/}" /run/dhcp
+check "ib0.8002: the DHCP client id is type 32 with the port's GUID" grep -x "kid REQUEST 20${port//:/}" /run/dhcp
 expect_down inf.8002
 expect_no_link ib0.8002
 expect_address ib0 192.0.2.77
@@ -92,7 +92,7 @@ expect_address ib0.8002 198.51.100.77
 note "a P_Key without the bit of full membership: inf_reload"
 add limited ifname ib0.0004 infiniband.parent ib0 infiniband.p-key 4
 must nmcli connection reload
-check "its profile is there after a reload" eval "nmcli -g NAME connection show | grep -x limited"
+check "profile with P_Key 4: exists after a reload" eval "nmcli -g NAME connection show | grep -x limited"
 expect_no_journal 'not possible|was asked for'
 expect_nm_alive
 expect_clean_kernel_log

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: a port and its child have their addresses by DHCP, also after a reboot
+# title: a port and its child get their addresses by DHCP, and again after a reboot
 # with: plugin+dispatcher (plugin) (dispatcher)
 # releases: bookworm (trixie)
-# alone: NetworkManager does this by itself; the scenario guards that we do not get in its way
+# alone: NetworkManager does this by itself; the scenario guards that nm-ib does not interfere
 # files: dhcp.py
-# Of NetworkManager-ci's features/scenarios/infiniband.feature what needs a reboot.
+# The part of NetworkManager-ci's features/scenarios/infiniband.feature that needs a reboot.
 . ./lib.sh
 if [ "$PHASE" = 1 ]; then
     fabric

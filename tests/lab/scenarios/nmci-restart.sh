@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: a port in a bond has its address by DHCP, also after a restart of the daemon
+# title: a bond with an InfiniBand port gets its address by DHCP, and keeps it after a restart of the daemon
 # with: plugin+dispatcher (plugin) (dispatcher)
 # releases: bookworm (trixie)
-# alone: NetworkManager does this by itself; the scenario guards that we do not get in its way
+# alone: NetworkManager does this by itself; the scenario guards that nm-ib does not interfere
 # files: dhcp.py
-# Of NetworkManager-ci's features/scenarios/infiniband.feature what needs a bond.
+# The part of NetworkManager-ci's features/scenarios/infiniband.feature that needs a bond.
 . ./lib.sh
 expect_bond() {
     expect_state bond0 connected
     expect_state ib0 connected
-    check "the bond is up" eventually grep -x up $NET/bond0/operstate
-    check "ib0 is the bond's active port" eventually grep -x 'Currently Active Slave: ib0' /proc/net/bonding/bond0
+    check "bond0: is up" eventually grep -x up $NET/bond0/operstate
+    check "bond0: ib0 is the active port" eventually grep -x 'Currently Active Slave: ib0' /proc/net/bonding/bond0
     expect_address bond0 192.0.2.77
 }
 fabric

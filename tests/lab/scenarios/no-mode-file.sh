@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: an interface without a mode file, as one made over rtnetlink: the journal says why NetworkManager fails
+# title: an interface without a mode file, made over rtnetlink: the journal says why NetworkManager fails
 # with: plugin+dispatcher (plugin)
 # every: 1
 # releases: bookworm (trixie)
@@ -14,5 +14,5 @@ profile c ifname ib0.8003 infiniband.parent ib0 infiniband.p-key 0x8003 transpor
 journal_mark
 expect_no_up c
 expect_journal "nm-ib: .*ib0.8003: it has no 'mode' file"
-check "the child made by hand is still there" test -e $NET/ib0.8003
+check "ib0.8003: the child made by hand still exists" test -e $NET/ib0.8003
 expect_nm_alive

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: under a real opensm a cable goes and comes, a switch port is disabled, and another opensm takes over while a child is in use
+# title: with a real opensm: a cable is pulled, a switch port is disabled, another opensm takes over while a child is in use
 # with: plugin+dispatcher+cli
 # releases: bookworm (trixie)
 # files: agreed.py
@@ -11,7 +11,7 @@ first=0x0002c903000a0001
 second=0x0002c903000a0011
 port() { nm-ib -t -e no -f "$1" port | grep -x "$2"; }
 shown() { nm-ib -g "$1" port show "$2"; }
-# manager STATE LID: what the subnet manager at that LID says of itself
+# manager STATE LID: the state that the subnet manager at LID reports
 manager() { sminfo -C mlx4_0 -P 1 "$2" | grep -F "SMINFO_$1"; }
 lid() { shown PORT.LID "$1"; }
 
@@ -23,7 +23,7 @@ Name=0x8002, ipoib, mtu=5, defmember=full : ALL;
 EOF
 printf 'sminfo_polling_timeout 1000\npolling_retry_number 2\nsweep_interval 600\n' >/etc/opensm/opensm.conf
 must systemctl start "opensm@$first"
-check "opensm brings the ports to Active" eventually eval "
+check "opensm: brings the ports to Active" eventually eval "
     port PORT,STATE 'mlx4_0/1:Active' && port PORT,STATE 'mlx4_0/2:Active' && port PORT,STATE 'mlx4_1/1:Active'"
 profile office ifname ib0 transport-mode connected ipv4.method manual ipv4.addresses 10.7.0.1/24
 child storage ib0 0x8002 transport-mode datagram mtu 4092 ipv4.method manual ipv4.addresses 10.7.2.1/24
@@ -37,24 +37,24 @@ expect_ping 10.7.0.2 20000
 expect_ping 10.7.2.2 4064
 
 port_state mlx4_0 2 down
-check "a cable is out" port PORT,STATE 'mlx4_0/2:Down'
+check "mlx4_0/2, cable pulled: Down" port PORT,STATE 'mlx4_0/2:Down'
 port_state mlx4_0 2 init
-check "  and in again: the switch's trap wakes opensm before its next sweep" eventually port PORT,STATE 'mlx4_0/2:Active'
+check "mlx4_0/2, cable back: Active, since the switch's trap wakes opensm" eventually port PORT,STATE 'mlx4_0/2:Active'
 
 switch=$(ibswitches -C mlx4_0 -P 1 | sed -n 's/.*"softhca switch".* lid \([0-9]*\) .*/\1/p')
 must ibportstate -C mlx4_0 -P 1 "$switch" 2 disable
-check "the switch's port is disabled: no link" port PORT,STATE,PHYSICAL_STATE 'mlx4_0/2:Down:Polling'
+check "mlx4_0/2, switch port disabled: Down and Polling" port PORT,STATE,PHYSICAL_STATE 'mlx4_0/2:Down:Polling'
 must ibportstate -C mlx4_0 -P 1 "$switch" 2 enable
-check "  and enabled again" eventually port PORT,STATE 'mlx4_0/2:Active'
+check "mlx4_0/2, switch port enabled: Active" eventually port PORT,STATE 'mlx4_0/2:Active'
 
 must systemctl start "opensm@$second"
 there=$(shown PORT.LID mlx4_1/1)
-check "a second opensm stands by" eventually manager STANDBY "$there"
-check "  the first is the master" manager MASTER "$(lid ib0)"
+check "second opensm: reports STANDBY" eventually manager STANDBY "$there"
+check "first opensm: reports MASTER" manager MASTER "$(lid ib0)"
 must systemctl kill -s KILL "opensm@$first"
-check "the first is killed: the second takes over" eventually manager MASTER "$there"
-check "  and every port knows" eventually eval "is \"\$(shown PORT.SM_LID ib0)\" '$there' && is \"\$(shown PORT.SM_LID ib1)\" '$there'"
-check "  and the tools agree" eventually python3 agreed.py
+check "first opensm killed: the second reports MASTER" eventually manager MASTER "$there"
+check "first opensm killed: the ports have the LID of the second" eventually eval "is \"\$(shown PORT.SM_LID ib0)\" '$there' && is \"\$(shown PORT.SM_LID ib1)\" '$there'"
+check "first opensm killed: the tools agree with nm-ib" eventually python3 agreed.py
 expect_carrier ib0.8002 1
 expect_ping 10.7.2.2 4064
 expect_ping 10.7.0.2

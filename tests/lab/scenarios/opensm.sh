@@ -11,16 +11,16 @@ fabric sm=none name=mlx4_0,mlx4_1 ports=2,1
 first=0x0002c903000a0001
 port() { nm-ib -t -e no -f "$1" port | grep -x "$2"; }
 shown() { nm-ib -g "$1" port show "$2"; }
-# manager STATE LID: what the subnet manager at that LID says of itself
+# manager STATE LID: the state that the subnet manager at LID reports
 manager() { sminfo -C mlx4_0 -P 1 "$2" | grep -F "SMINFO_$1"; }
 lid() { shown PORT.LID "$1"; }
 
 nm_start
-check "without a subnet manager all ports are in Init" eval "
+check "no subnet manager: all ports are in Init" eval "
     port PORT,STATE,LID,SM_LID 'mlx4_0/1:Init:0:0' && port PORT,STATE 'mlx4_1/1:Init'"
-check "  and the tools agree" python3 agreed.py
-check "  doctor says who is missing" eval "nm-ib doctor mlx4_0/1 | grep -F '[no-subnet-manager]'"
-check "the switch is found across Init links" eval "ibnetdiscover | grep -E '^Switch.*softhca switch'"
+check "no subnet manager: the tools agree with nm-ib" python3 agreed.py
+check "doctor, no subnet manager: no-subnet-manager" eval "nm-ib doctor mlx4_0/1 | grep -F '[no-subnet-manager]'"
+check "no subnet manager: ibnetdiscover finds the switch" eval "ibnetdiscover | grep -E '^Switch.*softhca switch'"
 
 mkdir -p /etc/opensm
 cat >/etc/opensm/partitions.conf <<'EOF'
@@ -29,14 +29,14 @@ Name=0x8002, ipoib, mtu=5, defmember=full : ALL;
 EOF
 printf 'sminfo_polling_timeout 1000\npolling_retry_number 2\nsweep_interval 600\n' >/etc/opensm/opensm.conf
 must systemctl start "opensm@$first"
-check "opensm brings the ports to Active" eventually eval "
+check "opensm: brings the ports to Active" eventually eval "
     port PORT,STATE 'mlx4_0/1:Active' && port PORT,STATE 'mlx4_0/2:Active' && port PORT,STATE 'mlx4_1/1:Active'"
-check "  gives each its LID" eval "is \"\$({ lid ib0; lid ib1; lid ib2; } | sort -u | grep -vcx 0)\" 3"
-check "  an MTU of 4096" port PORT,MTU_ACTIVE 'mlx4_0/1:4096'
-check "  and is the master" manager MASTER "$(lid ib0)"
-check "partitions.conf is in the P_Key table" eventually eval "shown P_KEY ib0 | grep -x '0x8002 full'"
-check "all that ibstat, smpquery, sminfo, ibnetdiscover and perfquery say" eventually python3 agreed.py
-check "doctor is content" eventually doctor_content mlx4_0/1
+check "opensm: gives each port its own LID" eval "is \"\$({ lid ib0; lid ib1; lid ib2; } | sort -u | grep -vcx 0)\" 3"
+check "opensm: mlx4_0/1 has an MTU of 4096" port PORT,MTU_ACTIVE 'mlx4_0/1:4096'
+check "opensm: reports MASTER" manager MASTER "$(lid ib0)"
+check "opensm: the P_Key of partitions.conf is in the table" eventually eval "shown P_KEY ib0 | grep -x '0x8002 full'"
+check "opensm: ibstat, smpquery, sminfo, ibnetdiscover and perfquery agree with nm-ib" eventually python3 agreed.py
+check "doctor, opensm runs: no finding" eventually doctor_content mlx4_0/1
 
 profile office ifname ib0 transport-mode connected ipv4.method manual ipv4.addresses 10.7.0.1/24
 child storage ib0 0x8002 transport-mode datagram mtu 4092 ipv4.method manual ipv4.addresses 10.7.2.1/24
@@ -52,7 +52,7 @@ expect_ping 10.7.2.2 4064
 
 echo 'Slow=0x8003, ipoib, mtu=4, defmember=full : ALL;' >>/etc/opensm/partitions.conf
 must systemctl kill -s HUP "opensm@$first"
-check "a new partition comes while all is up" eventually eval "shown P_KEY ib0 | grep '^0x8003 full'"
+check "opensm: a new partition reaches the table while the interfaces are up" eventually eval "shown P_KEY ib0 | grep '^0x8003 full'"
 child slow ib0 0x8003 transport-mode datagram mtu 4092
 journal_mark
 expect_up slow

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: rdma.skip yes for a profile: everything is NetworkManager's, and the other profile of the port is not
+# title: rdma.skip yes: nm-ib ignores this profile, but not the other profile of the port
 # with: plugin+dispatcher+cli (plugin) (dispatcher)
 # releases: bookworm trixie
-# alone: NetworkManager alone is what is asked for
+# alone: the same
 . ./lib.sh
 fabric
 nm_start
@@ -13,11 +13,11 @@ words x skip=yes
 journal_mark
 expect_up x
 expect_mtu ib0 2044
-check "the offload that a quirk switches off stays on" never 3 eval "! is \"\$(_tso ib0)\" on"
+check "ib0, rdma.skip yes: the quirk does not switch TSO off" never 3 eval "! is \"\$(_tso ib0)\" on"
 expect_no_journal 'nm-ib: .*ib0'
-! has cli || check "plan says so" eval "nm-ib plan ib0 | grep -q 'leaves everything to NetworkManager'"
+! has cli || check "plan, rdma.skip yes: reports that everything is left to NetworkManager" eval "nm-ib plan ib0 | grep -q 'leaves everything to NetworkManager'"
 printf '[main]\nlog-level=debug\n' >/etc/nm-infiniband/nm-ib.conf
-check "reapply" nmcli device reapply ib0
+check "ib0, rdma.skip yes: reapply succeeds" nmcli device reapply ib0
 has plugin || expect_journal 'nm-ib: ib0: the profile opted out'
 expect_up y
 expect_tso ib0 off
