@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: a key that the port's table lacks: the journal says why there is no carrier
+# title: a P_Key that the port's table lacks: the journal says why there is no carrier
 # with: plugin+dispatcher (plugin) dispatcher
 # every: 1
 # releases: bookworm (trixie)
-# alone: up exits 0, there is never a carrier, and not a word about it
+# alone: up exits 0, there is never a carrier, nothing is logged
 . ./lib.sh
 fabric
 nm_start

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: with a carrier the daemon opens no file of the P_Key table; without one it does, to say why
+# title: with a carrier the daemon opens no file of the P_Key table; without a carrier it does, to log the reason
 # with: (plugin)
-# alone: nobody opens it, and nothing is said
+# alone: the table is not opened, and nothing is logged
 . ./lib.sh
 fabric
 nm_start
@@ -22,7 +22,7 @@ python3 /run/watch.py &
 must eventually test -e /run/watching
 expect_up c
 expect_carrier ib0.8002 1
-check "nobody opens the table" never 3 test -e /run/opened
+check "child with a carrier: the P_Key table is not opened" never 3 test -e /run/opened
 up d >/dev/null
 expect_journal 'nm-ib: ib0\.8005: P_Key 0x8005 is not in the P_Key table of mlx4_0 port 1'
-check "somebody has opened the table" test -e /run/opened
+check "child without a carrier: the P_Key table was opened" test -e /run/opened

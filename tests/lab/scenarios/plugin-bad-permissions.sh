@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: a plugin that others may write: not loaded, all goes on without it
+# title: a plugin that others may write: not loaded, the dispatcher's helper does the work
 # with: plugin+dispatcher
 # releases: bookworm (trixie)
 # alone: TSO stays on

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: a daemon that died while the plugin was at work is started without it, until the marker is removed
+# title: a daemon that died inside the plugin's code starts without the plugin, until the marker is removed
 # with: plugin+dispatcher
-# alone: no plugin, nothing to say
+# alone: no plugin, nothing is logged
 . ./lib.sh
 fabric
 nm_start

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: a daemon that keeps dying soon after loading the plugin is started without it
+# title: a daemon that repeatedly dies soon after loading the plugin is started without it
 # with: plugin+dispatcher
 # releases: bookworm (trixie)
-# alone: no plugin, nothing to say
+# alone: no plugin, nothing is logged
 . ./lib.sh
 fabric
 for start in 1 2 3; do

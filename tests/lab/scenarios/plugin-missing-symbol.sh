@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: a plugin that needs a symbol the daemon lacks: not loaded, all goes on without it
+# title: a plugin that needs a symbol which the daemon lacks: not loaded, the dispatcher's helper does the work
 # with: plugin+dispatcher
 # releases: bookworm (trixie)
 # alone: TSO stays on

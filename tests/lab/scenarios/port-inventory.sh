@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: nm-ib port shows what ibstat, smpquery and NetworkManager know, to root and to others, and on a machine that changes
+# title: nm-ib port agrees with ibstat, smpquery and NetworkManager, also when ports change
 # with: plugin+dispatcher+cli
 # every: 1
 # releases: bookworm (trixie)
@@ -10,21 +10,21 @@ modprobe ib_umad
 fabric name=mlx4_0,mlx5_0 ports=2,1 rev=0xb0 devid=0x634a,0x1017 driver=mlx4_core,mlx5_core enhanced=0,1 total_vfs=2
 port() { nm-ib -t -e no -f "$1" port | grep -x "$2"; }
 
-check "without NetworkManager a port is shown" port PORT,STATE,INTERFACE,NM_STATE 'mlx4_0/1:Active:ib0:'
+check "port without NetworkManager: shows the port without a state of NetworkManager" port PORT,STATE,INTERFACE,NM_STATE 'mlx4_0/1:Active:ib0:'
 nm_start
 child storage ib0 0x8002 transport-mode connected mtu 65520
 expect_up storage
 expect_carrier ib0.8002 1
-check "a child below its parent, with mode, MTU and profile" \
+check "port: a child below its parent, with mode, MTU and profile" \
     port INTERFACE,PARENT,P_KEY,MODE,MTU,NM_STATE,PROFILE 'ib0.8002:ib0:0x8002:connected:65520:connected:storage'
-check "all that ibstat and smpquery say" python3 agreed.py
+check "port, active ports: ibstat and smpquery agree" python3 agreed.py
 port_state mlx4_0 2 down
 hca state mlx5_0 1 init
-check "also of ports that are not active" eventually python3 agreed.py
-check "the table" eval "nm-ib port | tee /run/table | grep -E '^mlx4_0/2 +InfiniBand +Down/Polling '"
-check "  fits 80 columns" eval "! grep -E '.{81}' /run/table"
-check "  without colours" eval "! grep \$'\\033' /run/table"
-check "  on a terminal with them" eval "TERM=xterm script -qc 'nm-ib port' /dev/null | grep \$'\\033\\[32mActive'"
-check "  but not against NO_COLOR" eval "! TERM=xterm NO_COLOR=1 script -qc 'nm-ib port' /dev/null | grep \$'\\033\\['"
+check "port, ports that are not active: ibstat and smpquery agree" eventually python3 agreed.py
+check "port, table: state and physical state of a port that is down" eval "nm-ib port | tee /run/table | grep -E '^mlx4_0/2 +InfiniBand +Down/Polling '"
+check "port, table: fits 80 columns" eval "! grep -E '.{81}' /run/table"
+check "port, table in a file: no colours" eval "! grep \$'\\033' /run/table"
+check "port, table on a terminal: colours" eval "TERM=xterm script -qc 'nm-ib port' /dev/null | grep \$'\\033\\[32mActive'"
+check "port, table on a terminal with NO_COLOR: no colours" eval "! TERM=xterm NO_COLOR=1 script -qc 'nm-ib port' /dev/null | grep \$'\\033\\['"
 expect_nm_alive
 expect_clean_kernel_log

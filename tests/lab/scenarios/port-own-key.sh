@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: a profile with the P_Key that is the port's own (index 0 of the table) and a mac-address comes up on the port
+# title: a profile with a mac-address and the port's own P_Key (index 0 of the table) comes up on the port
 # with: none plugin+dispatcher+cli (plugin) (dispatcher)
 # releases: bookworm (trixie)
 # alone: passes: NetworkManager alone is the model
@@ -14,5 +14,5 @@ expect_up own
 expect_pkey ib0 0x8001
 expect_address ib0 192.0.2.1
 expect_no_journal "wrong partition"
-! has cli || check "plan has nothing against it" not eval "nm-ib plan own | grep -E 'error|warning'"
+! has cli || check "plan, port's own P_Key: no error and no warning" not eval "nm-ib plan own | grep -E 'error|warning'"
 expect_nm_alive

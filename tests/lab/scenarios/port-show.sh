@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: nm-ib port shows one port, its P_Keys, functions and GIDs, to root and to others, and on a machine that changes
+# title: nm-ib port show: P_Keys, virtual functions and GIDs of a port, for root and others, also when HCAs come and go
 # with: plugin+dispatcher+cli
 # releases: bookworm (trixie)
 . ./lib.sh
@@ -16,34 +16,34 @@ expect_up storage
 expect_carrier ib0.8002 1
 
 guid=$(shown PORT.GUID mlx4_0/1)
-check "a port by its interface, GUID and PCI address" eval "
+check "port show: finds a port by interface, GUID and PCI address" eval "
     is '$guid' \"\$(shown PORT.GUID ib0)\" && is mlx4_0/1 \"\$(shown PORT.NAME $guid)\" &&
     is mlx4_0/1 \"\$(shown PORT.NAME ib0.8002)\" && is mlx4_0/1 \"\$(shown PORT.NAME \$(shown HCA.BUS_INFO ib0)/1)\""
-check "the address taken apart" eval "
+check "port show: splits the address into its parts" eval "
     is \"\$(cat $NET/ib0/address)\" \"\$(shown 'INTERFACE[1].ADDRESS' ib0)\" && is '$guid' \"\$(shown 'INTERFACE[1].PORT_GUID' ib0)\" &&
     is \"\$(cut -c 1-17 $NET/ib0/address)\" \"\$(shown 'INTERFACE[1].ARP_ADDRESS' ib0)\""
-check "the P_Key table, with membership and users" eval "shown P_KEY ib0 | grep -x '0x8002 full ib0.8002' && shown P_KEY ib0 | grep -x '0x0004 limited'"
-check "no such port: one line, exit 10" eval "shown PORT ib7 2>&1 | wc -l | grep -x 1; shown PORT ib7; is \$? 10"
-check "no such field: exit 2" eval "shown PORT,nonsense ib0; is \$? 2"
-check "no such word: exit 2" eval "nm-ib port nonsense; is \$? 2"
+check "port show: the P_Key table, with membership and users" eval "shown P_KEY ib0 | grep -x '0x8002 full ib0.8002' && shown P_KEY ib0 | grep -x '0x0004 limited'"
+check "port show, unknown port: one line, exit 10" eval "shown PORT ib7 2>&1 | wc -l | grep -x 1; shown PORT ib7; is \$? 10"
+check "port show, unknown field: exit 2" eval "shown PORT,nonsense ib0; is \$? 2"
+check "port, unknown word: exit 2" eval "nm-ib port nonsense; is \$? 2"
 
-check "another user is told what only root may ask" eval "as_nobody nm-ib -f MTU_ACTIVE port 2>&1 >/run/table | grep -F 'MTU_ACTIVE: only root'"
-check "  and sees the rest" eval "grep -F '?' /run/table && as_nobody nm-ib port | grep -E '^mlx4_0/1 +InfiniBand +Active '"
+check "port, unprivileged user: names the fields that only root can read" eval "as_nobody nm-ib -f MTU_ACTIVE port 2>&1 >/run/table | grep -F 'MTU_ACTIVE: only root'"
+check "port, unprivileged user: shows the other fields" eval "grep -F '?' /run/table && as_nobody nm-ib port | grep -E '^mlx4_0/1 +InfiniBand +Active '"
 must rmmod ib_umad
-check "without ib_umad the MTU is unknown, and the rest is there" port PORT,MTU_ACTIVE,LID "mlx4_0/1:[?]:$(shown PORT.LID ib0)"
-check "  with the reason" eval "is \"\$(nm-ib -f MTU_MAX port 2>&1 >/dev/null)\" \"note: '?' could not be read: PortInfo: the module ib_umad is not loaded (modprobe ib_umad)\""
+check "port without ib_umad: the MTU is ?, other fields are shown" port PORT,MTU_ACTIVE,LID "mlx4_0/1:[?]:$(shown PORT.LID ib0)"
+check "port without ib_umad: gives the reason" eval "is \"\$(nm-ib -f MTU_MAX port 2>&1 >/dev/null)\" \"note: '?' could not be read: PortInfo: the module ib_umad is not loaded (modprobe ib_umad)\""
 modprobe ib_umad
 
 echo 2 >$NET/ib0/device/sriov_numvfs
-check "virtual functions" eval "is 2 \"\$(shown HCA.VFS ib0)\" && is 2 \"\$(shown HCA.MAX_VFS ib0)\" && shown HCA.VF ib0 | wc -l | grep -x 2"
+check "port show: the virtual functions" eval "is 2 \"\$(shown HCA.VFS ib0)\" && is 2 \"\$(shown HCA.MAX_VFS ib0)\" && shown HCA.VF ib0 | wc -l | grep -x 2"
 
 modprobe rdma_rxe
 must ip link add ve0 type veth peer name ve1
 must ip link set ve0 up
 must ip address add 10.9.0.1/24 dev ve0
 must rdma link add rxe_ve0 type rxe netdev ve0
-check "Soft-RoCE: the Ethernet interface" port PORT,LINK_LAYER,INTERFACE,LID 'rxe_ve0/1:RoCE:ve0:'
-check "  its GID table, with type and interface" eval "shown GID ve0 | grep ' RoCE v2 ve0'"
+check "port, Soft-RoCE: shows the Ethernet interface" port PORT,LINK_LAYER,INTERFACE,LID 'rxe_ve0/1:RoCE:ve0:'
+check "port show, Soft-RoCE: the GID table has type and interface" eval "shown GID ve0 | grep ' RoCE v2 ve0'"
 
 changes() { for _ in 1 2 3 4 5; do rmmod softhca; insmod "$JOB/softhca.ko" name=mlx4_0,mlx5_0; done; }
 looks() {
@@ -53,6 +53,6 @@ looks() {
         nm-ib port --json >/run/json && jq -e . /run/json >/dev/null || return 1
     done
 }
-check "while HCAs come and go there is always an answer" looks
+check "port --json while HCAs come and go: always valid" looks
 expect_nm_alive
 expect_clean_kernel_log

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: a quirk file that cannot be read is told once, by one of us, and not at each activation; the others apply
+# title: a quirk file with a mistake is reported once, not at each activation; the other files apply
 # with: plugin+dispatcher dispatcher (plugin)
 # releases: bookworm (trixie)
-# alone: not a word
+# alone: nothing is logged
 . ./lib.sh
 fabric
 printf '[a]\nBogus=1\n' >/etc/nm-infiniband/quirks.d/50-a.conf
@@ -14,7 +14,7 @@ must nmcli device reapply ib0
 expect_tso ib0 off
 expect_journal_once 'nm-ib: .*50-a.conf'
 expect_down x
-check "it is not told on the way down" never 2 eval "! _said_once 'nm-ib: .*50-a.conf'"
+check "ib0, down: the quirk file is not reported again" never 2 eval "! _said_once 'nm-ib: .*50-a.conf'"
 expect_up x
-check "nor when it is up again" never 3 eval "! _said_once 'nm-ib: .*50-a.conf'"
+check "ib0, up again: the quirk file is not reported again" never 3 eval "! _said_once 'nm-ib: .*50-a.conf'"
 expect_nm_alive

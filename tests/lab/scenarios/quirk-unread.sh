@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: an HCA that cannot be read: said as an error, not remembered, and its quirk applies as soon as it can be
+# title: an HCA identity that cannot be read: an error, not remembered; the quirk applies as soon as it can be read
 # with: plugin+dispatcher (plugin) (dispatcher)
 # releases: bookworm trixie
-# alone: TSO stays on, without a word
+# alone: TSO stays on, nothing is logged
 . ./lib.sh
 fabric rev=0xa0
 nm_start

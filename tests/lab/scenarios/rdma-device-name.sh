@@ -14,8 +14,8 @@ tos() {
     cat /sys/kernel/config/rdma_cm/"$1"/ports/1/default_roce_tos
     [ $made = no ] || rmdir /sys/kernel/config/rdma_cm/"$1"
 }
-expect_tos() { check "$1 has type of service $2" eventually eval "is \"\$(tos '$1')\" $2"; }
-# runs: how often the unit has run
+expect_tos() { check "$1: type of service $2" eventually eval "is \"\$(tos '$1')\" $2"; }
+# runs: the number of times that the unit has run
 mkdir -p /run/systemd/system/nm-ib-rdma@.service.d
 printf '[Service]\nExecStartPre=+/bin/sh -c "echo >>/run/runs"\n' >/run/systemd/system/nm-ib-rdma@.service.d/count.conf
 must systemctl daemon-reload
@@ -27,7 +27,7 @@ delete() { must rdma link delete "$1"; }
 before=$(runs)
 add rxe-a
 udevadm settle
-check "the unit does not run while no profile has words" never 10 eval '[ "$(runs)" != "$before" ]'
+check "nm-ib-rdma@, no profile with words: does not run" never 10 eval '[ "$(runs)" != "$before" ]'
 delete rxe-a
 must nm-ib connection add type ethernet con-name v ifname ve-0 autoconnect no ipv4.method manual ipv4.addresses 10.9.0.1/24 ipv6.method disabled \
     rdma.roce-tos 32
@@ -37,14 +37,14 @@ for name in rxe0 rxe-a 'rxe\x2da' 'r+i@x.y' rxe_ve-0; do
     before=$(runs)
     add "$name"
     expect_tos "$name" 32
-    check "the unit runs for $name" eventually eval '[ "$(runs)" -gt "$before" ]'
+    check "nm-ib-rdma@, profile with words: runs for $name" eventually eval '[ "$(runs)" -gt "$before" ]'
     delete "$name"
 done
 add rxe-a
 expect_tos rxe-a 32
 must rdma dev set rxe-a name rxe-b-c
 expect_tos rxe-b-c 32
-check "the words follow the new name" eventually grep -F 'was rxe-b-c/1 ' -r /run/NetworkManager/nm-infiniband
+check "rdma words, device renamed: the state file has the new name" eventually grep -F 'was rxe-b-c/1 ' -r /run/NetworkManager/nm-infiniband
 
 must nm-ib connection modify v rdma.roce-tos ''
 expect_up v
@@ -53,6 +53,6 @@ delete rxe-b-c
 before=$(runs)
 add rxe-a
 udevadm settle
-check "the unit does not run after the words are removed" never 10 eval '[ "$(runs)" != "$before" ]'
+check "nm-ib-rdma@, words removed: does not run" never 10 eval '[ "$(runs)" != "$before" ]'
 expect_nm_alive
 expect_clean_kernel_log

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: an RDMA device that comes after 'up', goes, returns and is renamed; reapply; a helper that is killed in the middle
+# title: rdma words with an RDMA device that comes after 'up', goes, returns and is renamed; reapply; a helper that is killed
 # with: dispatcher+cli
 # releases: bookworm (trixie)
 . ./lib.sh
@@ -15,7 +15,7 @@ tos() {
     cat $config/"$1"/ports/1/default_roce_tos
     [ $made = no ] || rmdir $config/"$1"
 }
-expect_tos() { check "$1 has type of service $2" eventually eval "is \"\$(tos $1)\" $2"; }
+expect_tos() { check "$1: type of service $2" eventually eval "is \"\$(tos $1)\" $2"; }
 must nm-ib connection add type ethernet con-name v ifname ve0 autoconnect no ipv4.method manual ipv4.addresses 10.9.0.1/24 ipv6.method disabled \
     rdma.roce-tos 32
 nmcli device set ve0 managed yes
@@ -36,20 +36,20 @@ must ip link set ve0 name ve9
 must ip link set ve9 up
 must rdma link delete later
 must rdma link add again type rxe netdev ve9
-check "the interface has another name: its words are known" eventually eval "is \"\$(tos again)\" 32"
+check "rdma words, interface renamed: applied to the new device" eventually eval "is \"\$(tos again)\" 32"
 must ip link set ve9 down
 must ip link set ve9 name ve0
 must ip link set ve0 up
 expect_up v
 
-# reapply carries out what was modified.
+# reapply applies modified words.
 must nm-ib connection modify v rdma.roce-tos 40
 must nmcli device reapply ve0
 expect_tos again 40
 must nm-ib connection modify v rdma.roce-tos ''
 must nmcli device reapply ve0
 expect_tos again 0
-check "nothing is kept" eventually not eval 'ls /run/NetworkManager/nm-infiniband/rdma-*'
+check "rdma words, removed by reapply: no state file is left" eventually not eval 'ls /run/NetworkManager/nm-infiniband/rdma-*'
 
 # killed at the system call that would remove RDMA-CM's folder, and at the one that writes the value
 kill_at() {
@@ -59,9 +59,9 @@ kill_at() {
 must nm-ib connection modify v rdma.roce-tos 48
 kill_at unlinkat $config/again 2>/dev/null
 kill_at unlinkat again 2>/dev/null
-check "a folder is left" test -d $config/again
+check "helper killed before it removes the configfs folder: the folder is left" test -d $config/again
 must nmcli device reapply ve0
-check "  which the next event removes" eventually not test -e $config/again
+check "helper killed before it removes the configfs folder: the next event removes it" eventually not test -e $config/again
 expect_tos again 48
 must nm-ib connection modify v rdma.roce-tos 56
 kill_at mkdirat again 2>/dev/null
@@ -70,6 +70,6 @@ expect_tos again 56
 must nm-ib connection modify v rdma.roce-tos ''
 expect_up v
 expect_tos again 0
-check "and nothing is kept" eventually not eval "ls /run/NetworkManager/nm-infiniband/rdma-* $config/*/ports"
+check "rdma words, removed after a killed helper: no state file and no configfs folder is left" eventually not eval "ls /run/NetworkManager/nm-infiniband/rdma-* $config/*/ports"
 expect_nm_alive
 expect_clean_kernel_log

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: nm-ib refuses rdma.* words in a profile with connection.permissions; files that name profiles are root's alone
+# title: nm-ib refuses rdma.* words in a profile with connection.permissions; only root can read files that name profiles
 # with: dispatcher+cli
 # releases: bookworm (trixie)
 . ./lib.sh
@@ -20,20 +20,20 @@ refused() { # exit 2, one line, nothing is stored
 }
 permit e user:alice
 have=$(cat /etc/NetworkManager/system-connections/* | md5sum)
-check "modify refuses a word in a private profile" refused modify e rdma.roce-tos 96
-check "modify refuses permissions and a word in one call" refused modify i connection.permissions user:alice rdma.vf-guids auto
-check "add refuses permissions and a word" refused add type ethernet con-name x ifname eth0 connection.permissions user:alice rdma.roce-tos 96
-check "modify accepts words and empty permissions in one call" nm-ib connection modify e connection.permissions '' rdma.roce-tos 96
+check "modify, word in a private profile: refused" refused modify e rdma.roce-tos 96
+check "modify, permissions and a word in one call: refused" refused modify i connection.permissions user:alice rdma.vf-guids auto
+check "add, permissions and a word: refused" refused add type ethernet con-name x ifname eth0 connection.permissions user:alice rdma.roce-tos 96
+check "modify, words and empty permissions in one call: accepted" nm-ib connection modify e connection.permissions '' rdma.roce-tos 96
 
-# Files that name profiles are root's alone; the command of another user works without them.
+# Only root can read files that name profiles; commands of other users work without these files.
 expect_up e
 kept=/run/NetworkManager/nm-infiniband/rdma-$(cat $NET/eth0/ifindex)
-check "the kept words are not readable by all users" eventually eval "is \"\$(stat -c %a $kept)\" 600"
+check "state file of the words: mode 600" eventually eval "is \"\$(stat -c %a $kept)\" 600"
 must nmcli connection modify i infiniband.mtu 4092
 expect_up i
-has plugin || check "the explanations are not readable by all users" eventually eval "is \"\$(stat -c %a /run/NetworkManager/nm-infiniband/told-ib0)\" 600" # the plugin keeps none
-check "another user cannot read a name of a profile there" not runuser -u alice -- grep -r '' /run/NetworkManager/nm-infiniband --include="rdma-*" --include="told-*"
-check "plan works for another user" eval "runuser -u alice -- nm-ib plan >/run/out 2>/run/err && grep '^ib0 ' /run/out && [ ! -s /run/err ]"
-check "plan of a profile works for another user" eval "runuser -u alice -- nm-ib plan e >/run/out 2>/run/err && [ ! -s /run/err ]"
+has plugin || check "state file of the logged lines: mode 600" eventually eval "is \"\$(stat -c %a /run/NetworkManager/nm-infiniband/told-ib0)\" 600" # the plugin keeps none
+check "unprivileged user: cannot read state files that name profiles" not runuser -u alice -- grep -r '' /run/NetworkManager/nm-infiniband --include="rdma-*" --include="told-*"
+check "unprivileged user: plan works" eval "runuser -u alice -- nm-ib plan >/run/out 2>/run/err && grep '^ib0 ' /run/out && [ ! -s /run/err ]"
+check "unprivileged user: plan of a profile works" eval "runuser -u alice -- nm-ib plan e >/run/out 2>/run/err && [ ! -s /run/err ]"
 expect_nm_alive
 expect_clean_kernel_log

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: rdma.* words in a profile with connection.permissions: one line, nothing is changed; words in force are given back
+# title: rdma.* words in a profile with connection.permissions: logged, not applied; words in force are given back
 # with: dispatcher+cli
 # releases: bookworm (trixie)
 . ./lib.sh
@@ -30,14 +30,14 @@ private() {
     journal_mark
     expect_up "$1"
     expect_journal_once "nm-ib: $2: profile '$1': $refusal"
-    check "$3 $4 in a private profile changes nothing" same
-    check "plan shows no change for $3 $4, and the reason" eval "nm-ib plan $1 --json | jq -e '.rdma | .changes == [] and [.findings[].id] == [\"rdma-word-bad\"]'"
+    check "$3 $4, private profile: changes nothing" same
+    check "$3 $4, private profile: plan has no change, and the reason" eval "nm-ib plan $1 --json | jq -e '.rdma | .changes == [] and [.findings[].id] == [\"rdma-word-bad\"]'"
     permit "$1" ''
     expect_up "$1"
-    check "$3 $4 in a profile of all users changes the machine" eventually not same
+    check "$3 $4, profile of all users: changes the machine" eventually not same
     permit "$1" user:alice
     expect_up "$1"
-    check "$3 $4 is given back when the profile becomes private" eventually same
+    check "$3 $4, profile made private: the previous values are restored" eventually same
     permit "$1" ''
     must nm-ib connection modify "$1" "$3" ''
 }
@@ -53,6 +53,6 @@ words m soft-rdma=rxe
 journal_mark
 expect_up m
 expect_journal_once "nm-ib: ve0: profile 'm': $refusal"
-check "rdma.soft-rdma rxe in a private profile in memory changes nothing" same
+check "rdma.soft-rdma rxe, private profile in memory: changes nothing" same
 expect_nm_alive
 expect_clean_kernel_log

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: bad values of rdma.* words: one line, and nothing is written or done
+# title: invalid values of rdma.* words: refused in one line, nothing is written or applied
 # with: dispatcher+cli
 # releases: bookworm (trixie)
 . ./lib.sh
@@ -23,9 +23,9 @@ refused() { # PROFILE WORD VALUE: one line, exit 2, nothing written
 for words in 'e rdma.roce-mode v3' 'e rdma.roce-tos 256' 'e rdma.soft-rdma rxe2' 'i rdma.vf-guids 0=1' 'e rdma.skip perhaps' 'e rdma.nothing 1' \
     'i rdma.roce-mode v2' 'i rdma.roce-tos 1' 'i rdma.soft-rdma rxe' 'e rdma.vf-guids auto'; do
     # shellcheck disable=SC2086 # words
-    check "refused: $words" refused $words
+    check "modify $words: refused" refused $words
 done
 rdma_machine >/run/after 2>&1
-check "  nothing was done" diff /run/before /run/after
+check "refused words: the machine is unchanged" diff /run/before /run/after
 expect_nm_alive
 expect_clean_kernel_log

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: rdma.roce-mode where the device has the other version alone, rdma.skip, and words that are refused
+# title: rdma.roce-mode on a device with only the other version, rdma.skip, and words that are refused
 # with: dispatcher+cli
 # releases: bookworm (trixie)
 . ./lib.sh
@@ -17,7 +17,7 @@ expect_roce mlx5_0 1 mode 'RoCE v2'
 must nm-ib connection modify e1 rdma.roce-mode v2 rdma.skip yes
 must nm-ib connection modify e0 rdma.roce-mode v1 rdma.skip yes
 expect_up e0
-check "who opted out is left alone" never 3 eval "is \"\$(roce_kept mlx4_0 2 mode)\" 'IB/RoCE v1'"
+check "rdma.skip yes: rdma.roce-mode is not applied" never 3 eval "is \"\$(roce_kept mlx4_0 2 mode)\" 'IB/RoCE v1'"
 
 profiles() { nmcli -t -f UUID connection | sort | md5sum; }
 have=$(profiles)
@@ -28,9 +28,9 @@ refused() { # WORDS... : one line, exit 2, nothing written
 }
 for words in 'rdma.roce-mode v3' 'rdma.roce-tos 256' 'rdma.rocemode v2' 'rdma.vf-guids auto' 'rdma.soft-rdma rxe2'; do
     # shellcheck disable=SC2086 # words
-    check "refused: $words" refused connection add type ethernet con-name bad ifname eth0 $words
+    check "add, Ethernet profile, $words: refused" refused connection add type ethernet con-name bad ifname eth0 $words
 done
-check "refused on an InfiniBand profile" refused connection add type infiniband con-name bad ifname ib0 rdma.roce-mode v2
-check "refused in modify, and the profile stays" eval "refused connection modify e0 connection.id other rdma.roce-tos 300 && nmcli connection show e0"
+check "add, InfiniBand profile, rdma.roce-mode: refused" refused connection add type infiniband con-name bad ifname ib0 rdma.roce-mode v2
+check "modify, invalid rdma.roce-tos: refused, the profile is unchanged" eval "refused connection modify e0 connection.id other rdma.roce-tos 300 && nmcli connection show e0"
 expect_nm_alive
 expect_clean_kernel_log

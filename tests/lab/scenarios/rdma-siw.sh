@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: rdma.soft-rdma siw: refused where the kernel has none; with the module a device that carries data, until none
+# title: rdma.soft-rdma siw: refused by a kernel without siw; with the module, a device that carries data, until none
 # with: dispatcher+cli
 # releases: bookworm (trixie)
 # files: siw.ko
@@ -17,16 +17,16 @@ nmcli device set ve0 managed yes
 journal_mark
 expect_up v
 expect_journal 've0: RDMA device siw_ve0: this kernel makes none of type siw on ve0 \(modprobe siw'
-check "nothing of it is kept as ours" not grep -F 'soft siw_ve0' /run/NetworkManager/nm-infiniband/rdma-*
+check "siw, kernel without it: no device in the state file" not grep -F 'soft siw_ve0' /run/NetworkManager/nm-infiniband/rdma-*
 must cp "$JOB/siw.ko" "/lib/modules/$(uname -r)/"
 must depmod
 journal_mark
 expect_up v
 expect_journal "ve0: RDMA device siw_ve0 made on ve0 \(profile 'v'\)"
 expect_devices siw_ve0
-check "nm-ib port has it, as iWARP" eventually eval "nm-ib -t -f PORT,LINK_LAYER,INTERFACE port | grep -Fx 'siw_ve0/1:iWARP:ve0'"
+check "siw: nm-ib port shows it as iWARP" eventually eval "nm-ib -t -f PORT,LINK_LAYER,INTERFACE port | grep -Fx 'siw_ve0/1:iWARP:ve0'"
 rping -s -a 10.9.0.1 -C 3 >/dev/null 2>&1 &
-check "RDMA writes and reads pass" eventually timeout 20 rping -c -a 10.9.0.1 -C 3
+check "siw: RDMA writes and reads pass" eventually timeout 20 rping -c -a 10.9.0.1 -C 3
 must nm-ib connection modify v rdma.roce-tos 8
 journal_mark
 expect_up v
@@ -36,6 +36,6 @@ expect_devices siw_ve0
 must nm-ib connection modify v rdma.soft-rdma none rdma.roce-tos ''
 expect_up v
 expect_devices ''
-check "nothing is kept" eventually not grep -rF siw_ve0 /run/NetworkManager/nm-infiniband
+check "siw removed: no state is left" eventually not grep -rF siw_ve0 /run/NetworkManager/nm-infiniband
 expect_nm_alive
 expect_clean_kernel_log

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: rdma.soft-rdma: the helper killed while it makes the device, devices that others made, and what the kernel has not
+# title: rdma.soft-rdma: a helper that is killed during the creation, devices made by others, types that the kernel lacks
 # with: dispatcher+cli
 # releases: bookworm (trixie)
 . ./lib.sh
@@ -14,7 +14,7 @@ must nm-ib connection add type ethernet con-name v ifname ve0 autoconnect no ipv
     802-3-ethernet.accept-all-mac-addresses default
 nmcli device set ve0 managed yes
 
-# The helper is killed between making the device and its end: the kernel asks for the module, and that is our moment.
+# The helper is killed during the creation: the kernel loads the module, and the script in its place kills the helper.
 rmmod rdma_rxe 2>/dev/null
 printf '#!/bin/sh\n/sbin/modprobe "$@"\nfor p in /proc/[0-9]*; do grep -qx nm-ib-dispatche "$p/comm" && kill -KILL "${p#/proc/}"; done\necho >/run/killed\n' >/run/modprobe
 chmod +x /run/modprobe
@@ -22,7 +22,7 @@ modprobe_was=$(cat /proc/sys/kernel/modprobe)
 echo /run/modprobe >/proc/sys/kernel/modprobe
 must nm-ib connection modify v rdma.soft-rdma rxe
 expect_up v
-check "the helper is killed while it makes the device" eventually test -e /run/killed
+check "rdma.soft-rdma: the helper is killed during the creation" eventually test -e /run/killed
 echo "$modprobe_was" >/proc/sys/kernel/modprobe
 expect_up v
 expect_devices rxe_ve0
@@ -54,7 +54,7 @@ modprobe siw 2>/dev/null || {
     expect_up v
     expect_journal 'RDMA device siw_ve0: this kernel makes none of type siw on ve0'
 }
-check "on a VLAN it is refused with the way out" eval "
+check "rdma.soft-rdma on a VLAN: refused, names the VLAN's parent" eval "
     nm-ib connection add type vlan con-name l dev ve0 id 7 ifname ve0.7 rdma.soft-rdma rxe 2>/run/err; is \$? 2 && grep -F \"VLAN's parent\" /run/err"
 
 expect_clean_kernel_log

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: rdma.soft-rdma: a Soft-RoCE device is made with the profile, stays at down, and goes when it is taken back and ours
+# title: rdma.soft-rdma: a Soft-RoCE device is made with the profile, stays after down, and is removed with the word if nm-ib made it
 # with: dispatcher+cli
 # releases: bookworm (trixie)
 . ./lib.sh
@@ -17,10 +17,10 @@ journal_mark
 expect_up v
 expect_devices rxe_ve0
 expect_journal "ve0: RDMA device rxe_ve0 made on ve0 \(profile 'v'\)"
-check "nm-ib port knows it" eventually eval "nm-ib -t -f PORT,INTERFACE port | grep -Fx 'rxe_ve0/1:ve0'"
+check "rxe_ve0: nm-ib port shows it with its interface" eventually eval "nm-ib -t -f PORT,INTERFACE port | grep -Fx 'rxe_ve0/1:ve0'"
 journal_mark
 expect_up v
-check "a second time changes nothing" never 2 _said "RDMA device"
+check "rxe_ve0, second up: nothing changes" never 2 _said "RDMA device"
 expect_down v
 expect_devices rxe_ve0
 expect_up v
@@ -28,7 +28,7 @@ must nm-ib connection modify v rdma.soft-rdma none
 expect_up v
 expect_devices ''
 
-# The interface has another name: its device is still ours, and stays.
+# The interface gets another name: nm-ib still owns the device, and the device stays.
 must nm-ib connection modify v rdma.soft-rdma rxe
 expect_up v
 expect_devices rxe_ve0
@@ -40,7 +40,7 @@ must nm-ib connection modify v connection.interface-name ve9
 nmcli device set ve9 managed yes
 journal_mark
 expect_up v
-check "renamed: nothing is done" never 2 _said "RDMA device"
+check "rxe_ve0, interface renamed: nothing changes" never 2 _said "RDMA device"
 expect_devices rxe_ve0
 must nm-ib connection modify v rdma.soft-rdma none
 expect_up v

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: every rdma.* word, done and taken back, leaves files and kernel as they were
+# title: every rdma.* word, applied and removed again, leaves files and kernel unchanged
 # with: dispatcher+cli
 # releases: bookworm (trixie)
 . ./lib.sh
 modprobe -a rdma_ucm rdma_rxe ib_umad
 fabric name=mlx5_0,mlx5_1 ports=1 eth=0,1 driver=mlx5_core devid=0x1017 total_vfs=2
 echo 2 >$NET/ib0/device/sriov_numvfs
-ip link set ib0 vf 1 node_guid 00:00:00:00:00:00:00:01 port_guid 00:00:00:00:00:00:00:02 # somebody's own
+ip link set ib0 vf 1 node_guid 00:00:00:00:00:00:00:01 port_guid 00:00:00:00:00:00:00:02 # set by the administrator
 must ip link add ve0 type veth peer name ve1
 must ip link set ve1 up
 nm_manages_ethernet
@@ -23,15 +23,15 @@ undone() {
     rdma_machine >/run/after 2>&1
     diff /run/before /run/after
 }
-# word PROFILE WORD VALUE BACK: done, seen, taken back, and nothing is left
+# word PROFILE WORD VALUE BACK: VALUE is applied, BACK restores the previous state
 word() {
     local profile=$1 name=$2 value=$3 back=$4
     must nm-ib connection modify "$profile" "$name" "$value"
     expect_up "$profile"
-    check "$name $value changes the machine" eventually not undone
+    check "$name $value: changes the machine" eventually not undone
     must nm-ib connection modify "$profile" "$name" "$back"
     expect_up "$profile"
-    check "  and ${back:-\"\"} leaves it as it was" eventually undone
+    check "$name $value, then '$back': the machine is as before" eventually undone
 }
 word e rdma.roce-mode v1 ''
 word e rdma.roce-tos 96 ''
@@ -42,6 +42,6 @@ word i rdma.vf-guids auto ''
 must nm-ib connection modify e rdma.skip yes
 must nm-ib connection modify e rdma.skip ''
 same() { diff <(cd "$1" && grep -v '^timestamp=' ./*) <(cd "$2" && grep -v '^timestamp=' ./*); }
-check "the profiles are as they were" same /run/profiles /etc/NetworkManager/system-connections
+check "rdma words: the keyfiles are unchanged" same /run/profiles /etc/NetworkManager/system-connections
 expect_nm_alive
 expect_clean_kernel_log

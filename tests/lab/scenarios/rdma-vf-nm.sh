@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: virtual functions that NetworkManager makes: GUIDs that stay over down and a boot, and which has to be bound again
+# title: virtual functions made by NetworkManager: GUIDs that stay after down and a boot, and a report which to bind again
 # with: dispatcher+cli
 # releases: bookworm (trixie)
 # alone: the functions have no GUID
 . ./lib.sh
 knobs='name=mlx5_0 driver=mlx5_core devid=0x1017 ports=1 total_vfs=3 vf_driver=1'
 pf=$NET/ib0/device
-# guid VF: node and port, as the kernel's list has them; read_by VF: what its driver has read
+# guid VF: node GUID and port GUID, from the kernel's list; read_by VF: the node GUID that the driver has read
 guid() { ip link show ib0 | sed -n "s/.*vf $1 .*NODE_GUID \([0-9a-f:]*\).*PORT_GUID \([0-9a-f:]*\).*/\1 \2/p"; }
 read_by() { sed 's/://g; s/../:&/g; s/^://' $pf/virtfn"$1"/infiniband/*/node_guid; }
 has_read() { is "$(read_by "$1") $(read_by "$1")" "$(guid "$1")"; }
@@ -21,7 +21,7 @@ none=00:00:00:00:00:00:00:00
 if [ "$PHASE" = 2 ]; then
     nm_start
     expect_up pf
-    check "after a boot: the same" eventually eval "is \"\$(guid 0)/\$(guid 1)\" '$(cat /var/lib/lab/first)'"
+    check "vf-guids auto: the same GUIDs after a boot" eventually eval "is \"\$(guid 0)/\$(guid 1)\" '$(cat /var/lib/lab/first)'"
     expect_nm_alive
     expect_clean_kernel_log
     exit
@@ -33,23 +33,23 @@ must nm-ib connection add type infiniband con-name pf ifname ib0 transport-mode 
     sriov.total-vfs 2 rdma.vf-guids auto
 journal_mark
 expect_up pf
-check "both have GUIDs, node and port alike, local, no group" eventually eval "
+check "vf-guids auto: node and port GUID equal, locally administered, no group" eventually eval "
     for vf in 0 1; do set -- \$(guid \$vf); is \$1 \$2 && [[ \$1 == ?[26ae]:* ]] || exit 1; done; [ \"\$(guid 0)\" != \"\$(guid 1)\" ]"
 first=$(guid 0)/$(guid 1)
-check "their driver took them before" is "$(read_by 0) $(read_by 1)" "$none $none"
+check "vf 0 and 1: the driver has read no GUID yet" is "$(read_by 0) $(read_by 1)" "$none $none"
 expect_journal 'ib0: the driver of virtual function 0 has read its GUID before; .* once it is unbound and bound again'
-check "plan says so, too" eval "is \"\$(nm-ib plan pf | grep -c 'unbound and bound again')\" 2"
+check "plan: names both functions to bind again" eval "is \"\$(nm-ib plan pf | grep -c 'unbound and bound again')\" 2"
 rebind 0
-check "bound again: it has the GUID" has_read 0
-check "  and plan speaks of the other alone" eval "
+check "vf 0, bound again: the driver has read its GUID" has_read 0
+check "plan, vf 0 bound again: names only vf 1" eval "
     text=\$(nm-ib plan pf | tr -s ' \n' ' '); [[ \$text == *'virtual function 1 has read'* && \$text != *'virtual function 0 has read'* ]] || { echo \"\$text\"; false; }"
 expect_down pf
-check "no functions are left" is "$(cat $pf/sriov_numvfs)" 0
+check "vf 0 and 1, profile down: no functions are left" is "$(cat $pf/sriov_numvfs)" 0
 journal_mark
 expect_up pf
-check "made again: the same" eventually eval "is \"\$(guid 0)/\$(guid 1)\" '$first'"
-check "  and read by their driver" eval "has_read 0 && has_read 1"
-check "  there is nothing to say" never 2 _said 'nm-ib:.*virtual function'
+check "vf-guids auto: the same GUIDs when the functions are made again" eventually eval "is \"\$(guid 0)/\$(guid 1)\" '$first'"
+check "vf 0 and 1, made again: the driver has read the GUIDs" eval "has_read 0 && has_read 1"
+check "vf 0 and 1, made again: nothing is logged" never 2 _said 'nm-ib:.*virtual function'
 
 echo "$first" >/var/lib/lab/first
 expect_nm_alive

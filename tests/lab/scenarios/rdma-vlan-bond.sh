@@ -1,21 +1,21 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: rdma.* words of a VLAN and of a bond: the devices of the interfaces below have them, until down
+# title: rdma.* words of a VLAN and of a bond: applied to the devices of the lower interfaces until down
 # with: dispatcher+cli
 # releases: bookworm (trixie)
 . ./lib.sh
 modprobe rdma_ucm
 fabric name=mlx5_0,mlx5_1 ports=1 eth=1 driver=mlx5_core devid=0x1017
-printf '[keyfile]\nunmanaged-devices=none\n' >/etc/NetworkManager/conf.d/roce.conf # the guest's leaves eth* alone
+printf '[keyfile]\nunmanaged-devices=none\n' >/etc/NetworkManager/conf.d/roce.conf # the guest's own configuration ignores eth*
 nm_start
-# kept DEVICE: mode and type of service that RDMA-CM keeps
+# kept DEVICE: mode and type of service in RDMA-CM
 kept() {
     local made=no
     mkdir /sys/kernel/config/rdma_cm/"$1" 2>/dev/null && made=yes
     cat /sys/kernel/config/rdma_cm/"$1"/ports/1/default_roce_{mode,tos} | paste -sd ' '
     [ $made = no ] || rmdir /sys/kernel/config/rdma_cm/"$1"
 }
-expect_kept() { check "$1 has $2" eventually eval "is \"\$(kept $1)\" '$2'"; }
+expect_kept() { check "$1: RDMA-CM has $2" eventually eval "is \"\$(kept $1)\" '$2'"; }
 add() { must nm-ib connection add autoconnect no ipv6.method disabled "$@"; }
 
 was=$(kept mlx5_0)
@@ -37,17 +37,17 @@ nmcli -w 60 connection up v7 >/dev/null
 expect_kept mlx5_0 'IB/RoCE v1 32'
 expect_down v7
 expect_kept mlx5_0 "$was"
-check "nothing is kept then" eventually not eval 'ls /run/NetworkManager/nm-infiniband/rdma-*'
+check "VLAN down, words removed: no state file is left" eventually not eval 'ls /run/NetworkManager/nm-infiniband/rdma-*'
 expect_down e0
 
 add type bond con-name b ifname bond0 bond.options mode=active-backup,miimon=100 ipv4.method manual ipv4.addresses 10.9.1.1/24 rdma.roce-mode v1
 for i in 0 1; do must nmcli connection add type ethernet con-name b$i ifname eth$i master bond0 slave-type bond autoconnect no; done
 expect_up b0
 expect_kept mlx5_0 "IB/RoCE v1 ${was##* }"
-check "the device of a port that is not in it is left alone" never 2 eval "is \"\$(kept mlx5_1)\" 'IB/RoCE v1 ${was##* }'"
+check "bond with one port: the device of the other interface is unchanged" never 2 eval "is \"\$(kept mlx5_1)\" 'IB/RoCE v1 ${was##* }'"
 expect_up b1
 expect_kept mlx5_1 "IB/RoCE v1 ${was##* }"
-check "plan says that all is done" eval "nm-ib plan b | grep -E '^  change +none$'"
+check "plan, bond with both ports: no change" eval "nm-ib plan b | grep -E '^  change +none$'"
 must nmcli device disconnect eth1
 must ip link set eth1 nomaster
 must nmcli device reapply bond0
@@ -60,18 +60,18 @@ refused() { # WORDS... : one line, exit 2
     nm-ib connection "$@" >/run/out 2>/run/err || code=$?
     is "$code $(wc -l </run/err) $(wc -c </run/out)" '2 1 0'
 }
-check "rdma.soft-rdma on a port of a bond: refused, with the way out" eval "
+check "modify, rdma.soft-rdma on a port of a bond: refused, names the bond's profile" eval "
     refused modify b0 rdma.soft-rdma rxe && grep -F 'profile of the bond' /run/err"
 must nm-ib connection modify b rdma.roce-mode '' rdma.soft-rdma rxe
 expect_up b
-check "a bond has its device" eventually test -e /sys/class/infiniband/rxe_bond0
+check "bond, rdma.soft-rdma: the device exists" eventually test -e /sys/class/infiniband/rxe_bond0
 rping -s -a 10.9.1.1 -C 3 >/dev/null 2>&1 &
-check "  which carries data" eventually timeout 20 rping -c -a 10.9.1.1 -C 3
+check "bond, rdma.soft-rdma: the device carries data" eventually timeout 20 rping -c -a 10.9.1.1 -C 3
 expect_down b
-check "  and goes with it" eventually not test -e /sys/class/infiniband/rxe_bond0
+check "bond down: the device is gone" eventually not test -e /sys/class/infiniband/rxe_bond0
 expect_up b
-check "  and comes again" eventually test -e /sys/class/infiniband/rxe_bond0
+check "bond up again: the device exists" eventually test -e /sys/class/infiniband/rxe_bond0
 expect_down b
-check "nothing is kept then" eval 'nmcli connection up e0; eventually not eval "ls /run/NetworkManager/nm-infiniband/rdma-*"'
+check "bond down: no state file is left" eval 'nmcli connection up e0; eventually not eval "ls /run/NetworkManager/nm-infiniband/rdma-*"'
 expect_nm_alive
 expect_clean_kernel_log

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: a read-only /usr: the symlink of the image's build is enough; without one NetworkManager starts, and the journal has the remedy
+# title: a read-only /usr: the symlink from the image build is enough; without it NetworkManager starts, and the journal has the remedy
 # with: plugin
 # releases: bookworm trixie
 . ./lib.sh
@@ -12,13 +12,13 @@ read_only() {
 must /usr/libexec/nm-infiniband/nm-ib-loader
 read_only
 nm_start
-check "with the symlink the plugin is loaded" loaded
+check "read-only /usr with the symlink: the plugin is loaded" loaded
 nm_stop
 must umount -l /usr
 must /usr/libexec/nm-infiniband/nm-ib-loader --remove
 read_only
 nm_start
-check "without it NetworkManager runs, and has no plugin" not loaded
-check "one line has the remedy" eval \
+check "read-only /usr without the symlink: NetworkManager runs without the plugin" not loaded
+check "read-only /usr without the symlink: one line in the journal with the remedy" eval \
     "is \"\$(journalctl -b -o cat --no-pager | grep -c 'nm-ib-loader: .*: not made, the file system is read-only; in the image')\" 1"
 expect_nm_alive

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: a second profile on the same device: each is applied as it says, one after the other
+# title: two profiles on the same device, activated in turn: each is applied
 # with: plugin+dispatcher (plugin) (dispatcher)
 # every: 1
 # releases: bookworm (trixie)
@@ -20,10 +20,10 @@ for _ in 1 2; do
     expect_tso ib0 off
 done
 if has dispatcher; then
-    # "up" of the one before, held up behind a slow script
+    # "up" of the previous profile, delayed by a slow script
     must env CONNECTION_ID=c CONNECTION_UUID="$(nmcli -g connection.uuid connection show c)" CONNECTION_FILENAME="$(_file c)" \
         /usr/libexec/nm-infiniband/nm-ib-dispatcher ib0 up
-    check "an event that comes late changes nothing" is "$(cat $NET/ib0/mode $NET/ib0/mtu)" $'datagram\n2044'
+    check "ib0: a late event changes neither mode nor MTU" is "$(cat $NET/ib0/mode $NET/ib0/mtu)" $'datagram\n2044'
 fi
 expect_profile_kept c
 expect_profile_kept d

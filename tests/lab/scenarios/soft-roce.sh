@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: Soft-RoCE on a veth pair: nm-ib port shows the GID table, and follows a rename and the devices' going
+# title: Soft-RoCE on a veth pair: nm-ib port shows the GID table, also after renames and removals
 # with: plugin+dispatcher+cli
 # releases: bookworm (trixie)
 . ./lib.sh
 modprobe rdma_rxe
 port() { nm-ib -t -e no -f "$1" port | grep -x "$2"; }
 shown() { nm-ib -g "$1" port show "$2"; }
-# gids LINK TEXT...: the GID table of that port, these lines and no other
+# gids LINK TEXT...: the GID table of that port has exactly these lines
 gids() {
     local link=$1
     shift
     is "$(shown GID "$link")" "$(printf '%s\n' "$@")"
 }
-# own LINK: the GID that the kernel makes of its MAC
+# own LINK: the GID that the kernel derives from the MAC
 own() {
     local m
     IFS=: read -ra m <"$NET/$1/address"
@@ -30,30 +30,30 @@ for i in 0 1; do
     must nmcli device set ve$i managed yes
     expect_up e$i
 done
-check "the port is shown with its interface and profile" port PORT,LINK_LAYER,STATE,INTERFACE,PROFILE 'rxe_ve0/1:RoCE:Active:ve0:e0'
-check "  has no PCI function" eval "is '' \"\$(shown HCA.PCI_ID ve0)\" && is '' \"\$(shown HCA.BUS_INFO ve0)\""
+check "rxe_ve0: nm-ib port shows interface and profile" port PORT,LINK_LAYER,STATE,INTERFACE,PROFILE 'rxe_ve0/1:RoCE:Active:ve0:e0'
+check "rxe_ve0: has no PCI function" eval "is '' \"\$(shown HCA.PCI_ID ve0)\" && is '' \"\$(shown HCA.BUS_INFO ve0)\""
 v2="0000:0000:0000:0000:0000:ffff:0a09:0001 RoCE v2 ve0"
-check "  and a GID of the MAC and one of the address, version 2" eventually gids ve0 "$(own ve0) RoCE v2 ve0" "$v2"
-check "doctor finds nothing wrong with it" doctor_content
-check "the other end has none" not shown PORT.NAME ve1
+check "rxe_ve0: RoCE v2 GIDs of the MAC and of the address" eventually gids ve0 "$(own ve0) RoCE v2 ve0" "$v2"
+check "doctor, rxe_ve0 with an address: no finding" doctor_content
+check "ve1: port show fails without an RDMA device" not shown PORT.NAME ve1
 must rdma link add rxe_ve1 type rxe netdev ve1
-check "until it is made" eventually eval "shown GID ve1 | grep -Fx '${v2//0001 RoCE v2 ve0/0002 RoCE v2 ve1}'"
+check "ve1: port show has the GID after the RDMA device is made" eventually eval "shown GID ve1 | grep -Fx '${v2//0001 RoCE v2 ve0/0002 RoCE v2 ve1}'"
 expect_down e0
-check "the address goes: its GID goes" eventually not eval "shown GID rxe_ve0/1 | grep -F ffff:0a09:0001"
+check "rxe_ve0, address removed: its GID is gone" eventually not eval "shown GID rxe_ve0/1 | grep -F ffff:0a09:0001"
 expect_up e0
-check "  and comes again" eventually eval "shown GID rxe_ve0/1 | grep -Fx '$v2'"
+check "rxe_ve0, address back: its GID is back" eventually eval "shown GID rxe_ve0/1 | grep -Fx '$v2'"
 must ip address flush dev ve0
-check "doctor says what a GID of the link alone means" eventually eval "nm-ib doctor | grep -F '[roce-link-local-only]'"
+check "doctor, rxe_ve0 without an address: roce-link-local-only" eventually eval "nm-ib doctor | grep -F '[roce-link-local-only]'"
 expect_up e0
-check "  and is content again" eventually doctor_content
+check "doctor, rxe_ve0 with an address again: no finding" eventually doctor_content
 
 rename_link ve0 storage0
-check "a new name of the interface" port PORT,INTERFACE 'rxe_ve0/1:storage0'
+check "rxe_ve0, interface renamed: port shows the new name" port PORT,INTERFACE 'rxe_ve0/1:storage0'
 must rdma dev set rxe_ve0 name roce0
-check "  and of the device" port PORT,INTERFACE 'roce0/1:storage0'
+check "rxe_ve0, device renamed: port shows the new name" port PORT,INTERFACE 'roce0/1:storage0'
 must rdma link delete roce0
-check "deleted: gone" not port PORT 'roce0/1'
+check "roce0, device deleted: no longer shown" not port PORT 'roce0/1'
 must ip link delete ve1
-check "the other goes with its interface" eventually not port PORT 'rxe_ve1/1'
+check "rxe_ve1, interface deleted: no longer shown" eventually not port PORT 'rxe_ve1/1'
 expect_nm_alive
 expect_clean_kernel_log

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: where nothing can be kept in /run/NetworkManager/nm-infiniband, what happens is told all the same
+# title: /run/NetworkManager/nm-infiniband is unusable: the journal has the reasons all the same
 # with: plugin+dispatcher (dispatcher)
 # releases: bookworm (trixie)
 # alone: up at 2044, without a reason
 . ./lib.sh
 mkdir -p /run/NetworkManager/nm-infiniband
-chmod 775 /run/NetworkManager/nm-infiniband # not to be trusted
+chmod 775 /run/NetworkManager/nm-infiniband # others may write here, so nm-ib does not use it
 fabric
 printf '[a]\nBogus=1\n' >/etc/nm-infiniband/quirks.d/50-a.conf
 nm_start

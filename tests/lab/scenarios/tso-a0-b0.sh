@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: rev a0 and b0 side by side: TSO off on the a0 port and its children, through everything; on for b0
+# title: rev a0 and b0 side by side: TSO stays off on the a0 port and its children, and on for b0
 # with: plugin+dispatcher (plugin) dispatcher
 # every: 1
 # releases: bookworm trixie

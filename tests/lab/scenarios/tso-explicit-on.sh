@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: a profile that asks for TSO explicitly wins over the quirk, with a warning
+# title: an explicit TSO setting of a profile overrides the quirk, with a warning
 # with: plugin+dispatcher (plugin) (dispatcher)
 # alone: TSO is on, no warning
 . ./lib.sh
@@ -10,7 +10,7 @@ profile x ifname ib0 transport-mode datagram ethtool.feature-tso on
 journal_mark
 expect_up x
 expect_journal "nm-ib: .*ib0: quirk mlx4-connectx-a0-lso not applied: profile 'x' asks for"
-check "TSO stays on" never 2 eval "is \"\$(_tso ib0)\" off"
+check "ib0, TSO on in the profile: stays on" never 2 eval "is \"\$(_tso ib0)\" off"
 expect_profile_kept x
 
 child c ib0 0x8001 transport-mode datagram ethtool.feature-tso on
@@ -19,4 +19,4 @@ expect_up c
 expect_tso ib0.8001 on
 expect_up y
 expect_tso ib0 off
-check "a child's own profile decides for the child" never 2 eval "is \"\$(_tso ib0.8001)\" off"
+check "ib0.8001, TSO on in the child's profile: stays on when the parent's profile is activated" never 2 eval "is \"\$(_tso ib0.8001)\" off"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: rev a0 where the kernel does not offer TSO: nothing to do, and that is said
+# title: rev a0 where the kernel does not offer TSO: nothing changes, and the journal says so
 # with: plugin+dispatcher (plugin) (dispatcher)
-# alone: nothing is said
+# alone: nothing is logged
 . ./lib.sh
 fabric lso=0
 nm_start

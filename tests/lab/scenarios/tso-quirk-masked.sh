@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: an empty quirk file of the same name in /etc switches the quirk off; a bad one is skipped and said
+# title: an empty quirk file of the same name in /etc switches the quirk off; an invalid file is skipped and logged
 # with: plugin+dispatcher (plugin) (dispatcher)
 # alone: TSO is on
 . ./lib.sh
@@ -13,7 +13,7 @@ nm_start
 profile x ifname ib0 transport-mode datagram
 expect_up x
 expect_journal 'nm-ib: .*90-bad.conf.*Feature.tx-tcp-segmentation'
-check "TSO stays on" never 2 eval "is \"\$(_tso ib0)\" off"
+check "ib0, quirk file masked: TSO stays on" never 2 eval "is \"\$(_tso ib0)\" off"
 rm /etc/nm-infiniband/quirks.d/10-mlx4.conf
 expect_down x
 expect_up x
