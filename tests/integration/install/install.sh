@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # install.sh BUILD OBJECTDIR NM-LIBDIR NM-BINARY LIBEXECDIR CONFDIR DISPATCHERDIR STAGE MANDIR UDEVDIR: installs this build as
-# an administrator does, lets two versions of NetworkManager start, uninstalls, and compares the machine with what it was. All of
-# it in a mount namespace of its own, on overlays: the machine and the build directory stay as they are. TAP.
+# an administrator does, starts two versions of NetworkManager, uninstalls, and compares the machine with its previous state.
+# Runs in its own mount namespace, on overlays: the machine and the build directory are unchanged. Prints TAP.
 set -euo pipefail
 if [ "${NMIB_PRIVATE:-}" = '' ]; then
     [ "$(id -u)" = 0 ] || { echo '1..0 # SKIP needs root, for a mount namespace' && exit 0; }
@@ -25,7 +25,7 @@ mkdir "$scratch/run"
 mount --bind "$scratch/run" /run
 cd /
 
-# A daemon that knows its version and nothing else.
+# A daemon that only prints its version.
 nm_version() { rm -f "$nm" && printf '#!/bin/sh\necho %s\n' "$1" >"$nm" && chmod 755 "$nm"; }
 everything() { find /usr /etc /run -path "$nm" -prune -o -printf '%p %y %m %U %l\n' | sort; }
 quietly() { "$@" >"$scratch/log" 2>&1 || { sed 's/^/# /' "$scratch/log" && return 1; }; }
@@ -46,56 +46,56 @@ mkdir -p "$nm_libdir/7.0.1" "$pre_up" "${old_page%/*}" /run/NetworkManager /run/
 nm_version 7.0.1
 everything >"$scratch/before"
 
-check 'meson install' quietly meson install -C "$build" --no-rebuild
-check 'only root may write what the daemon loads' [ "$(stat -Lc '%U %a' "$object")" = 'root 644' ]
-check 'the dispatcher entry leaves what is no InfiniBand alone' quietly "$entry" lo up
-check '... and is no link, or SELinux would keep the helper in the dispatcher'\''s domain' test ! -L "$entry"
-check '... and starts the helper otherwise' eval '"$entry" --version | grep -q "^nm-ib-dispatcher "'
-check 'the symlink for the version there is was put' links_to "$nm_libdir/7.0.1/${object##*/}" "$object"
+check 'meson install: succeeds' quietly meson install -C "$build" --no-rebuild
+check 'installed plugin: only root may write it' [ "$(stat -Lc '%U %a' "$object")" = 'root 644' ]
+check 'dispatcher entry, interface lo: ignored' quietly "$entry" lo up
+check 'dispatcher entry: no symlink, since SELinux would keep the helper in the dispatcher'\''s domain' test ! -L "$entry"
+check 'dispatcher entry, option --version: starts the helper' eval '"$entry" --version | grep -q "^nm-ib-dispatcher "'
+check 'installed version of NetworkManager: has the symlink' links_to "$nm_libdir/7.0.1/${object##*/}" "$object"
 nm_version 7.1.0
-check 'after an upgrade of NetworkManager it puts another' quietly "$libexec/nm-ib-loader"
-check '... for the new version' links_to "$nm_libdir/7.1.0/${object##*/}" "$object"
-check '... and not for the old one' test ! -e "$nm_libdir/7.0.1"
+check 'nm-ib-loader after an upgrade of NetworkManager: succeeds' quietly "$libexec/nm-ib-loader"
+check 'nm-ib-loader after an upgrade of NetworkManager: makes a symlink for the new version' links_to "$nm_libdir/7.1.0/${object##*/}" "$object"
+check 'nm-ib-loader after an upgrade of NetworkManager: removes the directory of the old version' test ! -e "$nm_libdir/7.0.1"
 ro() { unshare -m sh -c "mount --bind '$nm_libdir' '$nm_libdir' && mount -o remount,bind,ro '$nm_libdir' && exec '$libexec/nm-ib-loader'" >"$scratch/log" 2>&1; }
-check 'with a read-only /usr the symlink of the build is enough' ro
+check 'nm-ib-loader, read-only /usr with the symlink: succeeds' ro
 nm_version 7.2.0
-check '... without one the loader fails' not ro
-check '... and says what to do' grep -qx "nm-ib-loader: $nm_libdir/7.2.0: not made, the file system is read-only; in the image's build, after NetworkManager is installed: $libexec/nm-ib-loader" "$scratch/log"
+check 'nm-ib-loader, read-only /usr without the symlink: fails' not ro
+check 'nm-ib-loader, read-only /usr without the symlink: names the command for the image build' grep -qx "nm-ib-loader: $nm_libdir/7.2.0: not made, the file system is read-only; in the image's build, after NetworkManager is installed: $libexec/nm-ib-loader" "$scratch/log"
 nm_version 7.1.0
 mkdir -p "$nm_libdir/7.0.1" && printf '7\ndatagram 2044 1\n' >/run/NetworkManager/nm-infiniband/mtu-ib0
 
 hook=/usr/share/initramfs-tools/hooks/nm-infiniband
-check 'the initramfs hook asks for no other first' [ "$($hook prereqs)" = '' ]
+check 'initramfs hook: has no prerequisites' [ "$($hook prereqs)" = '' ]
 in_dracut() ( install_optional_items='' && . /usr/lib/dracut/dracut.conf.d/70-nm-infiniband.conf && [[ $install_optional_items == *" $rule "* ]] )
-check 'dracut is told of the udev rule' in_dracut
+check 'dracut: installs the udev rule' in_dracut
 
 ln -s "$entry" "$pre_up/10-nm-ib"
-check 'a stage is made of the same build' quietly "$stage" "$build" "$scratch/stage"
+check 'lab stage of the same build: can be made' quietly "$stage" "$build" "$scratch/stage"
 
-check 'meson compile uninstall-all' quietly meson compile -C "$build" uninstall-all
-check 'the machine is as it was before' untouched
-check 'what is not installed cannot be removed' not quietly meson compile -C "$build" uninstall-all
-check '... and that is said' grep -q 'nothing removed' "$scratch/log"
+check 'uninstall-all: succeeds' quietly meson compile -C "$build" uninstall-all
+check 'uninstall-all: the machine is as before' untouched
+check 'uninstall-all, nothing installed: fails' not quietly meson compile -C "$build" uninstall-all
+check 'uninstall-all, nothing installed: says that nothing was removed' grep -q 'nothing removed' "$scratch/log"
 
 ln -s "$entry" "$pre_up/10-nm-ib"
 mkdir -p "$libexec"
 touch "$libexec/nm-ib-link" "$old_page"
-check 'an installation without pre_up over an old one with it' quietly meson install -C "$build" --no-rebuild
-check '... takes its link away' test ! -L "$pre_up/10-nm-ib"
-check '... and the loader under its old name' test ! -e "$libexec/nm-ib-link"
-check '... with its manual page' test ! -e "$old_page"
+check 'meson install over a former version with pre-up.d: succeeds' quietly meson install -C "$build" --no-rebuild
+check 'meson install over a former version: removes its symlink in pre-up.d' test ! -L "$pre_up/10-nm-ib"
+check 'meson install over a former version: removes the loader with the old name' test ! -e "$libexec/nm-ib-link"
+check 'meson install over a former version: removes the old manual page' test ! -e "$old_page"
 ln -s elsewhere "$pre_up/10-nm-ib"
-check 'a link of somebody else' quietly meson compile -C "$build" uninstall-all
-check '... is left alone' links_to "$pre_up/10-nm-ib" elsewhere
+check 'uninstall-all, foreign symlink in pre-up.d: succeeds' quietly meson compile -C "$build" uninstall-all
+check 'uninstall-all, foreign symlink in pre-up.d: stays' links_to "$pre_up/10-nm-ib" elsewhere
 rm "$pre_up/10-nm-ib"
-check '... and the machine is as it was before' untouched
+check 'uninstall-all, foreign symlink removed: the machine is as before' untouched
 
 mkdir "$conf"
 echo '# mine' >"$conf/nm-ib.conf"
-check 'over a configuration of the administrator, meson install' quietly meson install -C "$build" --no-rebuild
+check 'meson install, configuration of the administrator: succeeds' quietly meson install -C "$build" --no-rebuild
 echo '# mine' >"$conf/quirks.d/50-mine.conf"
-check '... and uninstall-all' quietly meson compile -C "$build" uninstall-all
-check '... leave it as it was' [ "$(cat "$conf/nm-ib.conf" "$conf/quirks.d/50-mine.conf")" = $'# mine\n# mine' ]
+check 'uninstall-all, configuration of the administrator: succeeds' quietly meson compile -C "$build" uninstall-all
+check 'uninstall-all, configuration of the administrator: unchanged' [ "$(cat "$conf/nm-ib.conf" "$conf/quirks.d/50-mine.conf")" = $'# mine\n# mine' ]
 rm -r "$conf"
-check '... and nothing else' untouched
+check 'uninstall-all, configuration removed: the machine is as before' untouched
 echo "1..$n"

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# What the daemon does with our plugin, and what it survives. Each case runs in a sandbox of its own.
+# How the daemon loads the plugin, and which errors it survives. Each case runs in its own sandbox.
 
 case_loads() {
     put_plugin
-    check "the daemon starts" nm_start
-    check "it has the plugin" loaded
-    check "the marker says we are not at work" is "$(marker)" .
-    check "  and is locked" locked
+    check "daemon with the plugin: starts" nm_start
+    check "daemon with the plugin: loads it" loaded
+    check "marker, daemon runs: clean" is "$(marker)" .
+    check "marker, daemon runs: locked" locked
     check_daemon_works
-    check "nothing is said about devices that are no InfiniBand" eval '! logged "nm-ib:"'
-    check "it ends well" nm_stop
-    check "the marker is not locked any more" eval '! locked'
-    check "the marker is clean" grep -q '^\. nm-ib-marker-1 unstable=0 calm=1 ' $MARKER
+    check "devices that are no InfiniBand: nothing is logged" eval '! logged "nm-ib:"'
+    check "daemon with the plugin: ends well" nm_stop
+    check "marker, daemon ended: not locked" eval '! locked'
+    check "marker, daemon ended: clean, with one calm start" grep -q '^\. nm-ib-marker-1 unstable=0 calm=1 ' $MARKER
 }
 is() { [ "$1" = "$2" ] || { echo "is '$1', should be '$2'"; return 1; }; }
 
@@ -20,30 +20,30 @@ case_object() {
     local needed has exported
     needed=$(objdump -p "$PLUGIN" | sed -n 's/^ *NEEDED *//p' | sort)
     has=$(ldd /usr/sbin/NetworkManager | awk '{ sub(".*/", "", $1); print $1 }' | sort)
-    check "needs only what a daemon has" is "$(comm -23 <(echo "$needed") <(echo "$has"))" ""
+    check "plugin object: needs only libraries that the daemon has" is "$(comm -23 <(echo "$needed") <(echo "$has"))" ""
     exported=$(nm -D --defined-only "$PLUGIN" | awk '{print $3}')
-    check "exports its entry only" is "$exported" nm_device_factory_create
-    check "binds at once and stays" eval "readelf -d '$PLUGIN' | grep -q 'BIND_NOW' && readelf -d '$PLUGIN' | grep -q NODELETE"
-    # what is built on a newer Debian stays there
-    [ "$(getconf GNU_LIBC_VERSION)" != "glibc 2.36" ] || check "needs no newer C library than Debian 12's" eval \
+    check "plugin object: exports only its entry" is "$exported" nm_device_factory_create
+    check "plugin object: binds at once and stays loaded" eval "readelf -d '$PLUGIN' | grep -q 'BIND_NOW' && readelf -d '$PLUGIN' | grep -q NODELETE"
+    # an object built on a newer Debian is not used on Debian 12
+    [ "$(getconf GNU_LIBC_VERSION)" != "glibc 2.36" ] || check "plugin object: needs no newer C library than Debian 12's" eval \
         "{ objdump -T '$PLUGIN' | grep -o 'GLIBC_[0-9.]*' | sort -Vu | tail -1; echo GLIBC_2.36; } | sort -VC"
-    check "has no executable stack" eval "readelf -lW '$PLUGIN' | grep GNU_STACK | grep -q 'RW '"
+    check "plugin object: has no executable stack" eval "readelf -lW '$PLUGIN' | grep GNU_STACK | grep -q 'RW '"
 }
 
 case_symlink() {
     install -m 644 -D "$PLUGIN" /run/own/object.so
     ln -s /run/own/object.so "$OBJECT"
-    check "the daemon starts" nm_start
-    check "it has the plugin behind the link" loaded
+    check "daemon with a symlink to the plugin: starts" nm_start
+    check "daemon with a symlink to the plugin: loads it" loaded
     check_daemon_works
 }
 
-refused() { # refused "why" REGEX START...: not loaded, said, and the daemon works
+refused() { # refused "why" REGEX START...: the plugin is not loaded, the log has REGEX, and the daemon works
     local why=$1 said=$2
     shift 2
-    check "the daemon starts: $why" "$@"
-    check "  without the plugin" eval '! loaded && ! locked'
-    check "  and says why" logged "$said"
+    check "plugin refused, $why: the daemon starts" "$@"
+    check "plugin refused, $why: not loaded, no lock" eval '! loaded && ! locked'
+    check "plugin refused, $why: the log has the reason" logged "$said"
     check_daemon_works
 }
 
@@ -58,7 +58,7 @@ case_permissions() {
     nm_stop
     put_plugin
     chown nobody "$OBJECT"
-    refused "somebody else's" 'file has invalid owner' nm_start
+    refused "owned by another user" 'file has invalid owner' nm_start
 }
 
 case_broken_file() {
@@ -66,31 +66,31 @@ case_broken_file() {
     refused "an empty file" 'failed to load plugin' nm_start
     nm_stop
     head -c 5000 /dev/urandom >"$OBJECT"
-    refused "no object at all" 'failed to load plugin' nm_start
+    refused "no object file" 'failed to load plugin' nm_start
 }
 
 case_abi() {
     put_plugin
     refused "a factory class of another size" 'unexpected ABI \(class 192, instance 24; built for 184, 24\): this NetworkManager is not supported' \
         nm_faulty FAULT_CLASS_SIZE=8
-    check "  the marker is clean" is "$(marker)" .
+    check "plugin refused, a factory class of another size: the marker is clean" is "$(marker)" .
     nm_stop
     refused "a signal without hooks" 'unexpected ABI \(no NMDevice::state-changed with three numbers that takes hooks\)' \
         nm_faulty FAULT_NO_HOOKS=state-changed
     nm_stop
-    refused "no hook to be had" 'GLib refuses a hook on NMDevice::state-changed' nm_faulty FAULT_NO_HOOKS=refused
+    refused "a signal that GLib does not hook" 'GLib refuses a hook on NMDevice::state-changed' nm_faulty FAULT_NO_HOOKS=refused
 }
 
 case_missing_symbol() {
     put_plugin
-    refused "without the one function there must be" 'does not export nm_device_get_applied_setting: not supported' \
+    refused "the one required function missing" 'does not export nm_device_get_applied_setting: not supported' \
         nm_without nm_device_get_applied_setting
     nm_stop
     local symbol
     for symbol in nm_device_get_{act_request,applied_connection,settings_connection} nm_active_connection_get_device; do
-        check "the daemon starts without $symbol" nm_without $symbol
-        check "  with the plugin" loaded
-        check "  which says what it cannot do" eval "is \"\$(grep -c 'nm-ib: .*: this NetworkManager does not export $symbol' $LOG)\" 1"
+        check "daemon without $symbol: starts" nm_without $symbol
+        check "daemon without $symbol: loads the plugin" loaded
+        check "daemon without $symbol: one line names the missing symbol" eval "is \"\$(grep -c 'nm-ib: .*: this NetworkManager does not export $symbol' $LOG)\" 1"
         nm_stop
     done
 }
@@ -101,12 +101,12 @@ case_switched_off() {
     refused "plugin=false" "switched off by plugin=false in $CONF" nm_start
     nm_stop
     printf '[main]\nplugin=perhaps\n' >$CONF
-    check "the daemon starts with a mistake in nm-ib.conf" nm_start
-    check "  which is named" logged "nm-ib: $CONF: plugin=perhaps is no possible value; file not used"
-    check "  and the plugin works with the built-in values" loaded
+    check "mistake in nm-ib.conf: the daemon starts" nm_start
+    check "mistake in nm-ib.conf: the log names it" logged "nm-ib: $CONF: plugin=perhaps is no possible value; file not used"
+    check "mistake in nm-ib.conf: the plugin is loaded, with the built-in values" loaded
 }
 
-# std::bad_alloc, from an allocator that fails our object only.
+# std::bad_alloc, from an allocator that fails only for the plugin
 case_exceptions() {
     put_plugin
     mkdir /run/fault
@@ -114,90 +114,90 @@ case_exceptions() {
     refused "an exception while loading" 'nm-ib: loading: std::bad_alloc' nm_faulty
     nm_stop
     rm /run/fault/starve
-    # Let it take veth devices for InfiniBand: the hook then runs, and fails.
-    check "the daemon starts" nm_faulty FAULT_DEVICE=NMDeviceVeth
-    check "  with the plugin" loaded
+    # The plugin takes veth devices for InfiniBand, so that its hook runs, and fails.
+    check "daemon with an InfiniBand veth: starts" nm_faulty FAULT_DEVICE=NMDeviceVeth
+    check "daemon with an InfiniBand veth: loads the plugin" loaded
     touch /run/fault/starve
     check_daemon_works
-    check "an exception in the hook goes no further" logged 'nm-ib: state change: std::bad_alloc; nothing done'
+    check "exception in the hook: caught and logged" logged 'nm-ib: state change: std::bad_alloc; nothing done'
     rm /run/fault/starve
     check_daemon_works
-    check "it ends well" nm_stop
-    check "the marker is clean" is "$(marker)" .
+    check "daemon after an exception in the hook: ends well" nm_stop
+    check "marker, after an exception in the hook: clean" is "$(marker)" .
 }
 
-# A child that cannot be read is not a child that is gone.
+# A child that cannot be read is not reported as removed.
 case_netlink_error() {
     put_plugin
     mkdir /run/fault
-    check "the daemon starts" nm_faulty FAULT_DEVICE=NMDeviceVeth
+    check "daemon with an InfiniBand veth: starts" nm_faulty FAULT_DEVICE=NMDeviceVeth
     check_daemon_works
     touch /run/fault/netlink
     nmcli -w 20 connection up p >/dev/null
     nmcli -w 20 connection down p >/dev/null
-    check "what may be left behind and cannot be read is an error" eventually_logged "nm-ib: interface $(cat /sys/class/net/v0/ifindex): Operation not permitted"
+    check "leftover interface that cannot be read: logged as an error" eventually_logged "nm-ib: interface $(cat /sys/class/net/v0/ifindex): Operation not permitted"
     rm /run/fault/netlink
     check_daemon_works
 }
 eventually_logged() { for _ in $(seq 100); do ! logged "$1" || return 0; sleep 0.05; done; return 1; }
 
-# Warnings of GLib end the daemon: our lines are none, whatever their priority.
+# With G_DEBUG=fatal-warnings a GLib warning ends the daemon. The plugin's lines are no GLib warnings, whatever their priority.
 case_fatal_warnings() {
-    check "the daemon starts alone, warnings being fatal" nm_start G_DEBUG=fatal-warnings
+    check "fatal warnings, no plugin: the daemon starts" nm_start G_DEBUG=fatal-warnings
     check_daemon_works
     nm_stop
     put_plugin
     printf '[main]\nplugin=perhaps\n' >$CONF
     mkdir /run/fault
-    check "the daemon starts with the plugin, warnings being fatal" nm_faulty G_DEBUG=fatal-warnings FAULT_DEVICE=NMDeviceVeth
-    check "  with the plugin" loaded
-    check "  which warns of its configuration" logged "nm-ib: $CONF: plugin=perhaps is no possible value"
+    check "fatal warnings: the daemon starts" nm_faulty G_DEBUG=fatal-warnings FAULT_DEVICE=NMDeviceVeth
+    check "fatal warnings: the daemon loads the plugin" loaded
+    check "fatal warnings: a mistake in nm-ib.conf is logged" logged "nm-ib: $CONF: plugin=perhaps is no possible value"
     touch /run/fault/starve
     check_daemon_works
-    check "  and warns from within the hook" logged 'nm-ib: state change: std::bad_alloc; nothing done'
+    check "fatal warnings: an exception in the hook is logged" logged 'nm-ib: state change: std::bad_alloc; nothing done'
     rm /run/fault/starve
-    check "it ends well" nm_stop
-    check "the marker is clean" is "$(marker)" .
-    check "the next daemon starts" nm_start
-    check "  and has the plugin" loaded
+    check "fatal warnings: the daemon ends well" nm_stop
+    check "fatal warnings: the marker is clean" is "$(marker)" .
+    check "fatal warnings, next start: the daemon starts" nm_start
+    check "fatal warnings, next start: the daemon loads the plugin" loaded
 }
 
 case_crash() {
     put_plugin
     mkdir /run/fault
-    check "the daemon starts" nm_faulty FAULT_DEVICE=NMDeviceVeth
+    check "daemon with an InfiniBand veth: starts" nm_faulty FAULT_DEVICE=NMDeviceVeth
     touch /run/fault/crash
     ip link add v0 type veth peer name v1
-    check "a crash in our code ends it" nm_gone
-    check "  which the marker shows" is "$(marker)" '!'
+    check "crash in the plugin: ends the daemon" nm_gone
+    check "crash in the plugin: the marker has it" is "$(marker)" '!'
     rm /run/fault/crash
     ip link del v0
     refused "after a crash in our code" "NetworkManager ended while this plugin was at work; not loaded, .* Remove $MARKER to try again, or set plugin=false" nm_start
     nm_stop
-    refused "still" "Remove $MARKER" nm_start
+    refused "after a crash in our code, second start" "Remove $MARKER" nm_start
     nm_stop
     rm $MARKER
-    check "the daemon starts with the marker removed" nm_start
-    check "  and has the plugin again" loaded
+    check "marker removed after a crash: the daemon starts" nm_start
+    check "marker removed after a crash: the daemon loads the plugin" loaded
 }
 
 case_unstable() {
     put_plugin
     for i in 1 2 3; do
-        check "start $i" nm_start
-        check "  has the plugin" loaded
+        check "start $i, before a kill: the daemon starts" nm_start
+        check "start $i, before a kill: the daemon loads the plugin" loaded
         nm_kill
     done
-    refused "ended three times soon after loading" "ended 3 times in a row within 30 seconds of loading this plugin; not loaded, .*Remove $MARKER" nm_start
+    refused "after three kills soon after loading" "ended 3 times in a row within 30 seconds of loading this plugin; not loaded, .*Remove $MARKER" nm_start
     nm_stop
     rm $MARKER
     for i in 1 2; do
-        check "bad start $i" nm_start
+        check "start $i after the marker was removed: the daemon starts" nm_start
         nm_kill
     done
-    check "a start" nm_start
-    check "  that ends well" nm_stop
-    check "makes good for them" grep -q 'unstable=0' $MARKER
+    check "calm start after two killed ones: the daemon starts" nm_start
+    check "calm start after two killed ones: the daemon ends well" nm_stop
+    check "calm start after two killed ones: the marker counts no unstable start" grep -q 'unstable=0' $MARKER
 }
 
 case_marker() {
@@ -206,44 +206,44 @@ case_marker() {
     local what
     for what in '' '!' "$(printf '%039d' 0)" "$(head -c 200 /dev/urandom | base64)"; do
         printf '%s\n' "$what" >$MARKER
-        check "the daemon starts with a marker of ${#what} wrong bytes" nm_start
-        check "  and has the plugin" loaded
-        check "  the marker is whole again" grep -q '^\. nm-ib-marker-1 ' $MARKER
+        check "marker with ${#what} wrong bytes: the daemon starts" nm_start
+        check "marker with ${#what} wrong bytes: the daemon loads the plugin" loaded
+        check "marker with ${#what} wrong bytes: the marker is repaired" grep -q '^\. nm-ib-marker-1 ' $MARKER
         nm_stop
     done
     rm $MARKER
     mkfifo $MARKER
-    check "the daemon starts with a FIFO there" nm_start
-    check "  and has the plugin" loaded
-    check "  and a marker" test -f $MARKER
+    check "FIFO in place of the marker: the daemon starts" nm_start
+    check "FIFO in place of the marker: the daemon loads the plugin" loaded
+    check "FIFO in place of the marker: the marker is a file" test -f $MARKER
     nm_stop
     rm $MARKER
     ln -s /etc/passwd $MARKER
-    check "the daemon starts with a link there" nm_start
-    check "  and has the plugin" loaded
-    check "  where the link led to, nothing changed" cmp /etc/passwd /run/etc/passwd
-    check "  and the marker is a file" eval "test -f $MARKER && test ! -L $MARKER"
-    : >$MARKER # a clumsy hand, while it runs
+    check "symlink in place of the marker: the daemon starts" nm_start
+    check "symlink in place of the marker: the daemon loads the plugin" loaded
+    check "symlink in place of the marker: its target is unchanged" cmp /etc/passwd /run/etc/passwd
+    check "symlink in place of the marker: the marker is a file" eval "test -f $MARKER && test ! -L $MARKER"
+    : >$MARKER # truncated by mistake while the daemon runs
     check_daemon_works
     nm_stop
     rm $MARKER
     mkdir $MARKER
-    check "the daemon starts with a directory there" nm_start
-    check "  and has the plugin" loaded
-    check "  and says there is no marker" logged 'nm-ib: the crash marker cannot be written, .*: '
+    check "directory in place of the marker: the daemon starts" nm_start
+    check "directory in place of the marker: the daemon loads the plugin" loaded
+    check "directory in place of the marker: the log has the reason why there is no marker" logged 'nm-ib: the crash marker cannot be written, .*: '
     nm_stop
     rmdir $MARKER
     : >$MARKER
     exec 7<$MARKER
-    lock 37 RDLCK >/dev/null # F_OFD_SETLK, as anybody can
-    check "the daemon starts with a marker that somebody else has locked" nm_start
-    check "  and has the plugin" loaded
-    check "  and a marker of its own, locked" locked
+    lock 37 RDLCK >/dev/null # F_OFD_SETLK, which any user can do
+    check "marker locked by another process: the daemon starts" nm_start
+    check "marker locked by another process: the daemon loads the plugin" loaded
+    check "marker locked by another process: the daemon has its own marker, locked" locked
     exec 7<&-
     nm_stop
     rm $MARKER
     chmod o+w /run/NetworkManager/nm-infiniband
-    check "the daemon starts with a state directory others can write" nm_start
-    check "  and says there is no marker" logged 'nm-ib: the crash marker cannot be written, .* users other than root can write there'
-    check "  and puts nothing there" test ! -e $MARKER
+    check "state directory that others can write: the daemon starts" nm_start
+    check "state directory that others can write: the log has the reason why there is no marker" logged 'nm-ib: the crash marker cannot be written, .* users other than root can write there'
+    check "state directory that others can write: no marker is written" test ! -e $MARKER
 }
