@@ -7,7 +7,7 @@ if [ "$PHASE" = 2 ]; then
     nm_start
     expect_state ib0 connected
     expect_mode ib0 connected
-    check "what doctor named outlives a reboot" is "$(nmcli -g NAME,FILENAME connection show | grep -c 'my port.*/system-connections/')" 1
+    check "migrated profile: still a keyfile after a reboot" is "$(nmcli -g NAME,FILENAME connection show | grep -c 'my port.*/system-connections/')" 1
     must up e0
     expect_roce mlx4_0 2 mode 'IB/RoCE v1'
     words_taken_back e0
@@ -37,23 +37,23 @@ expect_mtu ib0.8002 2044
 [ "$PARTS" = none ] || expect_tso ib0 off
 expect_no_journal 'nm-ib: .*cannot be read'
 if has cli; then
-    check "words" nm-ib connection modify 'my port' rdma.vf-guids auto
-    check "  the files are as they were" is "$(sums)" "$before"
-    check "  taken back" nm-ib connection modify 'my port' rdma.vf-guids ''
+    check "ifcfg profile: rdma.vf-guids can be stored" nm-ib connection modify 'my port' rdma.vf-guids auto
+    check "ifcfg profile, word stored: the files are unchanged" is "$(sums)" "$before"
+    check "ifcfg profile: rdma.vf-guids can be removed" nm-ib connection modify 'my port' rdma.vf-guids ''
     words_outlive e0 nmcli connection modify e0 connection.id e0
-    check "doctor says it once, as an information" eval \
+    check "doctor, ifcfg files in use: one ifcfg-in-use of level note" eval \
         "nm-ib doctor --json | jq -e '[.findings[] | select(.id == \"ifcfg-in-use\")] | length == 1 and .[0].severity == \"note\"'"
-    check "a partition of an ifcfg file counts" eval "nm-ib host opensm $(nm-ib -g PORT.GUID port show ib0) --dry-run 2>&1 | grep -i '0x8002'"
-    check "what doctor names is done" nmcli connection migrate
-    check "  the words are there" is "$(nm-ib -g rdma.roce-mode connection show e0)" v1
-    check "  doctor has nothing to say of files" not eval "nm-ib doctor --json | jq -e '.findings[] | select(.id | startswith(\"ifcfg\"))'"
+    check "host opensm --dry-run: has the P_Key of the ifcfg partition" eval "nm-ib host opensm $(nm-ib -g PORT.GUID port show ib0) --dry-run 2>&1 | grep -i '0x8002'"
+    check "nmcli connection migrate, as doctor names it: succeeds" nmcli connection migrate
+    check "migrated profile: still has its words" is "$(nm-ib -g rdma.roce-mode connection show e0)" v1
+    check "doctor, profiles migrated: no finding about ifcfg files" not eval "nm-ib doctor --json | jq -e '.findings[] | select(.id | startswith(\"ifcfg\"))'"
     expect_up 'my port'
     expect_mode ib0 connected
-    check "rdma.skip" nm-ib connection modify 'my port' rdma.skip yes
-    check "  plan knows" eval "nm-ib plan 'my port' | grep -F 'rdma.skip yes'"
-    check "  taken back" nm-ib connection modify 'my port' rdma.skip '' connection.autoconnect yes
+    check "rdma.skip yes: can be stored" nm-ib connection modify 'my port' rdma.skip yes
+    check "plan, rdma.skip yes: reports it" eval "nm-ib plan 'my port' | grep -F 'rdma.skip yes'"
+    check "rdma.skip: can be removed" nm-ib connection modify 'my port' rdma.skip '' connection.autoconnect yes
 fi
-# Some users: a name that a shell would have to evaluate is one of them, too.
+# A profile of some users: a name that only a shell could evaluate counts as one of them.
 if has dispatcher; then
     useradd alice
     printf 'TYPE=Ethernet\nDEVICE=eth0\nNAME=private\nUUID=5f0a5a16-4b2c-4a55-9a53-3a60d3f0a0aa\nUSERS="alice a(b"\nBOOTPROTO=none\nONBOOT=no\nIPV6INIT=no\nIPADDR=10.9.2.1\nPREFIX=24\n' >$place/ifcfg-private
@@ -67,10 +67,10 @@ if has dispatcher; then
     rm /etc/nm-infiniband/profiles/5f0a5a16-4b2c-4a55-9a53-3a60d3f0a0aa $place/ifcfg-private
     nmcli connection reload
 fi
-# A file that only a shell understands is NetworkManager's own affair.
+# nm-ib ignores a file that only a shell can evaluate; NetworkManager decides about it.
 printf 'TYPE=InfiniBand\nDEVICE=ib1\nNAME=odd\nMTU=$(nproc)\nCONNECTED_MODE="yes\nONBOOT=no\nBOOTPROTO=none\nIPV6INIT=no\n' >$place/ifcfg-odd
 nmcli connection reload
-check "an odd file ends nothing" eval "up odd; nmcli general"
+check "ifcfg file that only a shell can evaluate: the daemon still answers" eval "up odd; nmcli general"
 expect_nm_alive
 expect_clean_kernel_log
 if has cli; then

@@ -1,38 +1,38 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: installed, upgraded, downgraded, removed and purged beside an interface at work, which does not notice
+# title: installation, upgrade, downgrade, removal and purge while an interface is in use: the interface does not change
 . ./lib.sh
 . ./steps.sh
 fabric_at_work
 machine >/run/steps/machine
-check "there is a machine to compare" eval "[ \$(wc -l </run/steps/machine) -gt 9000 ]"
+check "machine: there are files to compare" eval "[ \$(wc -l </run/steps/machine) -gt 9000 ]"
 objects >/run/steps/objects
 
 step 'installation' install "$first"
 expect_hint
-check "  installed" is "$(state)" installed
+check "installation: the package is installed" is "$(state)" installed
 journal_mark
-check "  the dispatcher's helper is at work before any restart" eval "up x && eventually _said 'nm-ib: ib0: MTU 4092 was asked for' -t nm-dispatcher"
+check "installation, before any restart: the dispatcher's helper does the work" eval "up x && eventually _said 'nm-ib: ib0: MTU 4092 was asked for' -t nm-dispatcher"
 step 'upgrade before the restart' install "$next"
 expect_hint
-check "  the version is the higher one" is "$(version)" "$(dpkg-deb -f "$next" Version)"
+check "upgrade before the restart: the package has the higher version" is "$(version)" "$(dpkg-deb -f "$next" Version)"
 expect_work
-check "nothing is loaded into the daemon that it did not have, but our object" eval \
+check "upgrade before the restart: the daemon loads no new object but the plugin" eval \
     "is \"\$(objects | comm -13 /run/steps/objects -)\" $object"
-check "the package's own test" sh "$JOB/smoke"
-must nm-online -sqt 180 # it has restarted the daemon
+check "package's own test: passes" sh "$JOB/smoke"
+must nm-online -sqt 180 # the test has restarted the daemon
 expect_state ib0 connected
 
 step 'downgrade' install --allow-downgrades "$first"
 expect_hint
-check "  the version is the lower one" is "$(version)" "$(dpkg-deb -f "$first" Version)"
-check "  the daemon goes on with the plugin that it has" eval "up x && is \"\$(cat $NET/ib0/mtu)\" 2044"
+check "downgrade: the package has the lower version" is "$(version)" "$(dpkg-deb -f "$first" Version)"
+check "downgrade: the daemon keeps the plugin that it has loaded" eval "up x && is \"\$(cat $NET/ib0/mtu)\" 2044"
 expect_work
 step 'the same again' install --reinstall "$first"
 expect_hint
 expect_work
 
-note 'what the administrator has set'
+note 'settings of the administrator'
 echo '# mine' >/etc/nm-infiniband/nm-ib.conf
 echo '# mine' >/etc/nm-infiniband/quirks.d/50-mine.conf
 must nm-ib name set ib0 mlx4_ib0
@@ -43,25 +43,25 @@ must nmcli connection add type infiniband con-name words ifname none0 transport-
 must nm-ib connection modify words rdma.vf-guids auto
 written() { find /etc -newer /run/steps/objects -type f \( -path '*nm-ib*' -o -path '*nm-infiniband*' \) -exec md5sum {} + | sort; }
 written >/run/steps/written
-check "  is in files" eval "[ \$(wc -l </run/steps/written) -ge 6 ] || { cat /run/steps/written; false; }"
+check "settings of the administrator: in files" eval "[ \$(wc -l </run/steps/written) -ge 6 ] || { cat /run/steps/written; false; }"
 step 'upgrade' install "$next"
 expect_hint
-check "  keeps it" eval "written | diff /run/steps/written -"
+check "upgrade: keeps the settings" eval "written | diff /run/steps/written -"
 expect_work
 
 step 'removal' apt-get remove -qy $package
-check "  says that names do not hold" grep -q 'names that nm-ib has given' /run/steps/said
-check "  keeps what the administrator has set" eval "written | diff /run/steps/written -"
-check "  and nothing else of ours" eval "! find /usr -xdev -name '*nm-ib*' -o -name '*nm-infiniband*' -o -name libnm-device-plugin-infiniband.so | grep ."
+check "removal: warns that names do not hold" grep -q 'names that nm-ib has given' /run/steps/said
+check "removal: keeps the settings" eval "written | diff /run/steps/written -"
+check "removal: removes all other files of the package" eval "! find /usr -xdev -name '*nm-ib*' -o -name '*nm-infiniband*' -o -name libnm-device-plugin-infiniband.so | grep ."
 expect_alone
 step 'installation over what a removal left' install "$next"
-check "  all is as it was" eval "written | diff /run/steps/written -"
+check "installation after a removal: the settings are unchanged" eval "written | diff /run/steps/written -"
 expect_work
 
 step 'purge' apt-get purge -qy $package
-check "  dpkg knows nothing of it" eval "! dpkg-query -W $package 2>/dev/null"
+check "purge: dpkg does not know the package" eval "! dpkg-query -W $package 2>/dev/null"
 machine >/run/steps/machine-after
-check "  nothing is left, file by file" diff /run/steps/machine /run/steps/machine-after
+check "purge: every file is as before the installation" diff /run/steps/machine /run/steps/machine-after
 expect_alone
-check "dpkg is content" audit
+check "purge: dpkg --audit has no finding" audit
 expect_clean_kernel_log

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# What the scenarios about packages share: an interface at work, and steps that it must not notice. Read after lib.sh; the packages lie in
+# The common part of the scenarios about packages: an interface in use, and steps that must not change it. Read after lib.sh; the packages are in
 # the job's directory.
 export DEBIAN_FRONTEND=noninteractive
 package=network-manager-infiniband
 object=/usr/lib/nm-infiniband/libnm-device-plugin-infiniband.so
 hint='systemctl restart NetworkManager'
 first=$(echo "$JOB"/${package}_*-1~*.deb) next=$(echo "$JOB"/${package}_*-2~*.deb)
-# The guest leaves documentation out of what is installed; here all of the package is to be there.
+# The guest excludes documentation from installations; here the whole package is needed.
 rm -f /etc/dpkg/dpkg.cfg.d/99mmdebstrap
 mkdir -p /run/steps
 
-# fabric_at_work: ib0 of an mlx4 HCA of revision a0 (no TSO with us), with a peer to ping, brought up by the profile x
+# fabric_at_work: ib0 of an mlx4 HCA of revision a0 (nm-ib switches TSO off), with a peer to ping, activated by the profile x
 fabric_at_work() {
     fabric rev=0xa0
     peer ib1 datagram 192.0.2.2/24
@@ -20,7 +20,7 @@ fabric_at_work() {
     expect_up x
     expect_ping 192.0.2.2
 }
-# untouched: all that a step may not change: the daemon's process, the activation, the interface; with `restarts` the interface alone,
+# untouched: all that a step may not change: the daemon's process, the activation, the interface; with `restarts` only the interface,
 # for packages that restart the daemon themselves
 untouched() {
     [ -n "${restarts:-}" ] || systemctl show -P MainPID -P NRestarts -P InvocationID NetworkManager
@@ -31,7 +31,7 @@ untouched() {
 version() { dpkg-query -Wf '${Version}' $package 2>/dev/null; }
 state() { dpkg-query -Wf '${db:Status-Status}' $package 2>/dev/null; }
 audit() { is "$(dpkg --audit)" ''; }
-# ping_begin, ping_end: a ping that runs meanwhile; none may be lost but one that is on its way at the end
+# ping_begin, ping_end: a ping during the step; none may be lost, except for one that has no answer yet at the end
 ping_begin() {
     ping -n -i 0.2 192.0.2.2 >/run/steps/ping &
     pinging=$!
@@ -45,7 +45,7 @@ ping_end() {
     read -r answered lost </run/steps/pings
     read -r sent _ < <(grep 'packets transmitted' /run/steps/ping)
 }
-# step "words" COMMAND...: a step of the package's life, which ib0 does not notice; what it said is in /run/steps/said
+# step "words" COMMAND...: a step of the package's life, which must not change ib0; its output is in /run/steps/said
 step() {
     local words=$1 status=0 all=", activation and daemon"
     shift
@@ -59,21 +59,21 @@ step() {
     ping_end
     untouched >/run/steps/after
     check "$words: status $status" eval "is $status ${expected:-0} || { tail -n 30 /run/steps/said; false; }"
-    check "  no ping of $sent is lost" eval "is $lost 0 && [ $((sent - answered)) -le 1 ]"
-    check "  the same as before: interface$all" diff /run/steps/before /run/steps/after
-    [ -n "${restarts:-}" ] || check "  NetworkManager changes no state of ib0" not _said 'device \(ib0\): state change' -u NetworkManager
+    check "$words: no ping of $sent is lost" eval "is $lost 0 && [ $((sent - answered)) -le 1 ]"
+    check "$words: unchanged: interface$all" diff /run/steps/before /run/steps/after
+    [ -n "${restarts:-}" ] || check "$words: NetworkManager changes no state of ib0" not _said 'device \(ib0\): state change' -u NetworkManager
 }
-expect_hint() { check "  what has to be restarted is said once" eval "is \"\$(grep -c '$hint' /run/steps/said)\" 1 || { cat /run/steps/said; false; }"; }
+expect_hint() { check "package manager's output: names the restart once" eval "is \"\$(grep -c '$hint' /run/steps/said)\" 1 || { cat /run/steps/said; false; }"; }
 install() { apt-get install -qy "$@"; }
-# objects: what the daemon has loaded
+# objects: the objects that the daemon has loaded
 objects() { awk '$6 ~ /\.so/ { print $6 }' "/proc/$(systemctl show -P MainPID NetworkManager)/maps" | sort -u; }
-# expect_work: after a restart the plugin is in the daemon, and does its job; each time another MTU is asked for, since what is known
-# is not said again
+# expect_work: after a restart the daemon has the plugin, and the plugin works; each time with another MTU, since a repeated line
+# is not logged
 wish=4092
 expect_work() {
     nm_restart
     modify x infiniband.mtu $((wish -= 1))
-    check "the daemon has the plugin that is installed" eventually eval "objects | grep -x $object"
+    check "daemon: has loaded the installed plugin" eventually eval "objects | grep -x $object"
     journal_mark
     expect_up x
     expect_mtu ib0 2044
@@ -83,14 +83,14 @@ expect_work() {
     expect_nm_alive
     expect_profile_kept x
 }
-# expect_alone: NetworkManager without us: the MTU without a word, and an HCA that appears keeps its TSO
+# expect_alone: NetworkManager without nm-ib: nothing logged about the MTU, and an HCA that appears keeps its TSO
 expect_alone() {
     nm_restart
-    check "nothing of ours is in the daemon" eval "! objects | grep infiniband"
+    check "daemon: has loaded nothing of nm-ib" eval "! objects | grep infiniband"
     journal_mark
     expect_up x
     expect_mtu ib0 2044
-    check "  nobody speaks of the MTU" never 5 _said 'nm-ib'
+    check "MTU limit: not logged" never 5 _said 'nm-ib'
     must ip netns delete peer
     fabric_unload
     fabric rev=0xa0
@@ -99,9 +99,9 @@ expect_alone() {
     expect_tso ib0 on
     expect_ping 192.0.2.2
 }
-# machine: every file of the machine, and what is in it, but for what lives by itself:
+# machine: every file of the machine with its contents, except for files that change by themselves:
 #   logs and caches; dpkg's and apt's own records; the daemon's state and the profile under test; clocks and seeds of the running
-#   system; what the test itself writes
+#   system; files of the test itself
 alive=(/var/log /var/cache /var/lib/dpkg /var/lib/apt /var/lib/NetworkManager /etc/NetworkManager/system-connections /var/lib/systemd
     /var/lib/lab /tmp /var/tmp /root)
 machine() {
