@@ -92,7 +92,7 @@ void PrintTo(const Opened &o, std::ostream *out)
     *out << "inode " << o.inode << ", error " << o.error << ", flags " << o.flags;
 }
 
-TEST_F(BeneathTest, IsTheKernelsWay)
+TEST_F(BeneathTest, OpenBelowResolvesLikeOpenat2)
 {
     for (const char *path :
          {"",           ".",          "./",        "..",         "/",           "/etc",          "a",
@@ -104,7 +104,7 @@ TEST_F(BeneathTest, IsTheKernelsWay)
         compare(path);
 }
 
-TEST_F(BeneathTest, IsTheKernelsWayByChance)
+TEST_F(BeneathTest, OpenBelowResolvesRandomPathsLikeOpenat2)
 {
     constexpr const char *names[] = {"a",    "b",     "c",           "file", "up", "deep", "out", "top", "above",
                                      "loop", "slash", "absolute-in", "..",   "..", ".",    "",    "l7",  "nowhere"};

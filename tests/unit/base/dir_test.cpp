@@ -41,7 +41,7 @@ TEST_F(DirTest, ReadsWholeFilesUpToTheLimit)
     EXPECT_EQ(dir.read("nul")->size(), 3U);
 }
 
-TEST_F(DirTest, OnlyRegularFilesAndNeverWaits)
+TEST_F(DirTest, ReadRefusesOtherFileTypesWithoutBlocking)
 {
     tree.dir("d");
     tree.fifo("f");
@@ -55,7 +55,7 @@ TEST_F(DirTest, OnlyRegularFilesAndNeverWaits)
     EXPECT_FALSE(dir.read(""));
 }
 
-TEST_F(DirTest, NothingOutsideIsReached)
+TEST_F(DirTest, PathsOutsideTheDirectoryAreRefused)
 {
     test::Tree other;
     other.file("secret", "x");
@@ -76,7 +76,7 @@ TEST_F(DirTest, NothingOutsideIsReached)
     EXPECT_FALSE(dir.sub("in")->read("here")); // it climbs out of "in"
 }
 
-TEST_F(DirTest, TrustedFilesBelongToNobodyElse)
+TEST_F(DirTest, FileThatOthersCanWriteIsNotTrusted)
 {
     tree.file("good", "x", 0644);
     EXPECT_TRUE(dir.read_trusted("good"));
@@ -93,7 +93,7 @@ TEST_F(DirTest, TrustedFilesBelongToNobodyElse)
     EXPECT_EQ(dir.read_trusted("good").error().kind, Kind::denied);
 }
 
-TEST_F(DirTest, ListsSortedAndNotMoreThanAllowed)
+TEST_F(DirTest, ListIsSortedAndLimited)
 {
     for (const char *name : {"b", "a", ".hidden"}) tree.file(name, "");
     tree.dir("c");
@@ -104,7 +104,7 @@ TEST_F(DirTest, ListsSortedAndNotMoreThanAllowed)
     EXPECT_THAT(few.error().what, HasSubstr("more than 3 entries"));
 }
 
-TEST_F(DirTest, LinkNamesAreTheLastComponent)
+TEST_F(DirTest, SymlinkNameIsTheLastComponent)
 {
     tree.link("driver", "../../bus/pci/drivers/mlx4_core");
     tree.link("plain", "x");
@@ -117,7 +117,7 @@ TEST_F(DirTest, LinkNamesAreTheLastComponent)
     EXPECT_FALSE(dir.symlink_name("missing"));
 }
 
-TEST_F(DirTest, OpensDirectoriesOnly)
+TEST_F(DirTest, OpenAcceptsOnlyDirectories)
 {
     tree.file("file", "");
     EXPECT_FALSE(Dir::open(tree.path("file")));
@@ -127,7 +127,7 @@ TEST_F(DirTest, OpensDirectoriesOnly)
 }
 
 /// RESOLVE_BENEATH answers EAGAIN when a ".." is walked while anything is renamed anywhere.
-TEST_F(DirTest, ABusyMachineIsNoReasonToFail)
+TEST_F(DirTest, RenamesElsewhereCauseNoFailure)
 {
     tree.file("devices/x/value", "1");
     tree.link("class/x", "../devices/x");

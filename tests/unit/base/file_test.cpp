@@ -31,7 +31,7 @@ struct FileTest : testing::Test {
     Dir dir = *Dir::open(tree.path());
 };
 
-TEST_F(FileTest, OfEachKindOneFileForAName)
+TEST_F(FileTest, StateHasOneFileForEachKindAndName)
 {
     const auto state = tree.path();
     const auto ib0 = *IfName::parse("ib0"), child = *IfName::parse("ib0.8001");
@@ -56,7 +56,7 @@ TEST_F(FileTest, OfEachKindOneFileForAName)
     }
 }
 
-TEST_F(FileTest, StateWithNamesOfProfilesIsRootsAloneWhateverTheUmask)
+TEST_F(FileTest, StateWithProfileNamesHasMode0600ForAnyUmask)
 {
     const auto mode = [](const std::string &path) {
         struct stat st {
@@ -94,7 +94,7 @@ TEST_F(FileTest, WritesReplacesAndRemoves)
     EXPECT_THAT(*dir.list(), IsEmpty());
 }
 
-TEST_F(FileTest, ANameIsOnePathComponent)
+TEST_F(FileTest, NameWithASlashIsRefused)
 {
     const test::Tree other;
     other.file("victim", "x");
@@ -109,7 +109,7 @@ TEST_F(FileTest, ANameIsOnePathComponent)
     EXPECT_THAT(*dir.list(), IsEmpty());
 }
 
-TEST_F(FileTest, ALinkIsReplacedNotFollowed)
+TEST_F(FileTest, SymlinkIsReplacedNotFollowed)
 {
     tree.file("target", "old");
     tree.link("a", "target");
@@ -122,7 +122,7 @@ TEST_F(FileTest, ALinkIsReplacedNotFollowed)
     EXPECT_EQ(tree.content("target"), "old");
 }
 
-TEST_F(FileTest, WhatCannotBeReplacedStaysAndLeavesNothing)
+TEST_F(FileTest, FailedReplaceLeavesNoTemporaryFile)
 {
     tree.dir("a/full");
     EXPECT_FALSE(write_file(dir, "a", "x"));
@@ -134,7 +134,7 @@ TEST_F(FileTest, WhatCannotBeReplacedStaysAndLeavesNothing)
     EXPECT_FALSE(write_file(gone, "a", "x"));
 }
 
-TEST_F(FileTest, AWriteThatFailsHalfwayKeepsTheOldFile)
+TEST_F(FileTest, WriteThatFailsHalfwayKeepsTheOldFile)
 {
     ASSERT_TRUE(write_file(dir, "a", "old"));
     const pid_t child = ::fork();
@@ -152,7 +152,7 @@ TEST_F(FileTest, AWriteThatFailsHalfwayKeepsTheOldFile)
 }
 
 /// A writer that is killed at some moment, two hundred times: old or new, and the next writer is not in its way.
-TEST_F(FileTest, AKilledWriterLeavesTheOldOrTheNew)
+TEST_F(FileTest, KilledWriterLeavesTheOldOrTheNewContent)
 {
     const auto content = [](int i) { return std::to_string(i) + ":" + std::string(20000, static_cast<char>('a' + i)); };
     ASSERT_TRUE(write_file(dir, "a", content(0)));
@@ -187,7 +187,7 @@ TEST_F(FileTest, AKilledWriterLeavesTheOldOrTheNew)
     EXPECT_THAT(*dir.list(), ElementsAre("a"));
 }
 
-TEST_F(FileTest, WhatTheDeadLeftGoesAndNothingElse)
+TEST_F(FileTest, TemporaryFilesOfDeadProcessesAreRemoved)
 {
     const pid_t dead = ::fork();
     if (dead == 0) ::_exit(0);
@@ -202,7 +202,7 @@ TEST_F(FileTest, WhatTheDeadLeftGoesAndNothingElse)
                                                   ".nm-infiniband.99999999999", left + ".link", ".nm-infiniband.x"));
 }
 
-TEST_F(FileTest, ADirectoryOfOursIsMadeOnceAndOthersAreRefused)
+TEST_F(FileTest, DirectoryIsMadeOnceAndForeignOnesAreRefused)
 {
     const auto umask = ::umask(0);
     ASSERT_TRUE(make_dir(tree.path("run")));

@@ -19,7 +19,7 @@ Result<Profile> parse(const std::string &text)
     return file ? parse_profile(*file, "ifcfg-ib0") : Result<Profile>(file.error());
 }
 
-TEST(Ifcfg, APort)
+TEST(Ifcfg, PortProfileIsRead)
 {
     const auto p =
         parse("# made by hand\nTYPE=InfiniBand\nDEVICE=\"mlx4_ib0\" # the port\nNAME='my storage'\nUUID=5a3e\n"
@@ -34,7 +34,7 @@ TEST(Ifcfg, APort)
     EXPECT_FALSE(p->intent.p_key);
 }
 
-TEST(Ifcfg, AChild)
+TEST(Ifcfg, ChildProfileIsRead)
 {
     const std::string child = "TYPE=infiniband\nDEVICE=ib0.8002\nPKEY=yes\nPHYSDEV=ib0\n";
     auto p = parse(child + "PKEY_ID=2\n");
@@ -54,7 +54,7 @@ TEST(Ifcfg, AChild)
     }
 }
 
-TEST(Ifcfg, OfAnotherType)
+TEST(Ifcfg, OtherTypeHasNoInfinibandIntent)
 {
     const std::string lan = "TYPE=Ethernet\nDEVICE=eth0\n";
     const auto p = parse(lan);
@@ -65,7 +65,7 @@ TEST(Ifcfg, OfAnotherType)
     EXPECT_FALSE(parse(lan + "USERS=\n")->is_private);
 }
 
-TEST(Ifcfg, WhichFilesAreProfiles)
+TEST(Ifcfg, BackupFilesAreNoProfiles)
 {
     for (const auto *yes : {"ifcfg-ib0", "ifcfg-ib0.8002", "ifcfg-my storage"}) EXPECT_TRUE(is_ifcfg_name(yes)) << yes;
     for (const auto *no : {"ifcfg-", "ifup-ib", "route-ib0", "ifcfg-ib0~", "ifcfg-ib0.bak", "ifcfg-ib0.rpmnew", "",
@@ -73,7 +73,7 @@ TEST(Ifcfg, WhichFilesAreProfiles)
         EXPECT_FALSE(is_ifcfg_name(no)) << no;
 }
 
-TEST(Ifcfg, WhatOnlyAShellKnowsDoesNotCount)
+TEST(Ifcfg, ShellExpressionsAreIgnored)
 {
     const auto p = parse("TYPE=InfiniBand\nMTU=$(cat mtu)\nCONNECTED_MODE=\"yes\nDEVICE=ib0 ls\nMTU\n export A=1\n=\n");
     ASSERT_TRUE(p) << p.error().what;
@@ -85,7 +85,7 @@ TEST(Ifcfg, WhatOnlyAShellKnowsDoesNotCount)
     EXPECT_TRUE(parse(""));
 }
 
-TEST(Ifcfg, ValuesAreReadAsNetworkManagerReadsThem)
+TEST(Ifcfg, ValuesAreReadLikeNetworkManager)
 {
     const auto p_key = [](const std::string &id) {
         const auto p = parse("TYPE=InfiniBand\nDEVICE=ib0\nPKEY=yes;\nPHYSDEV=ib0\nPKEY_ID=" + id + "\n");

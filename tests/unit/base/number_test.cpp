@@ -9,7 +9,7 @@ namespace nmib
 namespace
 {
 
-TEST(Number, Decimal)
+TEST(Number, DecimalIsParsedWithItsLimit)
 {
     EXPECT_EQ(parse_decimal("0", 0), 0U);
     EXPECT_EQ(parse_decimal("010", 255), 10U); // no octal
@@ -21,7 +21,7 @@ TEST(Number, Decimal)
     EXPECT_FALSE(parse_decimal(std::string_view("1\0", 2), 9));
 }
 
-TEST(Number, Hexadecimal)
+TEST(Number, HexadecimalIsParsedWithItsLimit)
 {
     EXPECT_EQ(parse_hex("a0", 0xff), 0xa0U);
     EXPECT_EQ(parse_hex("0xA0", 0xff), 0xa0U);
@@ -31,7 +31,7 @@ TEST(Number, Hexadecimal)
         EXPECT_FALSE(parse_hex(bad, 0xff)) << bad;
 }
 
-TEST(Number, PrefixDecides)
+TEST(Number, PrefixDecidesTheBase)
 {
     EXPECT_EQ(parse_number("8002", 0xffff), 8002U);
     EXPECT_EQ(parse_number("0x8002", 0xffff), 0x8002U);
@@ -40,7 +40,7 @@ TEST(Number, PrefixDecides)
     EXPECT_FALSE(parse_number("65536", 0xffff));
 }
 
-TEST(Number, WritesWhatItReads)
+TEST(Number, HexIsReadBack)
 {
     EXPECT_EQ(hex(2, 4), "0x0002");
     EXPECT_EQ(hex(0, 1), "0x0");
@@ -49,7 +49,7 @@ TEST(Number, WritesWhatItReads)
     for (std::uint64_t v = 1; v < UINT64_MAX / 3; v *= 3) EXPECT_EQ(parse_hex(hex(v, 4), UINT64_MAX), v);
 }
 
-TEST(Number, Trims)
+TEST(Number, TrimRemovesBlanksAtBothEnds)
 {
     EXPECT_EQ(trim(" \t\r\n a b \r\n"), "a b");
     EXPECT_EQ(trim(" \n"), "");
@@ -58,7 +58,7 @@ TEST(Number, Trims)
     EXPECT_EQ(trim("\v1"), "\v1"); // nothing exotic is skipped
 }
 
-TEST(Number, NamesInPeoplesOrder)
+TEST(Number, NamesAreSortedByNumber)
 {
     EXPECT_TRUE(is_before("mlx5_2", "mlx5_10"));
     EXPECT_FALSE(is_before("mlx5_10", "mlx5_2"));
@@ -66,7 +66,7 @@ TEST(Number, NamesInPeoplesOrder)
     EXPECT_FALSE(is_before("mlx5_0", "mlx5_0"));
 }
 
-TEST(PortWord, EachSpelling)
+TEST(PortWord, AcceptsEverySpellingOfAPort)
 {
     const PortPlace port{"mlx5_0", "0000:05:00.0", 1, Guid{0x0002c903000a0001}};
     for (const char *word :

@@ -11,13 +11,13 @@ namespace nmib
 namespace
 {
 
-TEST(Printable, TextStays)
+TEST(Printable, PrintableTextIsUnchanged)
 {
     for (const char *text : {"", "ib0: MTU", "h\xc3\xa4usle", "\xe2\x82\xac", "\xf0\x9f\x98\x80", "~", "\\"})
         EXPECT_EQ(printable(text), text);
 }
 
-TEST(Printable, ControlsAndStrayBytesAreShown)
+TEST(Printable, ControlsAndInvalidBytesAreEscaped)
 {
     EXPECT_EQ(printable("a\nb"), "a\\x0ab");
     EXPECT_EQ(printable("\x1b[31m"), "\\x1b[31m");
@@ -35,7 +35,7 @@ TEST(Printable, ControlsAndStrayBytesAreShown)
     EXPECT_EQ(printable("\xe2\x82z"), "\\xe2\\x82z");
 }
 
-TEST(Printable, WhateverComesInOneLineOfValidTextGoesOut)
+TEST(Printable, AnyInputGivesOneLineOfValidText)
 {
     std::mt19937 random(20261120);
     std::uniform_int_distribution<int> byte(0, 255);

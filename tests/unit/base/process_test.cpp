@@ -11,7 +11,7 @@ namespace nmib::cli
 namespace
 {
 
-TEST(RunFor, WhatItSaysAndHowItEnds)
+TEST(RunFor, OutputAndExitCodeAreReturned)
 {
     const auto run = run_for({"/bin/sh", "-c", "echo out; echo err >&2; exit 3"}, 10);
     ASSERT_TRUE(run) << run.error().what;
@@ -21,7 +21,7 @@ TEST(RunFor, WhatItSaysAndHowItEnds)
     EXPECT_EQ(run->err, "err\n");
 }
 
-TEST(RunFor, InEnglishWithNothingToRead)
+TEST(RunFor, RunsInEnglishWithEmptyInput)
 {
     setenv("LC_MESSAGES", "de_DE.UTF-8", 1);
     const auto run = run_for({"/bin/sh", "-c", "echo $LC_ALL $LC_MESSAGES; cat"}, 10);
@@ -29,7 +29,7 @@ TEST(RunFor, InEnglishWithNothingToRead)
     EXPECT_EQ(run->out, "C\n");
 }
 
-TEST(RunFor, WithInputAndTheEnvironmentAsItIs)
+TEST(RunFor, RunsWithInputAndUnchangedEnvironment)
 {
     setenv("LC_MESSAGES", "de_DE.UTF-8", 1);
     const auto run = run_for({"/bin/sh", "-c", "echo $LC_MESSAGES; cat"}, 10, "typed\n", /*in_english=*/false);
@@ -37,14 +37,14 @@ TEST(RunFor, WithInputAndTheEnvironmentAsItIs)
     EXPECT_EQ(run->out, "de_DE.UTF-8\ntyped\n");
 }
 
-TEST(RunProgram, LastLineOfItsErrorsOrItsCode)
+TEST(RunProgram, ErrorIsTheLastLineOrTheExitCode)
 {
     EXPECT_TRUE(run_program({"/bin/true"}));
     EXPECT_EQ(run_program({"/bin/sh", "-c", "echo one >&2; echo two >&2; exit 1"}).error().what, "two");
     EXPECT_EQ(run_program({"/bin/sh", "-c", "exit 3"}).error().what, "exit code 3");
 }
 
-TEST(RunFor, NoLongerThanItMay)
+TEST(RunFor, ProgramIsKilledAfterTheTimeLimit)
 {
     const auto begin = std::chrono::steady_clock::now();
     const auto run = run_for({"/bin/sleep", "60"}, 1);
@@ -54,7 +54,7 @@ TEST(RunFor, NoLongerThanItMay)
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
 }
 
-TEST(RunFor, WhatCannotBeRun)
+TEST(RunFor, MissingProgramIsAnError)
 {
     EXPECT_FALSE(run_for({"/nonexistent/program"}, 1));
     const auto run = run_for({"/bin/sh", "-c", "kill -9 $$"}, 10);

@@ -8,7 +8,7 @@ namespace nmib
 namespace
 {
 
-TEST(Result, AMistakeOfTheCallerIsThrownAndNoEndOfTheProcess)
+TEST(Result, ValueOfAnErrorThrows)
 {
     Result<std::string> bad = Error{Error::Kind::absent, "x"};
     EXPECT_THROW((void)*bad, std::bad_variant_access);

@@ -15,7 +15,7 @@ namespace
 using test::LinkMessage;
 using test::parse;
 
-TEST(LinkMessage, AChildInConnectedMode)
+TEST(LinkMessage, ChildInConnectedModeIsParsed)
 {
     const auto row = parse(LinkMessage{}.bytes());
     ASSERT_TRUE(row);
@@ -31,7 +31,7 @@ TEST(LinkMessage, AChildInConnectedMode)
     EXPECT_EQ(row->mode, TransportMode::connected);
 }
 
-TEST(LinkMessage, APortsOwnInterface)
+TEST(LinkMessage, PortInterfaceIsParsed)
 {
     LinkMessage m;
     m.name = "ib0";
@@ -48,7 +48,7 @@ TEST(LinkMessage, APortsOwnInterface)
     EXPECT_EQ(row->mode, TransportMode::datagram);
 }
 
-TEST(LinkMessage, OthersAreToldApart)
+TEST(LinkMessage, OtherKindsAreNoIpoib)
 {
     LinkMessage m;
     for (const char *kind : {"bond", "team", "vlan", "tun", "ipoib2"}) {
@@ -68,7 +68,7 @@ TEST(LinkMessage, OthersAreToldApart)
     }
 }
 
-TEST(LinkMessage, AParentElsewhereIsNoParentHere)
+TEST(LinkMessage, ParentInAnotherNamespaceIsNoParent)
 {
     LinkMessage m;
     m.foreign = true;
@@ -78,7 +78,7 @@ TEST(LinkMessage, AParentElsewhereIsNoParentHere)
     EXPECT_EQ(parse(m.bytes())->parent, 0);
 }
 
-TEST(LinkMessage, OddValues)
+TEST(LinkMessage, InvalidValuesAreUnknown)
 {
     LinkMessage m;
     m.pkey = 0x8000;
@@ -95,7 +95,7 @@ TEST(LinkMessage, OddValues)
     }
 }
 
-TEST(LinkMessage, AnotherMessageIsNone)
+TEST(LinkMessage, OtherMessageTypesAreRefused)
 {
     auto bytes = LinkMessage{}.bytes();
     auto *h = reinterpret_cast<nlmsghdr *>(bytes.data());
@@ -106,7 +106,7 @@ TEST(LinkMessage, AnotherMessageIsNone)
 }
 
 /// Every shorter message is in memory of just its length: reading past it is seen by the address sanitizer.
-TEST(LinkMessage, CutAnywhere)
+TEST(LinkMessage, TruncatedMessageIsReadWithinItsLength)
 {
     const auto whole = LinkMessage{}.bytes();
     const auto length = reinterpret_cast<const nlmsghdr *>(whole.data())->nlmsg_len;
@@ -124,7 +124,7 @@ TEST(LinkMessage, CutAnywhere)
 }
 
 /// Lengths, types and contents overwritten: whatever is read stays within the message.
-TEST(LinkMessage, HostileBytes)
+TEST(LinkMessage, RandomBytesAreReadWithinTheMessage)
 {
     const auto whole = LinkMessage{}.bytes();
     test::Random r(42);
@@ -147,7 +147,7 @@ TEST(LinkMessage, HostileBytes)
 }
 
 /// One attribute after the other claims each length there can be.
-TEST(LinkMessage, EveryAttributeLength)
+TEST(LinkMessage, AnyAttributeLengthIsReadWithinTheMessage)
 {
     const auto whole = LinkMessage{}.bytes();
     const auto length = reinterpret_cast<const nlmsghdr *>(whole.data())->nlmsg_len;

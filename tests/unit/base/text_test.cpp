@@ -19,7 +19,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using Code = Finding::Code;
 
-TEST(FindingText, EveryCodeHasItsOwnWordAndAWholeSentence)
+TEST(FindingText, EveryCodeHasItsOwnIdAndText)
 {
     std::set<std::string_view> words;
     for (int c = 0; c <= static_cast<int>(Code::quirk_refused); c++) {
@@ -39,7 +39,7 @@ TEST(FindingText, EveryCodeHasItsOwnWordAndAWholeSentence)
     EXPECT_EQ(text(Finding{static_cast<Code>(99), ifname("ib0")}), "");
 }
 
-TEST(FindingText, NothingFromOutsideBreaksTheLine)
+TEST(FindingText, OutsideTextIsEscapedInOneLine)
 {
     Finding f{Code::connected_impossible, ifname("ib\xc2\x9b")};
     f.profile = "a\nb{link}";
@@ -50,7 +50,7 @@ TEST(FindingText, NothingFromOutsideBreaksTheLine)
     EXPECT_THAT(line, HasSubstr("\\x1b]0;x\\x07{cause}; using"));
 }
 
-TEST(FindingText, ABrokenTranslationCostsNothing)
+TEST(FindingText, BrokenTranslationFallsBackToEnglish)
 {
     Finding f{Code::no_subnet_manager, ifname("ib0")};
     f.subject = "mlx4_0";
@@ -61,7 +61,7 @@ TEST(FindingText, ABrokenTranslationCostsNothing)
               "kein Subnet-Manager an mlx4_0");
 }
 
-TEST(ChangeText, RunsOfOneQuirkAreOneLine)
+TEST(ChangeText, ChangesOfOneQuirkAreOneLine)
 {
     Policy policy{.quirks = {lso_quirk(), lso_quirk()}};
     policy.quirks[1].name = "b\n";
@@ -84,7 +84,7 @@ TEST(ChangeText, RunsOfOneQuirkAreOneLine)
     EXPECT_TRUE(text(std::vector<Change>{}, policy).empty());
 }
 
-TEST(Error, ErrnoDecidesTheKind)
+TEST(Error, ErrnoGivesTheErrorKind)
 {
     using Kind = Error::Kind;
     EXPECT_EQ(error_kind(EINVAL), Kind::refused);
@@ -98,7 +98,7 @@ TEST(Error, ErrnoDecidesTheKind)
     EXPECT_EQ(e.kind, Kind::absent);
 }
 
-TEST(Result, HoldsOneOfTheTwo)
+TEST(Result, HoldsAValueOrAnError)
 {
     Result<std::string> good = std::string("value");
     ASSERT_TRUE(good);

@@ -21,7 +21,7 @@ constexpr const char *answered = "PING 192.0.2.2 (192.0.2.2) 56(84) bytes of dat
                                  "5 packets transmitted, 3 received, +1 duplicates, 40% packet loss, time 812ms\n"
                                  "rtt min/avg/max/mdev = 0.823/354.674/1024.000/473.9 ms\n";
 
-TEST(PingOutput, Answers)
+TEST(PingOutput, AnswersAreParsed)
 {
     const auto seen = parse_ping(answered, "");
     ASSERT_EQ(seen.answers.size(), 3U);
@@ -33,7 +33,7 @@ TEST(PingOutput, Answers)
     EXPECT_EQ(seen.said, "");
 }
 
-TEST(PingOutput, TooLong)
+TEST(PingOutput, LocalErrorIsKept)
 {
     const auto summary = "PING 192.0.2.2 (192.0.2.2) 2017(2045) bytes of data.\n\n--- 192.0.2.2 ping statistics ---\n"
                          "3 packets transmitted, 0 received, +3 errors, 100% packet loss, time 2004ms\n";
@@ -43,7 +43,7 @@ TEST(PingOutput, TooLong)
     EXPECT_EQ(seen.said, "ping: local error: message too long, mtu=2044");
 }
 
-TEST(PingOutput, ThatIsNone)
+TEST(PingOutput, OtherOutputHasNoAnswers)
 {
     for (const auto *out : {"", "\n", "64 bytes from x: icmp_seq= ttl=64 time= ms\n", "usage: ping\n",
                             "64 bytes from x: icmp_seq=-1 time=1 ms\n", "64 bytes from x: icmp_seq=1 time=1.2.3 ms\n",
@@ -61,7 +61,7 @@ constexpr const char *report =
        "end":{"sum_sent":{"bits_per_second":1.7e8,"retransmits":0},"sum_received":{"bits_per_second":1.69e8},
        "cpu_utilization_percent":{"host_total":12.5,"remote_total":97.25}}})";
 
-TEST(IperfOutput, AReport)
+TEST(IperfOutput, ReportIsParsed)
 {
     const auto seen = parse_iperf(report);
     ASSERT_TRUE(seen) << seen.error().what;
@@ -69,7 +69,7 @@ TEST(IperfOutput, AReport)
     EXPECT_EQ(seen->mss, 1992U);
 }
 
-TEST(IperfOutput, ComplaintsAreIperfsOwn)
+TEST(IperfOutput, ErrorHasTheTextOfIperf)
 {
     for (const std::string error : {"unable to connect to server: Connection refused",
                                     "error - the server is busy running a test. try again later"}) {
@@ -79,7 +79,7 @@ TEST(IperfOutput, ComplaintsAreIperfsOwn)
     }
 }
 
-TEST(IperfOutput, ThatIsNone)
+TEST(IperfOutput, OtherOutputIsRefused)
 {
     for (const auto *out : {"", "[]", "1", "{", "{}", R"({"end":1})", R"({"end":{"sum_received":[]}})",
                             R"({"end":{"sum_received":{"bits_per_second":"x"}}})",
@@ -90,7 +90,7 @@ TEST(IperfOutput, ThatIsNone)
     }
 }
 
-TEST(IperfOutput, OddValuesDoNoHarm)
+TEST(IperfOutput, ValuesOutOfRangeAreLimited)
 {
     const auto seen = parse_iperf(R"({"start":{"version":7,"tcp_mss_default":1e300,"test_start":{"num_streams":-3}},
         "end":{"sum_received":{"bits_per_second":1e300},"cpu_utilization_percent":[]}})");
@@ -99,7 +99,7 @@ TEST(IperfOutput, OddValuesDoNoHarm)
     EXPECT_EQ(seen->mss, 1U << 20);
 }
 
-TEST(IperfOutput, CutAnywhere)
+TEST(IperfOutput, TruncatedReportIsRefused)
 {
     const std::string whole(report);
     for (std::size_t size = 0; size < whole.size(); size++) EXPECT_FALSE(parse_iperf(whole.substr(0, size))) << size;

@@ -74,7 +74,7 @@ std::vector<unsigned char> metrics(std::uint32_t mtu)
     return raw;
 }
 
-TEST(RouteMessage, OnTheLink)
+TEST(RouteMessage, RouteOnTheLinkHasNoGateway)
 {
     const auto seen = parse_route(route().add(RTA_OIF, 4).whole());
     ASSERT_TRUE(seen);
@@ -84,7 +84,7 @@ TEST(RouteMessage, OnTheLink)
     EXPECT_FALSE(seen->gateway);
 }
 
-TEST(RouteMessage, OverAGateway)
+TEST(RouteMessage, RouteOverAGatewayHasItsAddress)
 {
     const auto seen = parse_route(route().add(RTA_OIF, 4).add(RTA_GATEWAY, {192, 0, 2, 9}).whole());
     ASSERT_TRUE(seen);
@@ -93,7 +93,7 @@ TEST(RouteMessage, OverAGateway)
     EXPECT_EQ(seen->gateway->bytes[3], 9);
 }
 
-TEST(RouteMessage, OverAGatewayOfTheOtherFamily)
+TEST(RouteMessage, RouteOverAnIpv6GatewayHasItsAddress)
 {
     std::vector<unsigned char> via(18);
     const std::uint16_t family = AF_INET6;
@@ -108,14 +108,14 @@ TEST(RouteMessage, OverAGatewayOfTheOtherFamily)
     EXPECT_FALSE(parse_route(route().add(RTA_OIF, 4).add(RTA_VIA, via).whole())->gateway);
 }
 
-TEST(RouteMessage, Kinds)
+TEST(RouteMessage, RouteTypeTellsLocalAndMulticast)
 {
     EXPECT_TRUE(parse_route(route(RTN_LOCAL).add(RTA_OIF, 1).whole())->local);
     for (const auto type : {RTN_MULTICAST, RTN_BROADCAST})
         EXPECT_FALSE(parse_route(route(static_cast<unsigned char>(type)).add(RTA_OIF, 4).whole())->single);
 }
 
-TEST(RouteMessage, ThatIsNone)
+TEST(RouteMessage, InvalidMessageIsRefused)
 {
     EXPECT_FALSE(parse_route(route().whole())); // no interface
     EXPECT_FALSE(parse_route(route().add(RTA_OIF, 0).whole()));
@@ -127,7 +127,7 @@ TEST(RouteMessage, ThatIsNone)
         EXPECT_FALSE(parse_route(whole.cut(size))) << size;
 }
 
-TEST(NeighbourMessage, States)
+TEST(NeighbourMessage, EveryKernelStateIsMapped)
 {
     const auto parse = [](std::uint16_t state) {
         ndmsg fixed{};

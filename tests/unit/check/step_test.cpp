@@ -37,7 +37,7 @@ PingSeen pings(unsigned sent, std::vector<PingSeen::Answer> answers)
 
 PortRate rate(const char *text) { return *PortRate::parse(text); }
 
-TEST(Rate, OfAPort)
+TEST(Rate, DataRateOfAPortIsParsed)
 {
     const auto ib = LinkLayer::infiniband;
     EXPECT_EQ(data_rate(rate("40 Gb/sec (4X QDR)"), ib), 32000U);
@@ -48,7 +48,7 @@ TEST(Rate, OfAPort)
     EXPECT_EQ(data_rate(rate("10 Gb/sec (1X QDR)"), LinkLayer::roce), 10000U);
 }
 
-TEST(Rate, OfAPciLink)
+TEST(Rate, DataRateOfAPciLinkIsParsed)
 {
     EXPECT_EQ(pci_rate("2.5 GT/s PCIe", "8"), 16000U);
     EXPECT_EQ(pci_rate("5 GT/s", "4"), 16000U);
@@ -58,7 +58,7 @@ TEST(Rate, OfAPciLink)
     for (const auto *width : {"", "0", "65", "x8", "-1"}) EXPECT_FALSE(pci_rate("8.0 GT/s PCIe", width)) << width;
 }
 
-TEST(Rate, InWords)
+TEST(Rate, TextHasAUnit)
 {
     EXPECT_EQ(rate_text(0), "0 Mbit/s");
     EXPECT_EQ(rate_text(999), "999 Mbit/s");
@@ -66,7 +66,7 @@ TEST(Rate, InWords)
     EXPECT_EQ(rate_text(32000), "32 Gbit/s");
 }
 
-TEST(CheckStep, Route)
+TEST(CheckStep, RouteFailsOverAnInterfaceThatIsNoPort)
 {
     const RouteSeen route{.ifindex = 4};
     auto step = judge_route("192.0.2.2", route, link_seen());
@@ -83,7 +83,7 @@ TEST(CheckStep, Route)
                 HasSubstr("route: Network is unreachable"));
 }
 
-TEST(CheckStep, Carrier)
+TEST(CheckStep, CarrierFailsWithoutACarrier)
 {
     auto link = link_seen();
     EXPECT_EQ(judge_carrier(link).state, State::passed);
@@ -94,7 +94,7 @@ TEST(CheckStep, Carrier)
     EXPECT_EQ(seen(judge_carrier(link)), "ib0 is down");
 }
 
-TEST(CheckStep, Neighbour)
+TEST(CheckStep, NeighbourFailsWithoutAnAnswer)
 {
     const auto judge = [](Result<NeighbourState> s) { return judge_neighbour("192.0.2.2", link_seen(), s).state; };
     EXPECT_EQ(judge(NeighbourState::known), State::passed);
@@ -103,7 +103,7 @@ TEST(CheckStep, Neighbour)
     EXPECT_EQ(judge(Error{Error::Kind::io, "?"}), State::skipped);
 }
 
-TEST(CheckStep, TheFirstPingCountsForNothing)
+TEST(CheckStep, FirstPingIsIgnored)
 {
     auto step = judge_ping("p", pings(5, {{1, 39}, {2, 0.8}, {3, 0.8}, {4, 0.8}, {5, 0.8}}));
     EXPECT_EQ(step.state, State::passed);
@@ -114,7 +114,7 @@ TEST(CheckStep, TheFirstPingCountsForNothing)
     EXPECT_EQ(judge_ping("p", pings(5, {})).state, State::failed);
 }
 
-TEST(CheckStep, APingThatDoesNotRun)
+TEST(CheckStep, PingThatDoesNotRunIsSkipped)
 {
     const auto step = judge_ping("p", PingSeen{.said = "ping: \033[1m"});
     EXPECT_EQ(step.state, State::skipped);
@@ -122,7 +122,7 @@ TEST(CheckStep, APingThatDoesNotRun)
     EXPECT_EQ(judge_ping("p", pings(0, {})).state, State::skipped);
 }
 
-TEST(CheckStep, LargePing)
+TEST(CheckStep, LargePingNamesTheSizeThatPasses)
 {
     EXPECT_EQ(judge_large_ping("p", link_seen(), 2044, pings(3, {{2, 1}}), 2044).state, State::passed);
     auto step = judge_large_ping("p", link_seen(), 4092, pings(3, {}), 2044);
@@ -132,7 +132,7 @@ TEST(CheckStep, LargePing)
     EXPECT_EQ(judge_large_ping("p", link_seen(), 2044, PingSeen{.said = "usage"}, 2044).state, State::skipped);
 }
 
-TEST(CheckStep, ThroughputAgainstWhatThePortCarries)
+TEST(CheckStep, ThroughputIsComparedWithTheDataRate)
 {
     auto link = link_seen();
     auto iperf = iperf_seen();
@@ -151,7 +151,7 @@ TEST(CheckStep, ThroughputAgainstWhatThePortCarries)
     EXPECT_EQ(judge_throughput(link, iperf, 50).state, State::passed); // nothing to judge by
 }
 
-TEST(CheckStep, SlowThroughputSaysWhereToLook)
+TEST(CheckStep, SlowThroughputNamesTheLikelyCauses)
 {
     const auto step = judge_throughput(link_seen(), iperf_seen(), 100);
     EXPECT_THAT(mend(step), HasSubstr("the most likely cause first, at the mode and the MTU of both ends"));

@@ -9,7 +9,7 @@ namespace nmib::cli
 namespace
 {
 
-TEST(KeyfileName, AsNetworkManagerReadsThem)
+TEST(KeyfileName, AcceptsTheNamesThatNetworkManagerReads)
 {
     const std::string etc = "/etc/NetworkManager/system-connections", run = "/run/NetworkManager/system-connections";
     for (const auto *name : {"ib0.nmconnection", "warewulf-ib0.conf", "ib0", "ib0.bak", "ib0.rpmsave", "a b", "ib.0"})

@@ -73,9 +73,9 @@ struct DiagnoseTest : testing::Test {
     }
 };
 
-TEST_F(DiagnoseTest, AHealthyMachine) { EXPECT_THAT(ids(), IsEmpty()); }
+TEST_F(DiagnoseTest, HealthyMachineHasNoFindings) { EXPECT_THAT(ids(), IsEmpty()); }
 
-TEST_F(DiagnoseTest, NoRdmaDeviceAtAll)
+TEST_F(DiagnoseTest, MachineWithoutRdmaDevicesHasNoFindings)
 {
     host.devices.clear();
     host.has_ipoib = host.has_umad = false;
@@ -83,7 +83,7 @@ TEST_F(DiagnoseTest, NoRdmaDeviceAtAll)
 }
 
 // troubles.md 8
-TEST_F(DiagnoseTest, PortWithoutACable)
+TEST_F(DiagnoseTest, PortWithoutACableIsPolling)
 {
     second->state = PortState::down;
     second->phys_state = PhysState::polling;
@@ -99,7 +99,7 @@ TEST_F(DiagnoseTest, PortWithoutACable)
 }
 
 // troubles.md 36
-TEST_F(DiagnoseTest, DisabledPort)
+TEST_F(DiagnoseTest, DisabledPortIsReported)
 {
     second->state = PortState::down;
     second->phys_state = PhysState::disabled;
@@ -109,7 +109,7 @@ TEST_F(DiagnoseTest, DisabledPort)
     EXPECT_EQ(mended_by(t), Trouble::By::hands) << "a person disabled it, and no HCA of the lab can be";
 }
 
-TEST_F(DiagnoseTest, BadCable)
+TEST_F(DiagnoseTest, TrainingPortIsReported)
 {
     second->state = PortState::down;
     second->phys_state = PhysState::training;
@@ -117,7 +117,7 @@ TEST_F(DiagnoseTest, BadCable)
 }
 
 // troubles.md 1, 30
-TEST_F(DiagnoseTest, NoSubnetManager)
+TEST_F(DiagnoseTest, PortInInitHasNoSubnetManager)
 {
     first->state = PortState::init;
     first->sm_lid = 0U;
@@ -147,13 +147,13 @@ TEST_F(DiagnoseTest, StartingASubnetManagerKeepsThoseOfOtherPorts)
     EXPECT_EQ(text(commands(diagnose(host).at(0)).back()), "systemctl start opensm");
 }
 
-TEST_F(DiagnoseTest, SubnetManagerThatDoesNotEnd)
+TEST_F(DiagnoseTest, ArmedPortIsNotActive)
 {
     first->state = PortState::armed;
     EXPECT_THAT(ids(), ElementsAre("port-not-active"));
 }
 
-TEST_F(DiagnoseTest, SubnetManagerThatWasLost)
+TEST_F(DiagnoseTest, LostSubnetManagerIsAWarning)
 {
     first->sm_lid = 0U;
     EXPECT_THAT(ids(), ElementsAre("subnet-manager-lost"));
@@ -171,7 +171,7 @@ TEST_F(DiagnoseTest, SubnetManagerThatWasLost)
 }
 
 // users.md 3.18, troubles.md 20
-TEST_F(DiagnoseTest, VirtualFunctionWithoutAGuid)
+TEST_F(DiagnoseTest, VirtualFunctionWithoutAGuidIsReported)
 {
     host.devices[0].physical_function = std::string("0000:06:00.0");
     host.devices[0].node_guid = Guid{0};
@@ -179,7 +179,7 @@ TEST_F(DiagnoseTest, VirtualFunctionWithoutAGuid)
 }
 
 // troubles.md 3
-TEST_F(DiagnoseTest, VirtualFunctionWhoseLinkIsDown)
+TEST_F(DiagnoseTest, VirtualFunctionWithItsLinkDownIsReported)
 {
     host.devices[0].physical_function = std::string("0000:06:00.0");
     second->state = PortState::down;
@@ -187,7 +187,7 @@ TEST_F(DiagnoseTest, VirtualFunctionWhoseLinkIsDown)
     EXPECT_THAT(ids(), ElementsAre("vf-link-down"));
 }
 
-TEST_F(DiagnoseTest, VirtualFunctionOfACardWhosePortIsDown)
+TEST_F(DiagnoseTest, PortDownOfTheCardIsReportedForItsVirtualFunction)
 {
     auto card = host.devices[0];
     card.name = "mlx4_1";
@@ -208,7 +208,7 @@ TEST_F(DiagnoseTest, VirtualFunctionOfACardWhosePortIsDown)
     ASSERT_THAT(ids(), ElementsAre("port-polling")) << "once";
 }
 
-TEST_F(DiagnoseTest, PortsThatAreDownAndThatNoProfileUses)
+TEST_F(DiagnoseTest, PortDownWithoutAProfileIsReportedOnlyIfNamed)
 {
     host.wanted.erase("ib1");
     for (const auto state : {PhysState::disabled, PhysState::training, PhysState::polling}) {
@@ -222,7 +222,7 @@ TEST_F(DiagnoseTest, PortsThatAreDownAndThatNoProfileUses)
 }
 
 // troubles.md 4
-TEST_F(DiagnoseTest, SubnetManagerThatKnowsNoVirtualFunctions)
+TEST_F(DiagnoseTest, VirtualFunctionWithoutASubnetManagerIsReported)
 {
     auto card = host.devices[0];
     card.name = "mlx4_1";
@@ -236,7 +236,7 @@ TEST_F(DiagnoseTest, SubnetManagerThatKnowsNoVirtualFunctions)
 }
 
 // users.md 3.15
-TEST_F(DiagnoseTest, NoIpoibModule)
+TEST_F(DiagnoseTest, MissingIpoibModuleIsReported)
 {
     for (auto *p : {first, second}) p->interfaces.clear();
     EXPECT_THAT(ids(), IsEmpty()); // it may be in another namespace
@@ -245,7 +245,7 @@ TEST_F(DiagnoseTest, NoIpoibModule)
 }
 
 // users.md 3.15
-TEST_F(DiagnoseTest, CardWithoutItsModule)
+TEST_F(DiagnoseTest, CardWithoutItsModuleIsReported)
 {
     host.bare_functions = {{"0000:07:00.0", "mlx5_core"}};
     ASSERT_THAT(ids(), ElementsAre("no-rdma-device"));
@@ -258,14 +258,14 @@ TEST_F(DiagnoseTest, CardWithoutItsModule)
 }
 
 // troubles.md 12
-TEST_F(DiagnoseTest, NoUmadModule)
+TEST_F(DiagnoseTest, MissingUmadModuleIsReported)
 {
     host.has_umad = false;
     EXPECT_THAT(ids(), ElementsAre("no-umad-module"));
 }
 
 // users.md 3.3, troubles.md 31
-TEST_F(DiagnoseTest, PKeyThatIsNotInTheTable)
+TEST_F(DiagnoseTest, PKeyMissingInTheTableIsReported)
 {
     first->interfaces.push_back(netdev("ib0.8099", 0x8099, 4));
     first->interfaces.back().carrier = false;
@@ -275,14 +275,14 @@ TEST_F(DiagnoseTest, PKeyThatIsNotInTheTable)
 }
 
 // troubles.md 19, 50: the interface's own P_Key always has the bit, the table tells
-TEST_F(DiagnoseTest, LimitedMember)
+TEST_F(DiagnoseTest, LimitedMemberIsAWarning)
 {
     first->interfaces.push_back(netdev("ib0.8003", 0x8003, 4));
     ASSERT_THAT(ids(), ElementsAre("pkey-limited"));
     EXPECT_EQ(diagnose(host)[0].severity, Severity::warning);
 }
 
-TEST_F(DiagnoseTest, NoBroadcastGroup)
+TEST_F(DiagnoseTest, MissingBroadcastGroupIsReported)
 {
     first->interfaces[1].carrier = false;
     ASSERT_THAT(ids(), ElementsAre("no-broadcast-group"));
@@ -295,7 +295,7 @@ TEST_F(DiagnoseTest, NoBroadcastGroup)
 }
 
 // troubles.md 15, 35
-TEST_F(DiagnoseTest, TwoInterfacesInOneSubnet)
+TEST_F(DiagnoseTest, TwoInterfacesInOneSubnetAreReported)
 {
     host.networks = {{"ib0", "10.0.0.0/24"}, {"ib0.8002", "10.0.2.0/24"}, {"ib1", "10.0.1.0/24"}};
     EXPECT_THAT(ids(), IsEmpty());
@@ -308,7 +308,7 @@ TEST_F(DiagnoseTest, TwoInterfacesInOneSubnet)
     EXPECT_THAT(ids(), IsEmpty()); // a second address
 }
 
-TEST_F(DiagnoseTest, WhatCouldNotBeReadIsNotBlamed)
+TEST_F(DiagnoseTest, UnreadableValueIsNotReported)
 {
     lose_carrier(*first);
     for (auto &n : first->interfaces) n.up = false;
@@ -331,7 +331,7 @@ TEST_F(DiagnoseTest, ErrorsComeFirst)
 bool is_filled_at_run_time(std::string_view id) { return id == "profile-loses-port"; }
 
 /// Each has an id of its own, all words, and an entry in the manual.
-TEST_F(DiagnoseTest, KindsAreWhole)
+TEST_F(DiagnoseTest, EveryKindHasIdTextAndManualEntry)
 {
     std::set<std::string_view> ids;
     for (const auto *kind : trouble_kinds()) {
@@ -368,7 +368,7 @@ const std::map<std::string_view, const char *> shown = {
     {"nfs-rdma-not-listening", "host-nfs"},
 };
 
-TEST_F(DiagnoseTest, EachKindSaysWhoMendsItAndCommandsAreWhole)
+TEST_F(DiagnoseTest, CommandsHaveNoPlaceholdersAndEveryFixHasATest)
 {
     auto kinds = trouble_kinds();
     for (const auto &kind : merge_kinds()) kinds.push_back(&kind);

@@ -48,7 +48,7 @@ Inventory inventory()
     return all;
 }
 
-TEST(HostReport, WhatPortPrintsComesBack)
+TEST(HostReport, JsonOfPortIsReadBack)
 {
     const auto report = parse_host_report(json_of(inventory()).dump());
     ASSERT_TRUE(report) << report.error().what;
@@ -86,7 +86,7 @@ TEST(HostReport, WhatPortPrintsComesBack)
     EXPECT_FALSE(d.ports[1].pkeys);
 }
 
-TEST(HostReport, FindingsOfAHost)
+TEST(HostReport, FindingsOfAHostAreRead)
 {
     const auto report = parse_host_report(R"({"schema":1,"host":"a","version":"9","findings":[{"id":"x","severity":)"
                                           R"("warning","where":"ib0","seen":"y","new":[1]},{"id":"z"}]})");
@@ -104,7 +104,7 @@ class Refused : public testing::TestWithParam<Bad>
 {
 };
 
-TEST_P(Refused, WithThePlace)
+TEST_P(Refused, ReportIsRefusedWithThePlace)
 {
     const auto report = parse_host_report(GetParam().text);
     ASSERT_FALSE(report);
@@ -142,7 +142,7 @@ INSTANTIATE_TEST_SUITE_P(
             "ports[0].interfaces[0].interface: not"},
         Bad{R"({"schema":1,"host":"a","findings":[{"severity":"error"}]})", "findings[0].id: not"}));
 
-TEST(HostReport, WhatIsNestedWithoutEnd)
+TEST(HostReport, DeepNestingIsRefused)
 {
     EXPECT_FALSE(parse_host_report(std::string(1U << 20, '[')));
     EXPECT_FALSE(

@@ -17,7 +17,7 @@ using Severity = Trouble::Severity;
 using Type = ProfileState::Type;
 using Target = ProfileState::Target;
 
-TEST_F(DiagnoseHostTest, AHealthyMachine)
+TEST_F(DiagnoseHostTest, HealthyMachineHasNoFindings)
 {
     profile();
     host.services.managed = {"ib0"};
@@ -28,7 +28,7 @@ TEST_F(DiagnoseHostTest, AHealthyMachine)
 }
 
 // troubles.md 11, 52
-TEST_F(DiagnoseHostTest, NoLibraryForTheCard)
+TEST_F(DiagnoseHostTest, MissingVerbsProviderIsReported)
 {
     host.missing_providers = {{"mlx5_0", "mlx5"}};
     EXPECT_THAT(ids(), ElementsAre("no-verbs-provider"));
@@ -36,7 +36,7 @@ TEST_F(DiagnoseHostTest, NoLibraryForTheCard)
 }
 
 // troubles.md 38
-TEST_F(DiagnoseHostTest, CardsThatAContainerCannotOpen)
+TEST_F(DiagnoseHostTest, MissingVerbsNodeIsReported)
 {
     host.missing_nodes = {{"uverbs1", "mlx5_1"}};
     ASSERT_THAT(ids(), ElementsAre("no-verbs-node"));
@@ -44,7 +44,7 @@ TEST_F(DiagnoseHostTest, CardsThatAContainerCannotOpen)
 }
 
 // troubles.md 13
-TEST_F(DiagnoseHostTest, NoDefaultKey)
+TEST_F(DiagnoseHostTest, MissingDefaultPKeyIsReported)
 {
     port->pkeys = std::vector<PKeyEntry>{{1, 0x8002}};
     port->interfaces[0].pkey = PKey::from(0x8002);
@@ -54,7 +54,7 @@ TEST_F(DiagnoseHostTest, NoDefaultKey)
 }
 
 // troubles.md 9
-TEST_F(DiagnoseHostTest, LinkLocalGidsOnly)
+TEST_F(DiagnoseHostTest, RocePortWithOnlyLinkLocalGidsIsReported)
 {
     ethernet();
     port->gids = std::vector<GidEntry>{{0, "fe80:0000:0000:0000:0202:c9ff:fe00:0001", "RoCE v2", "eth2"}};
@@ -71,7 +71,7 @@ TEST_F(DiagnoseHostTest, LinkLocalGidsOnly)
 }
 
 // troubles.md 26
-TEST_F(DiagnoseHostTest, FirstGidIsNotAtIndexZero)
+TEST_F(DiagnoseHostTest, FirstGidAtAnotherIndexIsReported)
 {
     ethernet();
     port->gids = std::vector<GidEntry>{{3, "0000:0000:0000:0000:0000:ffff:0a00:0001", "RoCE v2", "eth2"}};
@@ -80,7 +80,7 @@ TEST_F(DiagnoseHostTest, FirstGidIsNotAtIndexZero)
 }
 
 // troubles.md 23
-TEST_F(DiagnoseHostTest, CardThatTheVendorHasDropped)
+TEST_F(DiagnoseHostTest, CardWithoutADriverIsReported)
 {
     host.unbound_functions = {"0000:07:00.0"};
     EXPECT_THAT(ids(), ElementsAre("no-driver"));
@@ -88,7 +88,7 @@ TEST_F(DiagnoseHostTest, CardThatTheVendorHasDropped)
     EXPECT_THAT(ids(), ElementsAre("no-driver-of-vendor"));
 }
 
-TEST_F(DiagnoseHostTest, TheCardIsGone)
+TEST_F(DiagnoseHostTest, ProfilesOfARemovedCardAreReported)
 {
     host.devices.clear();
     host.has_device = false;
@@ -105,7 +105,7 @@ TEST_F(DiagnoseHostTest, TheCardIsGone)
 }
 
 // users.md 3.6
-TEST_F(DiagnoseHostTest, ProfileWithoutItsInterface)
+TEST_F(DiagnoseHostTest, ProfileWithoutItsInterfaceIsReported)
 {
     auto &p = profile(Target::none);
     p.interface = "ib7";
@@ -115,14 +115,14 @@ TEST_F(DiagnoseHostTest, ProfileWithoutItsInterface)
 }
 
 // users.md 3.2
-TEST_F(DiagnoseHostTest, ProfileOfAnOldName)
+TEST_F(DiagnoseHostTest, ProfileOfAnOldNameIsFixedByNameSet)
 {
     profile(Target::none).interface = "ib0_old";
     EXPECT_THAT(mend(only()), HasSubstr("nm-ib name set"));
 }
 
 // users.md 3.4
-TEST_F(DiagnoseHostTest, DecimalKey)
+TEST_F(DiagnoseHostTest, DecimalPKeyIsReportedWithTheHexadecimalOne)
 {
     auto &p = profile();
     p.p_key = 8002; // 0x1f42
@@ -135,7 +135,7 @@ TEST_F(DiagnoseHostTest, DecimalKey)
 }
 
 // troubles.md 6, 33, 34
-TEST_F(DiagnoseHostTest, PortThatBecameEthernet)
+TEST_F(DiagnoseHostTest, InfinibandProfileOnAnEthernetPortIsReported)
 {
     ethernet();
     profile(Target::rdma_ethernet);
@@ -149,14 +149,14 @@ TEST_F(DiagnoseHostTest, PortThatBecameEthernet)
 }
 
 // troubles.md 7
-TEST_F(DiagnoseHostTest, EthernetProfileForAnInfiniBandInterface)
+TEST_F(DiagnoseHostTest, EthernetProfileOnAnInfinibandInterfaceIsReported)
 {
     profile().type = Type::ethernet;
     EXPECT_THAT(ids(), ElementsAre("ethernet-profile-on-infiniband"));
 }
 
 // users.md 3.16
-TEST_F(DiagnoseHostTest, BondMode)
+TEST_F(DiagnoseHostTest, BondModeOtherThanActiveBackupIsReported)
 {
     auto &p = profile();
     p.bond_mode = "802.3ad";
@@ -168,7 +168,7 @@ TEST_F(DiagnoseHostTest, BondMode)
 }
 
 // troubles.md 22
-TEST_F(DiagnoseHostTest, NoVirtualFunctions)
+TEST_F(DiagnoseHostTest, ImpossibleVirtualFunctionsAreReported)
 {
     profile().vfs = 4;
     EXPECT_THAT(ids(), ElementsAre("vfs-impossible"));
@@ -181,7 +181,7 @@ TEST_F(DiagnoseHostTest, NoVirtualFunctions)
 }
 
 // users.md 3.7 (and 3.10: an MTU of 65520 needs connected mode), 3.8, 3.9 (and 3.11), 3.3
-TEST_F(DiagnoseHostTest, WhatPlanSays)
+TEST_F(DiagnoseHostTest, FindingsOfPlanAreReported)
 {
     using Code = Finding::Code;
     expect_plan(Code::connected_impossible, "connected-impossible");
@@ -196,7 +196,7 @@ TEST_F(DiagnoseHostTest, WhatPlanSays)
     expect_plan(Code::quirk_refused, "quirk-refused");
 }
 
-TEST_F(DiagnoseHostTest, WhatLowerLayersSayIsNotSaidTwice)
+TEST_F(DiagnoseHostTest, FindingOfALowerLayerIsNotRepeated)
 {
     Finding f{Finding::Code::mtu_limited, test::ifname("ib0")};
     profile().findings = {f};
@@ -213,7 +213,7 @@ TEST_F(DiagnoseHostTest, WhatLowerLayersSayIsNotSaidTwice)
 }
 
 // troubles.md 18, 28, 14, 39 and 40; users.md 3.17
-TEST_F(DiagnoseHostTest, FilesThatNobodyReads)
+TEST_F(DiagnoseHostTest, StrayFilesAreReported)
 {
     using Why = StrayFile::Why;
     const std::pair<Why, const char *> all[] = {
@@ -229,7 +229,7 @@ TEST_F(DiagnoseHostTest, FilesThatNobodyReads)
     }
 }
 
-TEST_F(DiagnoseHostTest, WhatAGeneratorWritesIsMendedInItsSource)
+TEST_F(DiagnoseHostTest, GeneratedKeyfileIsFixedInItsSource)
 {
     for (const auto &[path, source] : std::initializer_list<std::pair<const char *, const char *>>{
              {"/run/NetworkManager/system-connections/netplan-ib0.nmconnection",
@@ -254,7 +254,7 @@ TEST_F(DiagnoseHostTest, WhatAGeneratorWritesIsMendedInItsSource)
     }
 }
 
-TEST_F(DiagnoseHostTest, ProfilesOfANameThatEndsWithThisBoot)
+TEST_F(DiagnoseHostTest, ProfileOfANameThatEndsAtTheNextBootIsReported)
 {
     NamingWorld world;
     world.ports = {test::port("storage")};
@@ -288,7 +288,7 @@ TEST_F(DiagnoseHostTest, ProfilesOfANameThatEndsWithThisBoot)
 }
 
 // users.md 3.1
-TEST_F(DiagnoseHostTest, NameThatDoesNotHold)
+TEST_F(DiagnoseHostTest, NameThatDoesNotHoldIsReported)
 {
     NamingWorld world;
     world.ports = {test::port("mlx4_ib0")};
@@ -309,7 +309,7 @@ TEST_F(DiagnoseHostTest, NameThatDoesNotHold)
     EXPECT_THAT(ids(), ElementsAre("name-does-not-hold"));
 }
 
-TEST_F(DiagnoseHostTest, LinkFileThatMatchesAWholeAddress)
+TEST_F(DiagnoseHostTest, LinkFileThatMatchesAWholeAddressIsReported)
 {
     NamingWorld world;
     world.ports = {test::port("ib0")};

@@ -98,7 +98,7 @@ struct MergeTest : testing::Test {
     }
 };
 
-TEST_F(MergeTest, HostsThatFit)
+TEST_F(MergeTest, MatchingHostsHaveNoFindings)
 {
     EXPECT_THAT(ids(), IsEmpty());
     EXPECT_EQ(merge(hosts).hosts, 4U);
@@ -106,7 +106,7 @@ TEST_F(MergeTest, HostsThatFit)
     EXPECT_EQ(merge({}).hosts, 0U);
 }
 
-TEST_F(MergeTest, DifferentMtus) // row 16
+TEST_F(MergeTest, DifferentMtusInAPartitionAreAWarning) // row 16
 {
     interface(3).mtu = 1500;
     const auto t = only("mtu-differs");
@@ -116,14 +116,14 @@ TEST_F(MergeTest, DifferentMtus) // row 16
     EXPECT_THAT(t.hosts, ElementsAre("node3"));
 }
 
-TEST_F(MergeTest, AnotherModeIsOneFinding)
+TEST_F(MergeTest, DifferentModesAreOneFinding)
 {
     interface(2).mode = TransportMode::connected;
     interface(2).mtu = 65520;
     EXPECT_THAT(seen(only("mode-differs")), HasSubstr("connected: node2; datagram: node[1,3-4]"));
 }
 
-TEST_F(MergeTest, WhoIsInNoPartitionIsNotCompared)
+TEST_F(MergeTest, InterfaceThatIsDownIsNotCompared)
 {
     interface(2).mtu = 1500;
     interface(2).up = false;
@@ -140,7 +140,7 @@ TEST_F(MergeTest, WhoIsInNoPartitionIsNotCompared)
     EXPECT_THAT(ids(), IsEmpty());
 }
 
-TEST_F(MergeTest, OneHostAloneDiffersFromNobody)
+TEST_F(MergeTest, PortsOfOneHostAreNotCompared)
 {
     hosts.resize(1);
     auto second = port(1);
@@ -152,7 +152,7 @@ TEST_F(MergeTest, OneHostAloneDiffersFromNobody)
     EXPECT_THAT(ids(), IsEmpty());
 }
 
-TEST_F(MergeTest, LimitedOnBothSides) // rows 19, 31
+TEST_F(MergeTest, OnlyLimitedMembersAreAWarning) // rows 19, 31
 {
     for (const auto n : {1U, 2U, 3U, 4U}) port(n).pkeys = std::vector<PKeyEntry>{{0, 0x7fff}};
     const auto t = only("limited-members");
@@ -167,7 +167,7 @@ TEST_F(MergeTest, LimitedOnBothSides) // rows 19, 31
     EXPECT_THAT(ids(), IsEmpty()) << "a table that was not read says nothing";
 }
 
-TEST_F(MergeTest, TheSameGuid)
+TEST_F(MergeTest, SameGuidIsAnError)
 {
     hosts[2].devices[0].node_guid = hosts[1].devices[0].node_guid;
     port(3).guid = port(2).guid;
@@ -178,7 +178,7 @@ TEST_F(MergeTest, TheSameGuid)
     EXPECT_THAT(ids(), IsEmpty()) << "zero is none; each host's own doctor tells";
 }
 
-TEST_F(MergeTest, TheSameHostName)
+TEST_F(MergeTest, SameHostNameIsReported)
 {
     hosts[3].host = "node1";
     const auto t = only("same-host-name");
@@ -189,7 +189,7 @@ TEST_F(MergeTest, TheSameHostName)
     EXPECT_THAT(seen(all()[1]), HasSubstr("1500: node1 (node4.json); 2044: node1 (node1.json), node[2-3]"));
 }
 
-TEST_F(MergeTest, OfTwoFilesOfOneMachineTheLastCounts)
+TEST_F(MergeTest, LastFileOfAMachineIsUsed)
 {
     auto later = host(1);
     interface(1).mtu = 1500;
@@ -199,7 +199,7 @@ TEST_F(MergeTest, OfTwoFilesOfOneMachineTheLastCounts)
     EXPECT_EQ(merge(hosts).hosts, 4U);
 }
 
-TEST_F(MergeTest, TheSameNodeDescription) // row 29
+TEST_F(MergeTest, SameNodeDescriptionIsReported) // row 29
 {
     for (const auto n : {0U, 1U})
         hosts[n].devices[0].description = std::string("MT25408 ConnectX Mellanox Technologies");
@@ -208,7 +208,7 @@ TEST_F(MergeTest, TheSameNodeDescription) // row 29
     EXPECT_THAT(ids(), IsEmpty()) << "nobody looks at it on Ethernet";
 }
 
-TEST_F(MergeTest, DifferentSubnetManagers)
+TEST_F(MergeTest, DifferentSubnetManagersAreReported)
 {
     port(4).sm_lid = 7U;
     EXPECT_THAT(seen(only("sm-differs")),
@@ -235,7 +235,7 @@ TEST_F(MergeTest, TwoRailsWithTheDefaultPrefixAreTwoFabrics)
     EXPECT_THAT(ids(), IsEmpty());
 }
 
-TEST_F(MergeTest, FabricsThatLookAlikeAreNotCompared)
+TEST_F(MergeTest, FabricsWithTheSameIdAreNotCompared)
 {
     port(3).lid = 1U;
     interface(3).mtu = 1500;
@@ -247,7 +247,7 @@ TEST_F(MergeTest, FabricsThatLookAlikeAreNotCompared)
     EXPECT_THAT(ids(), ElementsAre("port-mtu-differs", "mtu-differs"));
 }
 
-TEST_F(MergeTest, PortsWithDifferentMtus) // row 16
+TEST_F(MergeTest, DifferentPortMtusAreReported) // row 16
 {
     port(2).mtu = PortMtu{2048, 4096};
     EXPECT_THAT(seen(only("port-mtu-differs")), HasSubstr("2048: node2; 4096: node[1,3-4]"));
@@ -255,7 +255,7 @@ TEST_F(MergeTest, PortsWithDifferentMtus) // row 16
     EXPECT_THAT(ids(), IsEmpty());
 }
 
-TEST_F(MergeTest, OddFirmware)
+TEST_F(MergeTest, DifferentFirmwareIsReported)
 {
     hosts[1].devices[0].firmware = std::string("16.26.4012");
     const auto t = only("firmware-differs");
@@ -266,7 +266,7 @@ TEST_F(MergeTest, OddFirmware)
     EXPECT_THAT(ids(), IsEmpty()) << "another board";
 }
 
-TEST_F(MergeTest, RoceVersions) // row 10
+TEST_F(MergeTest, DifferentRoceVersionsAreReported) // row 10
 {
     hosts = {roce_host(1), roce_host(2), roce_host(3)};
     EXPECT_THAT(ids(), IsEmpty());
@@ -279,7 +279,7 @@ TEST_F(MergeTest, RoceVersions) // row 10
     EXPECT_THAT(ids(), ElementsAre("roce-mode-differs"));
 }
 
-TEST_F(MergeTest, RoceGids) // row 2
+TEST_F(MergeTest, DifferentRoceGidIndicesAreReported) // row 2
 {
     hosts = {roce_host(1), roce_host(2), roce_host(3)};
     port(2).gids->back().index = 5;
@@ -288,14 +288,14 @@ TEST_F(MergeTest, RoceGids) // row 2
     EXPECT_THAT(ids(), IsEmpty()) << "another kind of host";
 }
 
-TEST_F(MergeTest, RoceMtus) // rows 16, 27
+TEST_F(MergeTest, DifferentRoceMtusAreReported) // rows 16, 27
 {
     hosts = {roce_host(1), roce_host(2), roce_host(3)};
     interface(1).mtu = 1500;
     EXPECT_THAT(seen(only("roce-mtu-differs")), HasSubstr("1500: node1; 9000: node[2-3]"));
 }
 
-TEST_F(MergeTest, WhatTheHostsFoundThemselves)
+TEST_F(MergeTest, FindingsOfTheHostsAreMerged)
 {
     for (unsigned n = 1; n <= 8; n++) {
         HostReport r{.host = "node" + std::to_string(n)};
@@ -313,14 +313,14 @@ TEST_F(MergeTest, WhatTheHostsFoundThemselves)
     EXPECT_EQ(merge(hosts).hosts, 8U);
 }
 
-TEST_F(MergeTest, NoFindingWithoutItsWords)
+TEST_F(MergeTest, EveryKindNamesThePlace)
 {
     for (const auto &kind : merge_kinds())
         EXPECT_THAT(std::string(kind.seen) + kind.why + kind.mend, HasSubstr("{where}")) << kind.id;
     EXPECT_GE(merge_kinds().size(), 14U);
 }
 
-TEST(Listed, HostsAsSlurmWritesThem)
+TEST(Listed, HostsAreListedLikeSlurm)
 {
     using merging::listed;
     EXPECT_EQ(listed({"node0010", "node0001", "node0002", "node0003", "login1"}, untranslated),

@@ -16,7 +16,7 @@ using testing::IsEmpty;
 struct DiagnoseServiceTest : DiagnoseHostTest {
 };
 
-TEST_F(DiagnoseServiceTest, PluginAndDispatcher)
+TEST_F(DiagnoseServiceTest, PluginAndDispatcherProblemsAreReported)
 {
     auto &s = host.services;
     s.plugin_installed = true;
@@ -32,7 +32,7 @@ TEST_F(DiagnoseServiceTest, PluginAndDispatcher)
     EXPECT_THAT(mend(only()), testing::Not(HasSubstr("chmod")));
 }
 
-TEST_F(DiagnoseServiceTest, SelinuxDeniesTheHelper)
+TEST_F(DiagnoseServiceTest, SelinuxLabelAndDenialAreReported)
 {
     auto &s = host.services;
     s.mislabelled = {{"/usr/lib/NetworkManager/dispatcher.d/10-nm-ib", "user_tmp_t"}};
@@ -47,7 +47,7 @@ TEST_F(DiagnoseServiceTest, SelinuxDeniesTheHelper)
 }
 
 // users.md 3.19, troubles.md 47
-TEST_F(DiagnoseServiceTest, TwoManagers)
+TEST_F(DiagnoseServiceTest, TwoManagersOfAnInterfaceAreReported)
 {
     auto &s = host.services;
     s.networkd = {"ib0"};
@@ -60,7 +60,7 @@ TEST_F(DiagnoseServiceTest, TwoManagers)
 }
 
 // troubles.md 24, 25 and 30, 37, 53
-TEST_F(DiagnoseServiceTest, FailedUnits)
+TEST_F(DiagnoseServiceTest, FailedUnitsAreReported)
 {
     for (const auto *unit :
          {"lnet.service", "opensm@0x0002c90300000001.service", "opafm.service", "srp_daemon_port@mlx5_0:1.service"}) {
@@ -71,7 +71,7 @@ TEST_F(DiagnoseServiceTest, FailedUnits)
 }
 
 // troubles.md 49
-TEST_F(DiagnoseServiceTest, WaitOnlineEndsEarly)
+TEST_F(DiagnoseServiceTest, WaitOnlineBeforeTheCarrierIsReported)
 {
     host.services.wait_online_end = 9'000'000U;
     log("IPv6: ADDRCONF(NETDEV_CHANGE): ib1: link becomes ready");
@@ -84,7 +84,7 @@ TEST_F(DiagnoseServiceTest, WaitOnlineEndsEarly)
 }
 
 // users.md 3.20
-TEST_F(DiagnoseServiceTest, SmallMemlock)
+TEST_F(DiagnoseServiceTest, SmallMemlockIsReported)
 {
     host.services.limits = {{"slurmd", 77, 8U << 20}, {"good", 78, 1ULL << 40}};
     ASSERT_THAT(ids(), ElementsAre("memlock-small"));
@@ -96,7 +96,7 @@ TEST_F(DiagnoseServiceTest, SmallMemlock)
     EXPECT_EQ(text(commands(only()).at(0)), "nm-ib host memlock @rdma unlimited");
 }
 
-TEST_F(DiagnoseServiceTest, NfsServerThatDoesNotListen)
+TEST_F(DiagnoseServiceTest, NfsServerThatDoesNotListenIsReported)
 {
     auto &nfs = host.services.nfs_server;
     nfs.files = {{.path = "/etc/nfs.conf.d/x.conf", .words = "rdma=20049"}};
@@ -114,7 +114,7 @@ TEST_F(DiagnoseServiceTest, NfsServerThatDoesNotListen)
     EXPECT_THAT(ids(), IsEmpty()) << "rdma=n";
 }
 
-TEST_F(DiagnoseServiceTest, NfsMounts)
+TEST_F(DiagnoseServiceTest, NfsMountsWithoutRdmaAreReported)
 {
     host.services.nfs_mounts = {{.what = "s:/a", .where = "/a", .in_fstab = true}};
     EXPECT_THAT(ids(), ElementsAre("nfs-rdma-not-mounted"));
@@ -134,7 +134,7 @@ TEST_F(DiagnoseServiceTest, NfsMounts)
     EXPECT_THAT(ids(), ElementsAre("nfs-rdma-no-registration"));
 }
 
-TEST_F(DiagnoseServiceTest, SrpDaemonOfAPort)
+TEST_F(DiagnoseServiceTest, InactiveSrpDaemonIsReported)
 {
     EXPECT_THAT(ids(), IsEmpty()) << "not set up";
     host.services.srp_daemon = true;
@@ -152,7 +152,7 @@ TEST_F(DiagnoseServiceTest, SrpDaemonOfAPort)
 }
 
 // troubles.md 5, 21, 44
-TEST_F(DiagnoseServiceTest, LinesOfTheKernel)
+TEST_F(DiagnoseServiceTest, KernelLogLinesAreReported)
 {
     const std::pair<const char *, const char *> all[] = {
         {"nv_peer_mem: disagrees about version of symbol ib_register_peer_memory_client", "modules-of-two-stacks"},
@@ -166,7 +166,7 @@ TEST_F(DiagnoseServiceTest, LinesOfTheKernel)
     }
 }
 
-TEST_F(DiagnoseServiceTest, OnlySafeCommandsAreForFix)
+TEST_F(DiagnoseServiceTest, FixHasOnlySafeCommands)
 {
     std::set<std::string_view> mended;
     for (const auto *kind : trouble_kinds())

@@ -32,7 +32,7 @@ struct HostFilesTest : testing::Test {
     }
 };
 
-TEST_F(HostFilesTest, KernelRecord)
+TEST_F(HostFilesTest, KernelRecordIsParsed)
 {
     const auto line = parse_kernel_record("6,339,5140900,-;NET: Registered protocol family 10\n SUBSYSTEM=net\n");
     ASSERT_TRUE(line);
@@ -42,7 +42,7 @@ TEST_F(HostFilesTest, KernelRecord)
         EXPECT_FALSE(parse_kernel_record(bad)) << bad;
 }
 
-TEST_F(HostFilesTest, Memlock)
+TEST_F(HostFilesTest, MemlockLimitIsParsed)
 {
     constexpr const char *head = "Limit                     Soft Limit           Hard Limit           Units\n";
     EXPECT_EQ(parse_memlock(std::string(head) +
@@ -54,7 +54,7 @@ TEST_F(HostFilesTest, Memlock)
         EXPECT_FALSE(parse_memlock(bad)) << bad;
 }
 
-TEST_F(HostFilesTest, ProcessesThatStartJobs)
+TEST_F(HostFilesTest, LimitsOfJobStartersAreRead)
 {
     tree.file("proc/77/comm", "slurmd\n");
     tree.file("proc/77/limits", "Max locked memory         65536              65536              bytes\n");
@@ -68,7 +68,7 @@ TEST_F(HostFilesTest, ProcessesThatStartJobs)
     EXPECT_EQ(all[0].bytes, 65536U);
 }
 
-TEST_F(HostFilesTest, ProcessesThatMayExceedTheLimit)
+TEST_F(HostFilesTest, ProcessesWithIpcLockAreSkipped)
 {
     const auto process = [&](const char *pid, const char *capabilities, const char *map) {
         const auto at = std::string("proc/") + pid + "/";
@@ -88,7 +88,7 @@ TEST_F(HostFilesTest, ProcessesThatMayExceedTheLimit)
     EXPECT_EQ(pids, (std::vector<int>{78, 79}));
 }
 
-TEST_F(HostFilesTest, ProcessesOfAUser)
+TEST_F(HostFilesTest, LimitsOfAUsersProcessesAreRead)
 {
     const auto process = [&](const char *pid, const char *bytes, const char *cgroup) {
         const auto at = std::string("proc/") + pid + "/";
@@ -113,7 +113,7 @@ TEST_F(HostFilesTest, ProcessesOfAUser)
     EXPECT_TRUE(memlock_of_users(*proc, {uid + 1}).empty());
 }
 
-TEST_F(HostFilesTest, NfsOverRdma)
+TEST_F(HostFilesTest, NfsSettingsAndListenersAreRead)
 {
     const auto read = [&] {
         return read_nfs_server(*Dir::open(tree.path() + "/etc"), *Dir::open(tree.path() + "/proc"));
@@ -142,7 +142,7 @@ TEST_F(HostFilesTest, NfsOverRdma)
     EXPECT_TRUE(m[3].where == "/d" && m[3].over_rdma && !m[3].in_fstab);
 }
 
-TEST_F(HostFilesTest, IfcfgFiles)
+TEST_F(HostFilesTest, IfcfgFilesAreStrayWithAReason)
 {
     const std::string place = "etc/sysconfig/network-scripts/";
     tree.file(place + "ifcfg-eth0", "DEVICE=eth0\nTYPE=Ethernet\n");
@@ -160,7 +160,7 @@ TEST_F(HostFilesTest, IfcfgFiles)
     EXPECT_EQ(loaded[1].why, StrayFile::Why::ifcfg_used) << "once";
 }
 
-TEST_F(HostFilesTest, Ifupdown2)
+TEST_F(HostFilesTest, InterfacesFileIsStrayWithIfupdown2)
 {
     tree.file("etc/network/interfaces", "auto ib0\niface ib0 inet dhcp\niface eth0 inet dhcp\n");
     EXPECT_THAT(stray(), IsEmpty());
@@ -171,7 +171,7 @@ TEST_F(HostFilesTest, Ifupdown2)
     EXPECT_EQ(all[0].detail, "ib0");
 }
 
-TEST_F(HostFilesTest, BootWords)
+TEST_F(HostFilesTest, IfnameWordOfTheKernelCommandLineIsStray)
 {
     tree.file("proc/cmdline", "quiet ifname=eth0:00:11:22:33:44:55 ifname=ib0:00:02:c9:0a:00:01 ifname=ib0 ifname=\n");
     const auto all = stray();
@@ -179,7 +179,7 @@ TEST_F(HostFilesTest, BootWords)
     EXPECT_EQ(all[0].why, StrayFile::Why::boot_word);
 }
 
-TEST_F(HostFilesTest, VerbsNodesAndProviders)
+TEST_F(HostFilesTest, MissingVerbsNodesAndProvidersAreReported)
 {
     tree.file("sys/class/infiniband_verbs/uverbs0/ibdev", "mlx5_0\n");
     tree.file("sys/class/infiniband_verbs/uverbs1/ibdev", "mlx5_1\n");
@@ -197,7 +197,7 @@ TEST_F(HostFilesTest, VerbsNodesAndProviders)
     EXPECT_THAT(missing_verbs_providers(sysfs, root), IsEmpty());
 }
 
-TEST_F(HostFilesTest, CardWithoutADriver)
+TEST_F(HostFilesTest, InfinibandFunctionWithoutADriverIsReported)
 {
     tree.file("sys/bus/pci/devices/0000:05:00.0/class", "0x020700\n");
     tree.file("sys/bus/pci/devices/0000:06:00.0/class", "0x020000\n");

@@ -18,7 +18,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using Kind = MemlockTarget::Kind;
 
-TEST(HostFile, HeadLine)
+TEST(HostFile, HeadLineHasCommandAndChecksum)
 {
     const auto text = host_text("nfs-server rdma", "nfs-server unset", "[nfsd]\n");
     EXPECT_TRUE(is_host_file(text) && checksum_holds(text));
@@ -31,7 +31,7 @@ TEST(HostFile, HeadLine)
         EXPECT_FALSE(is_host_file(other)) << other;
 }
 
-TEST(Memlock, Targets)
+TEST(Memlock, TargetIsAUserGroupOrUnit)
 {
     const std::pair<const char *, Kind> good[] = {{"@rdma", Kind::group},
                                                   {"alice", Kind::user},
@@ -51,7 +51,7 @@ TEST(Memlock, Targets)
         EXPECT_FALSE(MemlockTarget::parse(bad)) << bad;
 }
 
-TEST(Memlock, Sizes)
+TEST(Memlock, SizeIsParsedWithUnits)
 {
     EXPECT_EQ(MemlockSize::parse("64M")->bytes, 64U << 20);
     EXPECT_EQ(MemlockSize::parse("1024K")->str(), "1M");
@@ -63,7 +63,7 @@ TEST(Memlock, Sizes)
         EXPECT_FALSE(MemlockSize::parse(bad)) << bad;
 }
 
-TEST(Memlock, Files)
+TEST(Memlock, FileHasPathAndTextForEachTarget)
 {
     const auto group = memlock_file(*MemlockTarget::parse("@rdma"), MemlockSize{});
     EXPECT_EQ(group.path(), "/etc/security/limits.d/90-nm-ib-group-rdma.conf");
@@ -82,7 +82,7 @@ TEST(Memlock, Files)
     EXPECT_EQ(memlock_file(*MemlockTarget::parse("@rdma"), {}).text, "");
 }
 
-TEST(NfsServer, Files)
+TEST(NfsServer, FileHasThePort)
 {
     EXPECT_EQ(nfs_server_file(20049).path(), "/etc/nfs.conf.d/90-nm-ib.conf");
     EXPECT_TRUE(nfs_server_file(20049).text.ends_with("\n[nfsd]\nrdma=20049\n"));
@@ -91,7 +91,7 @@ TEST(NfsServer, Files)
     EXPECT_TRUE(nfs_server_file(0).text.ends_with("\n[nfsd]\nrdma=n\n"));
 }
 
-TEST(NfsServer, WhatOthersSay)
+TEST(NfsServer, ForeignSettingsAreRead)
 {
     EXPECT_THAT(rdma_listeners("rdma 20049\nrdma 20049\ntcp 2049\nudp 2049\n"), ElementsAre(20049));
     EXPECT_THAT(rdma_listeners("rdma\nrdma x\nrdma 99999\nxrdma 1\n"), IsEmpty());
@@ -100,7 +100,7 @@ TEST(NfsServer, WhatOthersSay)
     EXPECT_EQ(NfsSetting().read("[nfsd]\nthreads=8\n"), "");
 }
 
-TEST(Modules, WhatCardsNeed)
+TEST(Modules, NeededModulesFollowFromTheCards)
 {
     EXPECT_THAT(needed_modules({}), IsEmpty());
     EXPECT_THAT(needed_modules({.drivers = {"mlx4_core"}, .has_infiniband = true, .has_device = true}),
@@ -110,7 +110,7 @@ TEST(Modules, WhatCardsNeed)
     EXPECT_THAT(needed_modules({.has_device = true}), ElementsAre("ib_uverbs", "rdma_ucm"));
 }
 
-TEST(Modules, Names)
+TEST(Modules, ModuleNamesAreParsedAndChecked)
 {
     EXPECT_THAT(listed_modules("kernel/drivers/infiniband/core/ib_umad.ko.xz: kernel/x/ib_core.ko\n"
                                "kernel/net/rds-tcp.ko:\nkernel/fs/ext4.ko\n\nodd\n/.ko\n"),
@@ -122,7 +122,7 @@ TEST(Modules, Names)
     EXPECT_TRUE(modules_file(all, "modules").text.ends_with("\nib_umad\nrdma_ucm\n"));
 }
 
-TEST(Opensm, File)
+TEST(Opensm, FileHasThePorts)
 {
     const Guid ports[] = {Guid{0x0002c903000a0001}, Guid{0x0002c903000a0002}};
     const auto file = opensm_file(ports);
@@ -133,7 +133,7 @@ TEST(Opensm, File)
     EXPECT_EQ(opensm_file({}).text, "");
 }
 
-TEST(Partitions, WhatProfilesAskFor)
+TEST(Partitions, PartitionLinesFollowFromTheProfiles)
 {
     const auto lines = [](std::initializer_list<Intent> profiles) {
         return partition_lines(std::vector<Intent>(profiles));
@@ -153,7 +153,7 @@ TEST(Partitions, WhatProfilesAskFor)
                             "P8003=0x8003, ipoib, defmember=full : ALL;"));
 }
 
-TEST(Opensm, OptionOfItsFile)
+TEST(Opensm, OptionIsReadFromTheConfiguration)
 {
     const auto *conf = "# partition_config_file /a\nguid 0x1\n partition_config_file\t/b # c\n";
     EXPECT_EQ(opensm_option(conf, "partition_config_file"), "/b");
@@ -161,7 +161,7 @@ TEST(Opensm, OptionOfItsFile)
     EXPECT_EQ(opensm_option("partition_config_file (null)\n", "partition_config_file"), "");
 }
 
-TEST(Memlock, UnitOfAProcess)
+TEST(Memlock, UnitIsReadFromTheCgroup)
 {
     const std::pair<const char *, const char *> all[] = {
         {"0::/system.slice/slurmd.service\n", "slurmd.service"},
@@ -174,7 +174,7 @@ TEST(Memlock, UnitOfAProcess)
     for (const auto &[text, unit] : all) EXPECT_EQ(unit_of_cgroup(text), unit) << text;
 }
 
-TEST(Memlock, LinesOfOthers)
+TEST(Memlock, LimitsLinesOfOthersAreRead)
 {
     const auto line = LimitsLine::parse("@rdma\t-  memlock 65536 # enough");
     ASSERT_TRUE(line);
@@ -185,7 +185,7 @@ TEST(Memlock, LinesOfOthers)
         EXPECT_FALSE(LimitsLine::parse(bad)) << bad;
 }
 
-TEST(NfsServer, WhatAllFilesComeTo)
+TEST(NfsServer, LastFileDecidesThePort)
 {
     const auto port = [](std::initializer_list<const char *> files, bool has_name = false) {
         NfsSetting setting;
@@ -202,7 +202,7 @@ TEST(NfsServer, WhatAllFilesComeTo)
     EXPECT_EQ(port({"rdma=99999"}), 0U);
 }
 
-TEST(NfsServer, LinesOfFstab)
+TEST(NfsServer, FstabLinesAreParsed)
 {
     const auto all = parse_mounts("# comment\n10.0.0.1:/a /mnt/my\\040disk nfs rdma,port=20049,_netdev 0 0\n\n"
                                   "b:/ /b nfs4 rw,proto=rdma,x=\n/dev/sda1 / ext4 rdma\nodd\n");
@@ -215,7 +215,7 @@ TEST(NfsServer, LinesOfFstab)
     EXPECT_FALSE(all[2].is_nfs());
 }
 
-TEST(Modules, OfRdma)
+TEST(Modules, RdmaModulesAreRecognized)
 {
     for (const auto *name : {"ib_umad", "rdma_ucm", "mlx5_ib", "rpcrdma", "siw", "irdma"})
         EXPECT_TRUE(is_rdma_module(name)) << name;

@@ -15,7 +15,7 @@ namespace
 constexpr const char *mlx4 = "80:00:02:08:fe:80:00:00:00:00:00:00:f4:52:14:03:00:7b:e1:b1";
 constexpr const char *mlx5 = "00:00:10:86:fe:80:00:00:00:00:00:00:b8:ce:f6:03:00:00:01:02";
 
-TEST(HwAddr, ReadsWhatTheKernelPrints)
+TEST(HwAddr, ParsesTheKernelFormat)
 {
     const auto a = HwAddr::parse(mlx4);
     ASSERT_TRUE(a);
@@ -27,7 +27,7 @@ TEST(HwAddr, ReadsWhatTheKernelPrints)
     EXPECT_EQ(HwAddr{}.guid(), Guid{0});
 }
 
-TEST(HwAddr, OtherSpellingsOfTheSameAddress)
+TEST(HwAddr, ParsesOtherSpellings)
 {
     const auto a = *HwAddr::parse(mlx4);
     EXPECT_EQ(HwAddr::parse("80-00-02-08-FE-80-00-00-00-00-00-00-F4-52-14-03-00-7B-E1-B1"), a);
@@ -36,7 +36,7 @@ TEST(HwAddr, OtherSpellingsOfTheSameAddress)
     EXPECT_NE(HwAddr::parse(mlx5), a);
 }
 
-TEST(HwAddr, RefusesEverythingElse)
+TEST(HwAddr, RefusesOtherTextAndLengths)
 {
     const std::string good = mlx4;
     for (const std::string &bad :
@@ -49,7 +49,7 @@ TEST(HwAddr, RefusesEverythingElse)
         EXPECT_EQ(HwAddr::from({bytes.data(), n}).has_value(), n == 20) << n;
 }
 
-TEST(HwAddr, OnlyBit7OfByte0IsTheCapability)
+TEST(HwAddr, ConnectedModeIsBit7OfByte0)
 {
     std::array<std::uint8_t, 20> bytes{};
     for (int flags = 0; flags < 256; flags++) {
@@ -58,7 +58,7 @@ TEST(HwAddr, OnlyBit7OfByte0IsTheCapability)
     }
 }
 
-TEST(PKey, TheTwoThatAreNone)
+TEST(PKey, RefusesZeroAnd0x8000)
 {
     for (std::uint32_t v = 0; v <= 0x10002; v++) {
         const auto k = PKey::from(v);
@@ -72,9 +72,9 @@ TEST(PKey, TheTwoThatAreNone)
     EXPECT_FALSE(PKey::from(UINT32_MAX));
 }
 
-TEST(PKey, Text) { EXPECT_EQ(PKey::from(2)->str(), "0x0002"); }
+TEST(PKey, TextHasFourHexDigits) { EXPECT_EQ(PKey::from(2)->str(), "0x0002"); }
 
-TEST(FeatureName, Alphabet)
+TEST(FeatureName, AcceptsOnlyLowercaseLettersDigitsAndHyphens)
 {
     EXPECT_EQ(FeatureName::parse("tx-tcp-segmentation")->view(), "tx-tcp-segmentation");
     EXPECT_EQ(FeatureName::parse("a")->view(), "a");
@@ -86,7 +86,7 @@ TEST(FeatureName, Alphabet)
     EXPECT_NE(FeatureName::parse("tx-tcp"), FeatureName::parse("tx-tcp6"));
 }
 
-TEST(Mode, TheKernelsTwoWords)
+TEST(Mode, ParsesOnlyTheTwoWordsOfTheKernel)
 {
     for (const auto mode : {TransportMode::datagram, TransportMode::connected}) EXPECT_EQ(parse_mode(name(mode)), mode);
     for (const char *bad : {"", "Connected", "connected\n", "c", "dgram"}) EXPECT_FALSE(parse_mode(bad)) << bad;

@@ -8,7 +8,7 @@ namespace nmib
 namespace
 {
 
-TEST(IfName, TakesWhatTheKernelTakes)
+TEST(IfName, AcceptsNamesThatTheKernelAccepts)
 {
     for (const char *good :
          {"a", "ib0", "ib0.8002", "mlx4_ib0", "ibp129s0f0d1", "123456789012345", "...", "a%b", "-", "\xc3\xa4"}) {
@@ -20,7 +20,7 @@ TEST(IfName, TakesWhatTheKernelTakes)
     }
 }
 
-TEST(IfName, RefusesWhatWouldNotBeOnePathComponent)
+TEST(IfName, RefusesNamesThatTheKernelRefuses)
 {
     for (const char *bad : {"", ".", "..", "a/b", "/", "1234567890123456", "a:b", "a b", " ", "a\n", "\tb", "a\x7f"})
         EXPECT_FALSE(IfName::parse(bad)) << bad;

@@ -30,7 +30,7 @@ TEST(Mtu, ConnectedStepsArePagesOfTheReceiveQueue)
     for (std::size_t sge = 1; sge <= 16; sge++) EXPECT_EQ(r[16 - sge], sge * 4096 - 0x10);
 }
 
-TEST(Mtu, EveryLimitIsReachedFromAboveAndNoneTwice)
+TEST(Mtu, NextBelowReachesEveryLimit)
 {
     for (const auto mode : {TransportMode::datagram, TransportMode::connected}) {
         const auto rungs = mtu::rungs(mode);
@@ -62,7 +62,7 @@ std::string printed(const char *format, const std::string &parent, unsigned key)
     return text;
 }
 
-TEST(Naming, KernelAndNetworkManagerForParentsOfEveryLength)
+TEST(Naming, ChildNamesMatchUpToTenCharactersOfTheParent)
 {
     for (std::size_t n = 1; n <= IfName::max_length; n++) {
         const auto parent = std::string("ibp129s0f0d1npx").substr(0, n);
@@ -78,14 +78,14 @@ TEST(Naming, KernelAndNetworkManagerForParentsOfEveryLength)
     }
 }
 
-TEST(Naming, SeenInTheField)
+TEST(Naming, ChildNamesOfLongParentsAreCut)
 {
     EXPECT_EQ(kernel_child_name(*IfName::parse("ibp129s0f0d1"), 0x8002)->view(), "ibp129s0f0.8002");
     EXPECT_EQ(nm_child_name(*IfName::parse("ibp129s0f0d1"), 0x8002)->view(), "ibp129s0f0d1.80");
     EXPECT_EQ(nm_child_name(*IfName::parse("123456789012345"), 0x8002)->view(), "123456789012345");
 }
 
-TEST(Naming, OnlyTheChildOfTheActivationThatFailed)
+TEST(Naming, OnlyTheChildOfTheFailedActivationIsMisnamed)
 {
     const auto is = [](const char *child, const char *parent, unsigned key, const char *wanted) {
         return is_misnamed(*IfName::parse(child), *IfName::parse(parent), *PKey::from(key), wanted);

@@ -39,9 +39,9 @@ struct ConflictTest : testing::Test {
     }
 };
 
-TEST_F(ConflictTest, NoneOnAPlainMachine) { EXPECT_THAT(codes(), IsEmpty()); }
+TEST_F(ConflictTest, PlainMachineHasNoConflicts) { EXPECT_THAT(codes(), IsEmpty()); }
 
-TEST_F(ConflictTest, NamesThatOthersHave)
+TEST_F(ConflictTest, NameOfAnotherInterfaceIsAConflict)
 {
     world.interfaces[2].name = name.ifname();
     EXPECT_THAT(codes(), ElementsAre(interface_name));
@@ -50,7 +50,7 @@ TEST_F(ConflictTest, NamesThatOthersHave)
     EXPECT_THAT(codes(), ElementsAre(alternative_name));
 }
 
-TEST_F(ConflictTest, ItsOwnNamesAreNone)
+TEST_F(ConflictTest, NamesOfThePortItselfAreNoConflict)
 {
     world.interfaces[1].name = name.ifname();
     world.interfaces[1].alternative = {"mlx_a"};
@@ -58,7 +58,7 @@ TEST_F(ConflictTest, ItsOwnNamesAreNone)
     EXPECT_THAT(codes(), IsEmpty());
 }
 
-TEST_F(ConflictTest, FilesOfOurs)
+TEST_F(ConflictTest, OwnFileForAnotherPortIsAConflict)
 {
     add("70-nm-infiniband-mlx_a.link", text(LinkFile{name, ByGuid{world.ports[0].guid}}));
     EXPECT_THAT(codes(), IsEmpty());
@@ -67,7 +67,7 @@ TEST_F(ConflictTest, FilesOfOurs)
     EXPECT_THAT(codes(), ElementsAre(own_file));
 }
 
-TEST_F(ConflictTest, FilesOfOthers)
+TEST_F(ConflictTest, ForeignLinkFileThatMatchesOrHasTheNameIsAConflict)
 {
     add("10-x.link", "[Match]\nType=infiniband\n[Link]\nMTUBytes=2044\n");
     EXPECT_THAT(codes(), ElementsAre(file_wins));
@@ -90,7 +90,7 @@ TEST_F(ConflictTest, FilesOfOthers)
     EXPECT_THAT(codes(), IsEmpty());
 }
 
-TEST_F(ConflictTest, RulesAndMaskedFiles)
+TEST_F(ConflictTest, MatchingRuleOrMaskedRulesFileIsAConflict)
 {
     world.rules = {{"/etc/udev/rules.d/70-x.rules", 3, "ib%n", {Verdict::yes, Verdict::no}},
                    {"/etc/udev/rules.d/71-x.rules", 1, "x", {Verdict::perhaps, Verdict::yes}},
@@ -101,7 +101,7 @@ TEST_F(ConflictTest, RulesAndMaskedFiles)
     EXPECT_EQ(conflicts(world, world.ports[0], name)[0].subject, "/etc/udev/rules.d/70-x.rules:3");
 }
 
-TEST_F(ConflictTest, EachIsOneLineWithTheThingAndTheWayOut)
+TEST_F(ConflictTest, EveryConflictIsOneLineWithSubjectAndRemedy)
 {
     const std::pair<Conflict::Code, const char *> ways[] = {
         {interface_name, "Give ib0 another name"},

@@ -50,7 +50,7 @@ struct FragileFileTest : testing::Test {
     }
 };
 
-TEST_F(FragileFileTest, AreFoundInTheOrderInWhichTheyCount)
+TEST_F(FragileFileTest, RulesAreFoundBeforeLinkFiles)
 {
     EXPECT_THAT(found(), ElementsAre());
     write_all();
@@ -58,7 +58,7 @@ TEST_F(FragileFileTest, AreFoundInTheOrderInWhichTheyCount)
                                      "link-file /etc/systemd/network/10-b.link b"));
 }
 
-TEST_F(FragileFileTest, AreNotFoundOnceTheyAreTakenOut)
+TEST_F(FragileFileTest, TakeOutRemovesTheNameAndKeepsACopy)
 {
     write_all();
     const auto link = tree.content("etc/systemd/network/10-b.link");
@@ -80,7 +80,7 @@ TEST_F(FragileFileTest, AreNotFoundOnceTheyAreTakenOut)
     EXPECT_EQ(*take_out(again[1], again[1].names), again[1].path + ".before-nm-ib.2.bak") << "no copy is lost";
 }
 
-TEST_F(FragileFileTest, WhatWasChangedMeanwhileOrIsALinkStays)
+TEST_F(FragileFileTest, ChangedFileOrSymlinkIsNotTakenOut)
 {
     write_all();
     const auto all = read();

@@ -28,7 +28,7 @@ std::optional<FragileName> in_rule(const std::string &text)
     return all.size() == 1 ? std::optional(all.front()) : std::nullopt;
 }
 
-TEST(Fragile, LinkFilesWithAnAddress)
+TEST(Fragile, LinkFileWithAPortAddressIsFound)
 {
     for (const auto &match : {std::string("MACAddress=") + address, std::string("PermanentMACAddress=") + address,
                               std::string("MACAddress=80-00-02-08-FE-80-00-00-00-00-00-00-00-02-C9-03-00-0A-00-02"),
@@ -46,7 +46,7 @@ TEST(Fragile, LinkFilesWithAnAddress)
     EXPECT_FALSE(in_link_file("[Match]\nOriginalName=ib*\n[Link]\nName=x\n"));
 }
 
-TEST(Fragile, WhatWouldBeLostIsSaid)
+TEST(Fragile, SettingsThatAnImportWouldLoseAreNamed)
 {
     const auto head = std::string("[Match]\nMACAddress=") + address + "\n";
     EXPECT_EQ(text(*in_link_file(head + "[Link]\nName=x\n")), "");
@@ -62,7 +62,7 @@ TEST(Fragile, WhatWouldBeLostIsSaid)
     EXPECT_EQ(text(*in_rule(rule + "ENV{A}==\"1\", NAME=\"x\"")), "it depends on ENV{A}, too");
 }
 
-TEST(Fragile, RulesWithAnAddress)
+TEST(Fragile, RuleWithAPortAddressIsFound)
 {
     for (const auto &pattern :
          {std::string("?*") + tail, std::string("*") + tail, std::string("*:") + tail, std::string(address)}) {
@@ -88,7 +88,7 @@ TEST(Fragile, RulesWithAnAddress)
         EXPECT_FALSE(in_rule(line)) << line;
 }
 
-TEST(Fragile, WhatIsReplacedBecomesCommentsAndNothingElseChanges)
+TEST(Fragile, ReplacedRuleBecomesACommentAndOtherLinesStay)
 {
     const auto good = std::string("ATTR{address}==\"*:") + tail + "\", ";
     const auto file =

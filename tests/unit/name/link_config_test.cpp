@@ -19,7 +19,7 @@ std::string parsed(std::string_view text)
     return all;
 }
 
-TEST(LinkConfig, LinesAsSystemdPutsThemTogether)
+TEST(LinkConfig, ParsesLinesLikeSystemd)
 {
     const std::pair<std::string, const char *> cases[] = {
         {"", ""},
@@ -55,7 +55,7 @@ TEST(LinkConfig, LinesAsSystemdPutsThemTogether)
     for (const auto &[text, expected] : cases) EXPECT_EQ(parsed(text), expected) << testing::PrintToString(text);
 }
 
-TEST(LinkConfig, WhatAKeyIsInTheEnd)
+TEST(LinkConfig, RepeatedKeysAppendOrOverrideLikeSystemd)
 {
     LinkConfig c;
     c.entries = *parse_link_config(
@@ -74,7 +74,7 @@ TEST(LinkConfig, WhatAKeyIsInTheEnd)
     EXPECT_EQ(c.value("Link", "Alias"), "");
 }
 
-TEST(LinkConfig, WordsOfAValue)
+TEST(LinkConfig, ValueIsSplitIntoWordsWithQuotes)
 {
     using Words = std::vector<std::string>;
     const std::pair<const char *, Words> cases[] = {{"", {}},

@@ -37,9 +37,9 @@ struct LinkConfigsTest : testing::Test {
     static std::string type(const char *value) { return std::string("[Match]\nType=") + value + "\n"; }
 };
 
-TEST_F(LinkConfigsTest, WithoutDirectoriesThereAreNone) { EXPECT_THAT(paths(), ElementsAre()); }
+TEST_F(LinkConfigsTest, NoDirectoriesGiveNoFiles) { EXPECT_THAT(paths(), ElementsAre()); }
 
-TEST_F(LinkConfigsTest, ByNameOfAllDirectoriesTheFirstDirectoryCounts)
+TEST_F(LinkConfigsTest, FilesAreSortedByNameAndTheFirstDirectoryWins)
 {
     tree.file(usr + "99-default.link", type("a"));
     tree.file(usr + "10-a.link", type("a"));
@@ -55,7 +55,7 @@ TEST_F(LinkConfigsTest, ByNameOfAllDirectoriesTheFirstDirectoryCounts)
     EXPECT_EQ(read()[0].text, type("b"));
 }
 
-TEST_F(LinkConfigsTest, Masks)
+TEST_F(LinkConfigsTest, EmptyFileOrLinkToNowhereMasksTheFile)
 {
     for (const char *name : {"1", "2", "3", "4", "5", "6", "7"}) tree.file(usr + name + ".link", type("a"));
     tree.link(etc + "1.link", "/dev/null");
@@ -69,7 +69,7 @@ TEST_F(LinkConfigsTest, Masks)
     EXPECT_TRUE(read()[0].entries.empty());
 }
 
-TEST_F(LinkConfigsTest, ALinkIsFollowedWhereverItLeads)
+TEST_F(LinkConfigsTest, SymlinksToFilesAndDirectoriesAreFollowed)
 {
     tree.file("opt/x.conf", type("a"));
     tree.link("opt/second", "x.conf");
@@ -82,7 +82,7 @@ TEST_F(LinkConfigsTest, ALinkIsFollowedWhereverItLeads)
     EXPECT_THAT(paths(), ElementsAre(run + "0.link", etc + "1.link", etc + "2.link"));
 }
 
-TEST_F(LinkConfigsTest, DropInsComeAfterTheFile)
+TEST_F(LinkConfigsTest, DropInsAreReadAfterTheFileInNameOrder)
 {
     tree.file(usr + "a.link", "[Match]\nType=a\n[Link]\nName=a\n");
     tree.file(usr + "a.link.d/20.conf", "[Link]\nName=u20\n");
@@ -107,7 +107,7 @@ TEST_F(LinkConfigsTest, DropInsComeAfterTheFile)
     EXPECT_THAT(read()[0].words("Match", "Type"), ElementsAre());
 }
 
-TEST_F(LinkConfigsTest, WhatUdevRefusesHasNoEntries)
+TEST_F(LinkConfigsTest, FileThatUdevRefusesHasNoEntries)
 {
     tree.file(etc + "a.link", type("a") + "[Link\n");
     tree.file(etc + "b.link", type("b"));
@@ -119,7 +119,7 @@ TEST_F(LinkConfigsTest, WhatUdevRefusesHasNoEntries)
     EXPECT_EQ(read()[2].entries.size(), 1U);
 }
 
-TEST_F(LinkConfigsTest, WhatCannotBeReadIsAnErrorThatNamesIt)
+TEST_F(LinkConfigsTest, UnreadableFileIsAnErrorWithItsPath)
 {
     const auto fails = [&](const std::string &name) {
         const auto all = read_link_configs(tree.path());
@@ -142,7 +142,7 @@ TEST_F(LinkConfigsTest, WhatCannotBeReadIsAnErrorThatNamesIt)
 }
 
 /// 64 ports and 300 files: no good place for something quadratic.
-TEST_F(LinkConfigsTest, AMachineFullOfPorts)
+TEST_F(LinkConfigsTest, HundredsOfFilesAndPortsAreMatchedInTime)
 {
     std::vector<PortIdentity> ports;
     for (unsigned n = 1; n <= 64; n++) ports.push_back(test::port("ib" + std::to_string(n), n));

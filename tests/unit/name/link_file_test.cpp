@@ -15,7 +15,7 @@ const LinkFile by_guid{.name = port_name("mlx4_ib0"), .match = ByGuid{test::guid
 
 /// The whole of it, letter by letter: administrators and udev read it. The sums are FNV-1a of the other lines, computed
 /// elsewhere.
-TEST(LinkFile, ByGuid)
+TEST(LinkFile, TextOfAFileByGuid)
 {
     EXPECT_EQ(text(by_guid),
               "# Written by nm-ib: the InfiniBand port with GUID f452:1403:007b:e1b1 is called mlx4_ib0.\n"
@@ -31,7 +31,7 @@ TEST(LinkFile, ByGuid)
               "AlternativeNamesPolicy=database onboard slot path\n");
 }
 
-TEST(LinkFile, ByPath)
+TEST(LinkFile, TextOfAFileByPath)
 {
     EXPECT_EQ(text({port_name("a"), ByPath{test::id_path("pci-0000:05:00.0"), 2}}),
               "# Written by nm-ib: the InfiniBand port 2 at pci-0000:05:00.0 is called a.\n"
@@ -48,7 +48,7 @@ TEST(LinkFile, ByPath)
               "AlternativeNamesPolicy=database onboard slot path\n");
 }
 
-TEST(LinkFile, EachSingleChangedByteIsFound)
+TEST(LinkFile, AnySingleChangedByteIsDetected)
 {
     const auto good = text(by_guid);
     ASSERT_TRUE(is_untouched(good));
@@ -62,7 +62,7 @@ TEST(LinkFile, EachSingleChangedByteIsFound)
         }
 }
 
-TEST(LinkFile, WhatIsAddedOrTakenAwayToo)
+TEST(LinkFile, InsertedOrRemovedBytesAreDetected)
 {
     const auto good = text(by_guid);
     for (std::size_t i = 0; i < good.size(); i++) {
@@ -79,7 +79,7 @@ TEST(LinkFile, WhatIsAddedOrTakenAwayToo)
     EXPECT_FALSE(is_untouched(""));
 }
 
-TEST(LinkFile, OursSaysSoInItsFirstLine)
+TEST(LinkFile, OwnFileIsRecognizedByItsNameOrFirstLine)
 {
     EXPECT_TRUE(is_ours(text(by_guid)));
     EXPECT_TRUE(is_ours(text(by_guid) + "[Link]\nMTUBytes=2044\n"));
@@ -92,7 +92,7 @@ TEST(LinkFile, OursSaysSoInItsFirstLine)
         << "a person wrote all of it anew";
 }
 
-TEST(LinkFile, TheNameInItsName)
+TEST(LinkFile, FileNameContainsThePortName)
 {
     EXPECT_EQ(file_name(port_name("mlx4_ib0")), "70-nm-infiniband-mlx4_ib0.link");
     EXPECT_LT(file_name(port_name("zzzz")), "73-usb-net-by-mac.link");

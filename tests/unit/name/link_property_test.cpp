@@ -133,7 +133,7 @@ struct Property : testing::Test {
     }
 };
 
-TEST_F(Property, NoUnintendedByteReachesAFile)
+TEST_F(Property, RandomInputAddsNoUnintendedByteToAFile)
 {
     int taken = 0;
     for (int i = 0; i < inputs && !HasFatalFailure(); i++) {

@@ -22,7 +22,7 @@ TEST(NamingWorld, MatchOfIsTheInverseOfText)
         EXPECT_EQ(match_of(config({port_name("a"), match})), match) << text(match);
 }
 
-TEST(NamingWorld, AFileThatSaysSomethingElseHasNoMatch)
+TEST(NamingWorld, OtherMatchSectionGivesNoPortMatch)
 {
     const auto good = config({port_name("a"), guid});
     for (const char *bad : {"", "[Match]\nType=infiniband\n", "[Match]\nProperty=ID_IPOIB_ADDRESS=*:00:02\n",
@@ -38,7 +38,7 @@ TEST(NamingWorld, AFileThatSaysSomethingElseHasNoMatch)
         EXPECT_FALSE(match_of(config(good.file, good.text.substr(0, good.text.find("\n\n") + 1) + bad))) << bad;
 }
 
-TEST(NamingWorld, TheFileOfAPortAndThePortOfAFile)
+TEST(NamingWorld, PortAndOwnFileFindEachOther)
 {
     NamingWorld world;
     world.ports = {test::port("ib0", 1), test::port("ib1", 2)};
@@ -54,7 +54,7 @@ TEST(NamingWorld, TheFileOfAPortAndThePortOfAFile)
 }
 
 /// What we write, udev matches to this port and to no other.
-TEST(NamingWorld, WhatWeWriteIsForThatPortAlone)
+TEST(NamingWorld, WrittenFileMatchesOnlyItsPort)
 {
     const auto one = test::port("ib0", 1), two = test::port("ib1", 2);
     for (const auto &[match, first] : {std::pair(guid, true), std::pair(path, false)}) {

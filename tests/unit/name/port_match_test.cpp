@@ -9,7 +9,7 @@ namespace nmib
 namespace
 {
 
-TEST(Guid, InAllItsSpellings)
+TEST(Guid, ParsesEverySpelling)
 {
     for (const char *good :
          {"0002c903000a0001", "0x0002c903000a0001", "0X0002C903000A0001", "0002C903000A0001", "00:02:c9:03:00:0a:00:01",
@@ -23,7 +23,7 @@ TEST(Guid, InAllItsSpellings)
     EXPECT_EQ(Guid::parse("0000:0000:0000:0000")->value, 0U);
 }
 
-TEST(Guid, NothingElseIsOne)
+TEST(Guid, RefusesOtherText)
 {
     for (const char *bad : {"",
                             "0",
@@ -65,7 +65,7 @@ TEST(Guid, NothingElseIsOne)
     EXPECT_FALSE(Guid::parse(std::string_view("0002c903000a000\0", 16)));
 }
 
-TEST(IdPath, NothingInItIsSpecial)
+TEST(IdPath, RefusesBlanksGlobsAndQuotes)
 {
     for (const char *good : {"pci-0000:05:00.0", "platform-x_1", "a", "pci-0000:05:00.0-usb-0:1"})
         EXPECT_EQ(test::id_path(good).str(), good);
@@ -77,7 +77,7 @@ TEST(IdPath, NothingInItIsSpecial)
     EXPECT_FALSE(IdPath::parse(std::string_view("a\0", 2)));
 }
 
-TEST(PortMatch, FindsItsPort)
+TEST(PortMatch, MatchesOnlyItsPort)
 {
     const auto one = test::port("ib0", 1), two = test::port("ib1", 2);
     const PortMatch by_guid = ByGuid{one.guid}, by_path = ByPath{test::id_path("pci-0000:05:00.0"), 1};
@@ -94,7 +94,7 @@ TEST(PortMatch, FindsItsPort)
     EXPECT_TRUE(matches(by_guid, moved));
 }
 
-TEST(PortMatch, InWords)
+TEST(PortMatch, TextNamesGuidOrPath)
 {
     EXPECT_EQ(text(ByGuid{test::guid("0002c903000a0001")}), "GUID 0002:c903:000a:0001");
     EXPECT_EQ(text(ByPath{test::id_path("pci-0000:05:00.0"), 2}), "port 2 at pci-0000:05:00.0");

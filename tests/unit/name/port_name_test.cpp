@@ -8,7 +8,7 @@ namespace nmib
 namespace
 {
 
-TEST(PortName, TakesLettersDigitsAndThreeSigns)
+TEST(PortName, AcceptsLettersDigitsAndThreeSigns)
 {
     for (const char *good :
          {"a", "Z", "0", "_", "mlx4_ib0", "a-b", "a.b", "123456789012345", "ib0", "all", "a..", "0-"}) {
@@ -18,7 +18,7 @@ TEST(PortName, TakesLettersDigitsAndThreeSigns)
     }
 }
 
-TEST(PortName, RefusesAllElse)
+TEST(PortName, RefusesOtherCharacters)
 {
     for (const char *bad : {"",    ".",       "..", ".a",  "-a",  "1234567890123456",
                             "a b", " a",      "a ", "a\n", "a/b", "a:b",
@@ -37,7 +37,7 @@ TEST(PortName, RefusesAllElse)
     EXPECT_EQ(taken, 65 + 63);
 }
 
-TEST(PortName, TheFirstFault)
+TEST(PortName, FaultIsTheFirstThatApplies)
 {
     using enum NameFault;
     const std::pair<const char *, std::optional<NameFault>> cases[] = {
@@ -75,7 +75,7 @@ TEST(PortName, TheFirstFault)
     for (const auto &[name, expected] : cases) EXPECT_EQ(fault(name), expected) << name;
 }
 
-TEST(PortName, AFaultIsOneLineThatBeginsWithTheName)
+TEST(PortName, FaultTextIsOneLineThatStartsWithTheName)
 {
     for (const auto f : {NameFault::spelling, NameFault::only_digits, NameFault::reserved, NameFault::kernel_like,
                          NameFault::child_like, NameFault::too_long}) {

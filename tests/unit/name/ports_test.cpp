@@ -76,7 +76,7 @@ struct PortsTest : testing::Test {
     }
 };
 
-TEST_F(PortsTest, TwoPortsOfOneFunction)
+TEST_F(PortsTest, TwoPortsOfOneFunctionHaveTheirOwnInterfaces)
 {
     tree.file("run/udev/data/n4", "I:1234\nE:ID_PATH=pci-0000:05:00.0\nE:ID_NET_DRIVER=ib_ipoib\nE:A=b=c\nE:NOTHING\nG:"
                                   "systemd\nE:ID_IPOIB_ADDRESS=old\n");
@@ -105,7 +105,7 @@ TEST_F(PortsTest, TwoPortsOfOneFunction)
                                      Pair("ID_IPOIB_DEV_PORT", "1")));
 }
 
-TEST_F(PortsTest, ByPciAddressHcaAndNumber)
+TEST_F(PortsTest, PortsAreSortedByPciAddressHcaAndNumber)
 {
     add_hca("0000:03:00.0", "mlx4_9", 8, 2);
     EXPECT_THAT(summary(), ElementsAre("0000:03:00.0 mlx4_9/1 ib4 00:01", "0000:03:00.0 mlx4_9/2 ib5 00:02",
@@ -113,7 +113,7 @@ TEST_F(PortsTest, ByPciAddressHcaAndNumber)
         << "two HCAs, the same GUIDs";
 }
 
-TEST_F(PortsTest, AChildIsNoInterfaceOfAPort)
+TEST_F(PortsTest, PKeyChildIsNotTheInterfaceOfAPort)
 {
     interface("ib0.8001", 9, "", 0, prefix(1) + "00:02:c9:03:00:0a:00:01");
     EXPECT_EQ(read()[0].interface->name.view(), "ib0");
@@ -122,7 +122,7 @@ TEST_F(PortsTest, AChildIsNoInterfaceOfAPort)
     EXPECT_THAT(summary(), ElementsAre("0000:05:00.0 mlx4_0/1 - 00:01", "0000:05:00.0 mlx4_0/2 ib1 00:02"));
 }
 
-TEST_F(PortsTest, OtherInterfacesOfTheFunctionAreNone)
+TEST_F(PortsTest, EthernetInterfacesAndPortsAreSkipped)
 {
     interface("eth0", 9, pci, 0, "00:11:22:33:44:55");
     tree.file(pci + "net/eth0/type", "1\n");
@@ -133,7 +133,7 @@ TEST_F(PortsTest, OtherInterfacesOfTheFunctionAreNone)
     EXPECT_THAT(summary(), ElementsAre("0000:05:00.0 mlx4_0/1 - 00:01"));
 }
 
-TEST_F(PortsTest, GuidsThatAreZeroOrTheSame)
+TEST_F(PortsTest, InvalidGidGivesAZeroGuid)
 {
     tree.file(hca + "ports/1/gids/0", "fe80:0000:0000:0000:0000:0000:0000:0000\n");
     EXPECT_EQ(read()[0].guid, Guid{});
@@ -149,7 +149,7 @@ TEST_F(PortsTest, GuidsThatAreZeroOrTheSame)
     EXPECT_EQ(read()[0].guid, read()[1].guid);
 }
 
-TEST_F(PortsTest, WithoutAPciDeviceOrAnInterface)
+TEST_F(PortsTest, PortWithoutAPciDeviceHasNoInterface)
 {
     tree.remove(hca + "device");
     EXPECT_THAT(summary(), ElementsAre(" mlx4_0/1 - 00:01", " mlx4_0/2 - 00:02"));
@@ -163,7 +163,7 @@ TEST_F(PortsTest, WithoutAPciDeviceOrAnInterface)
 }
 
 /// Every file spoilt in every way: what is left out is left out, the other port is as it was, nothing waits.
-TEST_F(PortsTest, Garbage)
+TEST_F(PortsTest, SpoiltFilesLeaveTheOtherPortUnchanged)
 {
     const std::vector<std::string> victims = {hca + "ports/1",         hca + "ports/1/link_layer",
                                               hca + "ports/1/gids",    hca + "ports/1/gids/0",
@@ -220,7 +220,7 @@ TEST_F(PortsTest, Garbage)
     EXPECT_EQ(trees, victims.size() * spoils.size());
 }
 
-TEST_F(PortsTest, OddNumbersOfPorts)
+TEST_F(PortsTest, PortNumbersOutOfRangeAreSkipped)
 {
     for (const char *odd : {"0", "255", "-1", "x", "1 ", "256"}) {
         tree.file(hca + "ports/" + odd + "/link_layer", "InfiniBand\n");

@@ -51,7 +51,7 @@ std::string infiniband(const std::string &interface, const std::string &more = "
            "[infiniband]\ntransport-mode=datagram\n" + more;
 }
 
-TEST(NameEdits, TheInterfaceName)
+TEST(NameEdits, InterfaceNameFollowsThePort)
 {
     EXPECT_THAT(follow(infiniband("ib0")), ElementsAre(Edit{"connection.interface-name", "ib0", "mlx4_ib0"}));
     EXPECT_THAT(follow("type=ethernet\ninterface-name=ib0\n"),
@@ -62,7 +62,7 @@ TEST(NameEdits, TheInterfaceName)
     EXPECT_THAT(follow(infiniband("ib0"), ib0), IsEmpty());
 }
 
-TEST(NameEdits, AChildAndItsParentTogether)
+TEST(NameEdits, ChildNameAndParentFollowTogether)
 {
     const auto child = infiniband("ib0.8002", "p-key=32770\nparent=ib0\n");
     EXPECT_THAT(follow(child), ElementsAre(Edit{"connection.interface-name", "ib0.8002", "mlx4_ib0.8002"},
@@ -75,7 +75,7 @@ TEST(NameEdits, AChildAndItsParentTogether)
                 ElementsAre(Edit{"connection.interface-name", "ib0.8002", "mlx4_ib0.8002"}));
 }
 
-TEST(NameEdits, AParentOfMoreThanTenCharacters)
+TEST(NameEdits, LongParentNameRemovesTheChildName)
 {
     const auto child = infiniband("ib0.0002", "p-key=2\nparent=ib0\n");
     EXPECT_THAT(follow(child, ten), ElementsAre(Edit{"connection.interface-name", "ib0.0002", "mlx4_ib0ab.0002"},
@@ -86,7 +86,7 @@ TEST(NameEdits, AParentOfMoreThanTenCharacters)
                 ElementsAre(Edit{"connection.interface-name", "ib0", "mlx4_ib0abc"}));
 }
 
-TEST(NameEdits, EveryParent)
+TEST(NameEdits, ParentFollowsInEveryType)
 {
     EXPECT_THAT(follow("type=pppoe\ninterface-name=ppp7\n[pppoe]\nparent=ib0\nusername=joe\npassword=sesame\n"),
                 ElementsAre(Edit{"pppoe.parent", "ib0", "mlx4_ib0"}));
@@ -102,7 +102,7 @@ TEST(NameEdits, EveryParent)
                 IsEmpty());
 }
 
-TEST(NameEdits, ABond)
+TEST(NameEdits, BondPrimaryAndActiveSlaveFollow)
 {
     EXPECT_THAT(follow("type=bond\ninterface-name=bond0\n[bond]\nmode=active-backup\nprimary=ib0\nactive_slave=ib0\n"),
                 ElementsAre(Edit{"bond.options", "primary=ib0", "primary=mlx4_ib0"},
@@ -110,7 +110,7 @@ TEST(NameEdits, ABond)
     EXPECT_THAT(follow("type=bond\ninterface-name=bond0\n[bond]\nmode=active-backup\nprimary=ib1\n"), IsEmpty());
 }
 
-TEST(NameEdits, WhatAProfileMatches)
+TEST(NameEdits, MatchInterfaceNameFollows)
 {
     EXPECT_THAT(follow(infiniband("") + "[match]\ninterface-name=eth*;ib0;|ib0.8002;!ib0;ib0*;\n"),
                 ElementsAre(Edit{"match.interface-name", "eth*,ib0,|ib0.8002,!ib0,ib0*",
@@ -118,7 +118,7 @@ TEST(NameEdits, WhatAProfileMatches)
     EXPECT_THAT(follow(infiniband("") + "[match]\ninterface-name=ib?;ib1;!ib;\n"), IsEmpty());
 }
 
-TEST(NameEdits, WhatToTypeToGoBack)
+TEST(NameEdits, UndoLineRestoresTheOldValues)
 {
     EXPECT_EQ(line_to_undo("u-1", {{"connection.interface-name", "ib0.8002", ""}, {"infiniband.parent", "ib0", "m"}}),
               "nmcli connection modify u-1 connection.interface-name ib0.8002 infiniband.parent ib0");
@@ -132,7 +132,7 @@ TEST(NameEdits, WhatToTypeToGoBack)
               R"(nmcli connection modify u-1 connection.interface-name 'a'\''b$c')");
 }
 
-TEST(NameEdits, WhichProfileMayBeForAPort)
+TEST(NameEdits, ProfileMayBeForAPortByNameAndGuid)
 {
     const Guid port{0x0002c903000a0001};
     const auto may = [&](const std::string &text) { return may_be_for_port(profile(text).get(), port); };

@@ -30,7 +30,7 @@ UdevRule one(const std::string &line)
 }
 Verdict verdict(const std::string &line, const PortIdentity &p = port()) { return matches(one(line), p); }
 
-TEST(UdevRule, IsReadInTokens)
+TEST(UdevRule, ParsesTokensWithOperatorsAndQuotes)
 {
     const auto rule = one(R"(  SUBSYSTEM=="net" ,ATTR{address} != "a \"b\" \n", NAME := e"x\t",TAG+="t", GOTO="end")");
     ASSERT_EQ(rule.tokens.size(), 5u);
@@ -50,7 +50,7 @@ TEST(UdevRule, IsReadInTokens)
     EXPECT_EQ(rule.matched("ATTR", "address"), nullptr) << "it is not ==";
 }
 
-TEST(UdevRule, CommentsAndContinuedLinesAreUdevs)
+TEST(UdevRule, ParsesCommentsAndContinuedLinesLikeUdev)
 {
     const auto rules = parse_udev_rules("# NAME=\"a\"\n\n"
                                         "KERNEL==\"ib0\", \\\n"
@@ -68,7 +68,7 @@ TEST(UdevRule, CommentsAndContinuedLinesAreUdevs)
     EXPECT_EQ(rules[1].last_line, 6u);
 }
 
-TEST(UdevRule, WhatIsNoListOfKeysIsLeftOut)
+TEST(UdevRule, LinesThatAreNoRulesAreSkipped)
 {
     for (const char *line : {R"(NAME="x)", R"(NAME=x)", R"(NAME 'x')", R"(NAME)", R"(="x")", R"(ATTR{=="1", NAME="x")",
                              R"(NAME="a" # a comment)"})
@@ -78,7 +78,7 @@ TEST(UdevRule, WhatIsNoListOfKeysIsLeftOut)
     EXPECT_EQ(parse_udev_rules("NAME=\"x\"KERNEL==\"y\"").size(), 1u) << "commas are not asked for";
 }
 
-TEST(UdevRule, WhatIsKnownOfAPortDecides)
+TEST(UdevRule, VerdictFollowsFromTheKnownPropertiesOfAPort)
 {
     const auto yes = {R"(SUBSYSTEM=="net", ACTION=="add", DRIVERS=="?*", ATTR{type}=="32", NAME="x")",
                       R"(ATTR{address}=="?*00:02:c9:03:00:0a:00:02", NAME="x")",
@@ -112,7 +112,7 @@ TEST(UdevRule, WhatIsKnownOfAPortDecides)
     for (const auto *line : perhaps) EXPECT_EQ(verdict(line), Verdict::perhaps) << line;
 }
 
-TEST(UdevRule, TheKernelsNameIsNotKnownBehindAnother)
+TEST(UdevRule, KernelNameOfARenamedInterfaceIsUnknown)
 {
     const auto renamed = port("mlx4_ib1");
     EXPECT_EQ(verdict(R"(KERNEL=="ib1", NAME="x")", renamed), Verdict::perhaps);
@@ -121,7 +121,7 @@ TEST(UdevRule, TheKernelsNameIsNotKnownBehindAnother)
     EXPECT_EQ(verdict(R"(KERNEL=="eth*", NAME="x")", renamed), Verdict::no);
 }
 
-TEST(UdevRule, WithoutAnInterfaceTheAddressIsNotKnown)
+TEST(UdevRule, PortWithoutAnInterfaceHasAnUnknownAddress)
 {
     auto p = port();
     p.interface.reset();

@@ -34,7 +34,7 @@ struct UdevRulesTest : testing::Test {
     }
 };
 
-TEST_F(UdevRulesTest, FilesCountByNameAndTheFirstDirectoryHides)
+TEST_F(UdevRulesTest, FilesAreSortedByNameAndTheFirstDirectoryWins)
 {
     EXPECT_THAT(found(), ElementsAre());
     tree.file("etc/udev/rules.d/90-a.rules", "NAME=\"a\"\n");
@@ -54,7 +54,7 @@ TEST_F(UdevRulesTest, FilesCountByNameAndTheFirstDirectoryHides)
     EXPECT_FALSE(read_udev_rules(world, tree.path()));
 }
 
-TEST_F(UdevRulesTest, OnlyLinesThatNameInterfaces)
+TEST_F(UdevRulesTest, OnlyRulesThatNameInterfacesAreKept)
 {
     tree.file("etc/udev/rules.d/70-a.rules", "SUBSYSTEM==\"block\", NAME=\"node\"\n"
                                              "SUBSYSTEM==\"net\", NAME==\"x\", ENV{A}=\"1\"\n"
@@ -64,7 +64,7 @@ TEST_F(UdevRulesTest, OnlyLinesThatNameInterfaces)
     EXPECT_THAT(world.rules[0].verdicts, ElementsAre(Verdict::no, Verdict::yes));
 }
 
-TEST_F(UdevRulesTest, TellsWhatKeepsUdevFromReadingLinkFiles)
+TEST_F(UdevRulesTest, MaskedNetSetupLinkRulesAreReported)
 {
     tree.file("usr/lib/udev/rules.d/80-net-setup-link.rules",
               "IMPORT{builtin}=\"path_id\"\n\nIMPORT{builtin}=\"net_setup_link\"\n");

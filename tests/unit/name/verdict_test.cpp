@@ -35,14 +35,14 @@ void check(std::initializer_list<Case> cases, const PortIdentity &port = test::p
     for (const auto &c : cases) EXPECT_EQ(verdict(c.match, port), c.verdict) << c.match;
 }
 
-TEST(Verdict, WithoutAConditionAFileIsIgnored)
+TEST(Verdict, FileWithoutAConditionDoesNotMatch)
 {
     check({{"", no}, {"Type=", no}, {"Type=infiniband\nType=", no}, {"X-Mine=1", no}});
     EXPECT_EQ(matches(test::config("x.link", "Type=infiniband\n[Link]\nType=infiniband\n"), test::port()), no);
     EXPECT_EQ(matches(test::config("x.link", "[Match]\nType=infiniband\n[Link\n"), test::port()), no) << "refused";
 }
 
-TEST(Verdict, Globs)
+TEST(Verdict, GlobsMatchLikeUdev)
 {
     check({
         {"Type=infiniband", yes},
@@ -72,7 +72,7 @@ TEST(Verdict, Globs)
 }
 
 /// '!' in front is for all words of its line; later it is for its word.
-TEST(Verdict, Inversion)
+TEST(Verdict, ExclamationMarkInvertsLikeUdev)
 {
     check({
         {"Type=!infiniband", no},
@@ -91,7 +91,7 @@ TEST(Verdict, Inversion)
     });
 }
 
-TEST(Verdict, WhatTheInterfaceHasNot)
+TEST(Verdict, MissingPropertiesMatchOnlyInvertedConditions)
 {
     auto bare = test::port();
     bare.interface->properties.clear();
@@ -106,7 +106,7 @@ TEST(Verdict, WhatTheInterfaceHasNot)
     check({{"Type=infiniband", perhaps}, {"", no}}, bare);
 }
 
-TEST(Verdict, Properties)
+TEST(Verdict, EveryPropertyMustMatch)
 {
     const auto address = "Property=ID_IPOIB_ADDRESS=*:" + test::first_guid;
     check({
@@ -136,7 +136,7 @@ TEST(Verdict, Properties)
     });
 }
 
-TEST(Verdict, Addresses)
+TEST(Verdict, AddressMatchesOnlyInFull)
 {
     const auto all = test::first_address;
     check({
@@ -158,7 +158,7 @@ TEST(Verdict, Addresses)
     });
 }
 
-TEST(Verdict, OriginalNames)
+TEST(Verdict, OriginalNameOfARenamedInterfaceIsUnknown)
 {
     check({{"OriginalName=*", yes},
            {"OriginalName=ib0", yes},
@@ -181,7 +181,7 @@ TEST(Verdict, OriginalNames)
           test::port("mlx_a"));
 }
 
-TEST(Verdict, ConditionsOfTheMachineAreNotLookedAt)
+TEST(Verdict, ConditionsOfTheMachineAreUnknown)
 {
     for (const char *key :
          {"Host", "Virtualization", "KernelCommandLine", "KernelVersion", "Credential", "Architecture", "Firmware"}) {
@@ -193,7 +193,7 @@ TEST(Verdict, ConditionsOfTheMachineAreNotLookedAt)
     }
 }
 
-TEST(Verdict, TheFirstThatMatchesWins)
+TEST(Verdict, FirstMatchingFileWins)
 {
     const std::vector<LinkConfig> all = {
         test::config("10.link", "[Match]\nType=ether\n"),      test::config("20.link", "[Match]\nHost=a\n"),

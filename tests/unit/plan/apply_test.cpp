@@ -62,7 +62,7 @@ struct Settle : testing::Test {
     }
 };
 
-TEST_F(Settle, ConnectedModeOnARevisionA0Card)
+TEST_F(Settle, RevisionA0CardGetsConnectedModeWithoutTso)
 {
     const auto out = settle();
     EXPECT_THAT(out.applied.failures, IsEmpty());
@@ -75,7 +75,7 @@ TEST_F(Settle, ConnectedModeOnARevisionA0Card)
     settled();
 }
 
-TEST_F(Settle, MoreThanTheGroupAllows)
+TEST_F(Settle, MtuAboveTheGroupLimitIsReportedAndRemembered)
 {
     intent.mode = TransportMode::datagram;
     intent.mtu = 4092;
@@ -92,7 +92,7 @@ TEST_F(Settle, MoreThanTheGroupAllows)
     settled();
 }
 
-TEST_F(Settle, ADriverThatRefuses)
+TEST_F(Settle, DriverThatRefusesConnectedModeGivesDatagramMode)
 {
     kernel.tree.remove("class/net/ib0/mode");
     kernel.tree.dir("class/net/ib0/mode"); // any write fails
@@ -107,7 +107,7 @@ TEST_F(Settle, ADriverThatRefuses)
     EXPECT_THAT(codes(settle().plan), Contains("connected-refused"));
 }
 
-TEST_F(Settle, UnderTheStrictPolicyQuirksHoldAllTheSame)
+TEST_F(Settle, StrictPolicyStillAppliesQuirks)
 {
     auto facts = rev_a0_with_children();
     facts.links[0].address = address(false);
@@ -123,7 +123,7 @@ TEST_F(Settle, UnderTheStrictPolicyQuirksHoldAllTheSame)
                                         HasSubstr("connected mode, which is not possible")));
 }
 
-TEST_F(Settle, AChildBringsItsPortAndTheKeysOfIt)
+TEST_F(Settle, FactsOfAChildIncludeItsPortAndPKeys)
 {
     const auto facts = probe.around(ifname("ib0.8002"), policy, Probe::Depth::with_pkeys);
     ASSERT_TRUE(facts);
@@ -138,7 +138,7 @@ TEST_F(Settle, AChildBringsItsPortAndTheKeysOfIt)
     settled();
 }
 
-TEST_F(Settle, TheKeysAreReadWhereTheyAreAskedForAndEachTime)
+TEST_F(Settle, PKeysAreReadAgainOnEachRequest)
 {
     intent = {.ifindex = 5, .profile = "part", .p_key = 0x8002};
     const auto said_of = [&](Probe::Depth depth) {
@@ -152,7 +152,7 @@ TEST_F(Settle, TheKeysAreReadWhereTheyAreAskedForAndEachTime)
     EXPECT_THAT(said_of(Probe::Depth::with_pkeys), testing::Not(Contains("pkey-limited")));
 }
 
-TEST_F(Settle, AHealthyCardKeepsItsChildrenUnread)
+TEST_F(Settle, ChildrenOfAHealthyCardAreNotRead)
 {
     kernel.tree.file("class/infiniband/mlx4_0/hw_rev", "b0\n");
     EXPECT_THAT(probe.around(4, policy)->links, SizeIs(1));
@@ -161,7 +161,7 @@ TEST_F(Settle, AHealthyCardKeepsItsChildrenUnread)
     settled();
 }
 
-TEST_F(Settle, WhatCannotBeReadIsSaidAndReadAgain)
+TEST_F(Settle, UnreadableFactIsAnErrorAndReadAgain)
 {
     intent = {.ifindex = 4, .profile = "office"};
     const auto unread = [&](const char *why) {
@@ -185,7 +185,7 @@ TEST_F(Settle, WhatCannotBeReadIsSaidAndReadAgain)
     settled();
 }
 
-TEST_F(Settle, AnotherInterfaceWithTheSameNumberIsReadForItself)
+TEST_F(Settle, FactsAreReadAgainForEachCall)
 {
     (void)settle();
     kernel.tree.file("class/infiniband/mlx4_0/hw_rev", "b0\n");
@@ -197,7 +197,7 @@ TEST_F(Settle, AnotherInterfaceWithTheSameNumberIsReadForItself)
     EXPECT_EQ(probe.around(4, policy)->ports[0].sm_lid, 7);
 }
 
-TEST_F(Settle, AnHcaThatIsRenamedIsFoundAgain)
+TEST_F(Settle, RenamedHcaIsFoundAgain)
 {
     EXPECT_EQ(probe.around(4, policy)->hcas[0].name, "mlx4_0");
     const auto devices = kernel.tree.path("class/infiniband");
@@ -211,7 +211,7 @@ TEST_F(Settle, AnHcaThatIsRenamedIsFoundAgain)
     EXPECT_EQ(facts->ports[0].sm_lid, 1);
 }
 
-TEST_F(Settle, AChildWithAProfileOfItsOwnIsLeftToIt)
+TEST_F(Settle, ChildWithItsOwnProfileIsSkipped)
 {
     kernel.tree.file("devices-of-nm/6", "[device]\nnm-owned=false\n");
     // The first while the profile is still coming up, the second of one that was made by hand.
@@ -229,7 +229,7 @@ TEST_F(Settle, AChildWithAProfileOfItsOwnIsLeftToIt)
     EXPECT_FALSE(link(5).features[0].requested);
 }
 
-TEST_F(Settle, EnoughForTheModeIsReadWithoutOffloads)
+TEST_F(Settle, LinkDepthReadsNoOffloads)
 {
     const auto facts = probe.around(4, policy, Probe::Depth::link);
     ASSERT_THAT(facts->links, SizeIs(1));
@@ -238,7 +238,7 @@ TEST_F(Settle, EnoughForTheModeIsReadWithoutOffloads)
     EXPECT_FALSE(probe.around(5, policy, Probe::Depth::link)->ports[0].pkeys_known);
 }
 
-TEST_F(Settle, AroundAChildIsItsPort)
+TEST_F(Settle, FactsAroundAChildIncludeItsPort)
 {
     const auto facts = probe.around(5, policy);
     ASSERT_THAT(facts->links, SizeIs(2));
@@ -250,7 +250,7 @@ TEST_F(Settle, AroundAChildIsItsPort)
     }
 }
 
-TEST_F(Settle, AChildIsDeletedAndAPortNever)
+TEST_F(Settle, DeleteChildRefusesAPort)
 {
     auto &rtnl = probe.rtnl();
     EXPECT_EQ(delete_child(rtnl, 4).error().kind, Error::Kind::invalid);
@@ -261,7 +261,7 @@ TEST_F(Settle, AChildIsDeletedAndAPortNever)
     EXPECT_FALSE(nmib::settle(probe, state, intent, policy));
 }
 
-TEST_F(Settle, AnInterfaceThatGoesInBetweenIsNoFailure)
+TEST_F(Settle, InterfaceThatDisappearsIsNoFailure)
 {
     const auto facts = probe.around(4, policy);
     const auto p = plan(*facts, intent, policy);

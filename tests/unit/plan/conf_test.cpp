@@ -43,7 +43,7 @@ struct PolicyTest : testing::Test {
     }
 };
 
-TEST_F(PolicyTest, NothingThereIsNothingWrong)
+TEST_F(PolicyTest, MissingFilesGiveTheBuiltInPolicy)
 {
     const auto r = read();
     EXPECT_THAT(r.warnings, IsEmpty());
@@ -54,7 +54,7 @@ TEST_F(PolicyTest, NothingThereIsNothingWrong)
     EXPECT_FALSE(r.policy.debug);
 }
 
-TEST_F(PolicyTest, EverySettingOfTheConfiguration)
+TEST_F(PolicyTest, EverySettingIsRead)
 {
     tree.file(
         "etc/nm-ib.conf",
@@ -73,7 +73,7 @@ TEST_F(PolicyTest, EverySettingOfTheConfiguration)
     EXPECT_THAT(read().warnings, IsEmpty());
 }
 
-TEST_F(PolicyTest, ABadConfigurationIsNotUsedAtAll)
+TEST_F(PolicyTest, ConfigurationWithAMistakeIsIgnored)
 {
     const std::pair<std::string, const char *> bad[] = {
         {"[main]\nplugin=no\nconnected-impossible=abort\n", "connected-impossible=abort"},
@@ -107,7 +107,7 @@ TEST_F(PolicyTest, ABadConfigurationIsNotUsedAtAll)
     EXPECT_THAT(warning(), HasSubstr("not a regular file"));
 }
 
-TEST_F(PolicyTest, FilesInOrderOfTheirNamesFromBothDirectories)
+TEST_F(PolicyTest, QuirkFilesAreSortedByNameAcrossDirectories)
 {
     tree.file("usr/20-b.conf", "[b]\nWarn=b\n");
     tree.file("etc/quirks.d/10-a.conf", "[a]\nWarn=a\n");
@@ -119,7 +119,7 @@ TEST_F(PolicyTest, FilesInOrderOfTheirNamesFromBothDirectories)
     EXPECT_THAT(read().warnings, IsEmpty());
 }
 
-TEST_F(PolicyTest, TheAdministratorsFileOfTheSameNameReplaces)
+TEST_F(PolicyTest, AdministratorsFileReplacesTheOneOfTheSameName)
 {
     tree.file("usr/10-a.conf", "[a]\nWarn=package\n");
     tree.file("etc/quirks.d/10-a.conf", "[a]\nWarn=administrator\n");
@@ -130,7 +130,7 @@ TEST_F(PolicyTest, TheAdministratorsFileOfTheSameNameReplaces)
     EXPECT_EQ(r.policy.quirks[0].file, tree.path("etc/quirks.d/10-a.conf"));
 }
 
-TEST_F(PolicyTest, EmptyFilesAndLinksToDevNullMask)
+TEST_F(PolicyTest, EmptyFileOrLinkToDevNullMasksTheFile)
 {
     tree.file("usr/10-a.conf", good);
     tree.file("usr/20-b.conf", "[b]\nWarn=b\n");
@@ -144,7 +144,7 @@ TEST_F(PolicyTest, EmptyFilesAndLinksToDevNullMask)
     EXPECT_THAT(read().warnings, IsEmpty());
 }
 
-TEST_F(PolicyTest, ABadReplacementStillReplacesAndIsSaid)
+TEST_F(PolicyTest, ReplacementWithAMistakeStillReplacesAndWarns)
 {
     tree.file("usr/10-a.conf", good);
     tree.file("etc/quirks.d/10-a.conf", "[a]\nWran=x\n");
@@ -152,7 +152,7 @@ TEST_F(PolicyTest, ABadReplacementStillReplacesAndIsSaid)
     EXPECT_THAT(warning(), AllOf(HasSubstr("etc/quirks.d/10-a.conf"), HasSubstr("'Wran'")));
 }
 
-TEST_F(PolicyTest, ABadFileCostsOnlyItself)
+TEST_F(PolicyTest, FileWithAMistakeIsSkippedWithAWarning)
 {
     tree.file("usr/10-a.conf", good);
     tree.file("usr/30-c.conf", "[c]\nWarn=c\n");
@@ -191,13 +191,13 @@ TEST_F(PolicyTest, ABadFileCostsOnlyItself)
     expect("");
 }
 
-TEST_F(PolicyTest, ADirectoryThatIsNoneIsSaid)
+TEST_F(PolicyTest, FileInPlaceOfADirectoryIsAWarning)
 {
     tree.file("usr", "");
     EXPECT_THAT(warning(), HasSubstr(tree.path("usr")));
 }
 
-TEST_F(PolicyTest, TooManyFilesAreNotRead)
+TEST_F(PolicyTest, MoreThan1000FilesAreAWarning)
 {
     for (int i = 0; i <= 1000; i++) tree.file("usr/" + std::to_string(i) + ".conf", "");
     EXPECT_THAT(warning(), HasSubstr("more than 1000"));

@@ -37,7 +37,7 @@ Profile asking(TransportMode mode, Mtu mtu)
     return p;
 }
 
-TEST(Forecast, TellsNowAskedAndOutcomeApart)
+TEST(Forecast, ForecastHasNowAskedAndOutcome)
 {
     const auto f = *forecast_on(port_with({0x8002}), ifname("ib0"), asking(TransportMode::connected, 4092), quirky(),
                                 Moment::forecast);
@@ -56,7 +56,7 @@ TEST(Forecast, TellsNowAskedAndOutcomeApart)
     EXPECT_FALSE(outcome(f).carrier) << "which nobody can know";
 }
 
-TEST(Forecast, WhatAnActiveProfileLeavesAutomaticIsAskedAndNotDone)
+TEST(Forecast, AutomaticMtuOfAnActiveProfileIsNotChanged)
 {
     const auto f = *forecast_on(port_with({}), ifname("ib0"), asking(TransportMode::datagram, 0), {}, Moment::by_hand);
     EXPECT_EQ(asked(f).mtu, 0U);
@@ -69,7 +69,7 @@ TEST(Forecast, WhatAnActiveProfileLeavesAutomaticIsAskedAndNotDone)
     EXPECT_TRUE(outcome(switched).at_most);
 }
 
-TEST(Forecast, MembershipIsThePortsAndNotTheKernelsBit)
+TEST(Forecast, MembershipComesFromThePKeyTable)
 {
     const auto of = [](std::vector<std::uint16_t> keys, bool known = true) {
         auto facts = port_with(std::move(keys));
@@ -84,7 +84,7 @@ TEST(Forecast, MembershipIsThePortsAndNotTheKernelsBit)
     EXPECT_EQ(of({}, false), "?");
 }
 
-TEST(Forecast, AChildThatIsStillToBeMadeHasAnOutcomeOnly)
+TEST(Forecast, ChildThatDoesNotExistHasNoCurrentState)
 {
     auto profile = asking(TransportMode::datagram, 0);
     profile.intent.parent = ifname("ib0");
@@ -98,7 +98,7 @@ TEST(Forecast, AChildThatIsStillToBeMadeHasAnOutcomeOnly)
     EXPECT_EQ(outcome(f).tso, false);
 }
 
-TEST(Future, OfAQuirkSaysWhatIsMeantAndWhy)
+TEST(Future, QuirkChangeNamesFeatureReasonAndQuirk)
 {
     auto policy = quirky();
     const Change off = SetFeature{2, ifname("ib0"), tso_feature, false, 0};

@@ -47,7 +47,7 @@ struct KernelTest : test::NetNs {
     std::optional<Rtnl> rtnl;
 };
 
-TEST_F(KernelTest, AName)
+TEST_F(KernelTest, SetNameRenamesOrReportsATakenName)
 {
     ASSERT_TRUE(set_name(*rtnl, veth, ifname("other0")));
     EXPECT_EQ(rtnl->link(veth)->name, ifname("other0"));
@@ -58,7 +58,7 @@ TEST_F(KernelTest, AName)
     EXPECT_FALSE(set_name(*rtnl, 12345, ifname("nobody")));
 }
 
-TEST_F(KernelTest, ARealLinkByIndexAndByName)
+TEST_F(KernelTest, LinkIsReadByIndexAndByName)
 {
     const auto row = rtnl->link(veth);
     ASSERT_TRUE(row) << row.error().what;
@@ -74,7 +74,7 @@ TEST_F(KernelTest, ARealLinkByIndexAndByName)
     EXPECT_EQ(rtnl->link(ifname("lo"))->ifindex, 1);
 }
 
-TEST_F(KernelTest, AMissingLinkIsAbsentEveryTime)
+TEST_F(KernelTest, MissingLinkIsAbsentEachTime)
 {
     for (int i = 0; i < 3; i++) {
         EXPECT_EQ(rtnl->link(99999).error().kind, Kind::absent);
@@ -84,7 +84,7 @@ TEST_F(KernelTest, AMissingLinkIsAbsentEveryTime)
     }
 }
 
-TEST_F(KernelTest, ANetlinkErrorIsNotAbsent)
+TEST_F(KernelTest, NetlinkErrorIsNotReportedAsAbsent)
 {
     for (const auto &row : {std::pair{ENOBUFS, Kind::io}, {EPERM, Kind::denied}}) {
         const auto number = row.first; // clang 14 captures no structured binding
@@ -99,7 +99,7 @@ TEST_F(KernelTest, ANetlinkErrorIsNotAbsent)
     }
 }
 
-TEST_F(KernelTest, NoIpoibInterfaceIsSeenAmongMany)
+TEST_F(KernelTest, OtherInterfacesAreNoIpoibLinks)
 {
     for (int i = 0; i < 100; i++) ASSERT_NE(add("v" + std::to_string(i), "veth"), 0); // and their peers
     const auto tun = add_infiniband_tun("ib0");
@@ -111,7 +111,7 @@ TEST_F(KernelTest, NoIpoibInterfaceIsSeenAmongMany)
     EXPECT_TRUE(rtnl->link(veth));
 }
 
-TEST_F(KernelTest, AnInfinibandTypeWithoutItsAddressIsNone)
+TEST_F(KernelTest, InfinibandTypeWithoutAnInfinibandAddressIsNoIpoib)
 {
     const auto tun = add_infiniband_tun("ib0");
     if (!tun) GTEST_SKIP() << "no tun device here";
@@ -120,7 +120,7 @@ TEST_F(KernelTest, AnInfinibandTypeWithoutItsAddressIsNone)
     EXPECT_FALSE(row->infiniband);
 }
 
-TEST_F(KernelTest, MtuSetRefusedAndAbsent)
+TEST_F(KernelTest, SetMtuSucceedsIsRefusedOrAbsent)
 {
     EXPECT_TRUE(set_mtu(*rtnl, veth, 9000));
     EXPECT_EQ(mtu(), 9000U);
@@ -130,7 +130,7 @@ TEST_F(KernelTest, MtuSetRefusedAndAbsent)
     EXPECT_EQ(mtu(), 9000U);
 }
 
-TEST_F(KernelTest, RaisedToTheHighestThatIsTaken)
+TEST_F(KernelTest, RaiseMtuSetsTheHighestAcceptedMtu)
 {
     const auto granted = raise_mtu(*rtnl, veth, 70000, TransportMode::connected);
     ASSERT_TRUE(granted);
@@ -140,7 +140,7 @@ TEST_F(KernelTest, RaisedToTheHighestThatIsTaken)
     EXPECT_EQ(raise_mtu(*rtnl, veth, 20, TransportMode::datagram).error().kind, Kind::refused);
 }
 
-TEST_F(KernelTest, UpAndDown)
+TEST_F(KernelTest, SetUpSwitchesTheLinkUpAndDown)
 {
     ASSERT_TRUE(set_up(*rtnl, veth, true));
     EXPECT_TRUE(rtnl->link(veth)->up);
@@ -163,7 +163,7 @@ TEST_F(KernelTest, OnlyPKeyChildrenAreDeleted)
     EXPECT_EQ(delete_child(*rtnl, 99999).error().kind, Kind::absent);
 }
 
-TEST_F(KernelTest, FeaturesByName)
+TEST_F(KernelTest, FeaturesAreReadAndSetByName)
 {
     auto ethtool = *Ethtool::open();
     const auto name = ifname("vth0");
@@ -179,7 +179,7 @@ TEST_F(KernelTest, FeaturesByName)
     EXPECT_THAT(*ethtool.features(name, veth, {}), IsEmpty());
 }
 
-TEST_F(KernelTest, AFeatureOfAnotherInterfaceWithThatNameIsLeftAlone)
+TEST_F(KernelTest, FeatureOfAnotherIfindexIsNotChanged)
 {
     auto ethtool = *Ethtool::open();
     const auto name = ifname("vth0");
@@ -188,7 +188,7 @@ TEST_F(KernelTest, AFeatureOfAnotherInterfaceWithThatNameIsLeftAlone)
     EXPECT_TRUE(ethtool.features(name, veth, {tso})->front().requested);
 }
 
-TEST_F(KernelTest, AFeatureThatCannotBeChangedIsNotAvailable)
+TEST_F(KernelTest, FixedFeatureIsNotAvailable)
 {
     auto ethtool = *Ethtool::open();
     const auto lockless = test::feature("vlan-challenged"); // fixed on lo for as long as there is one
@@ -202,7 +202,7 @@ TEST_F(KernelTest, AFeatureThatCannotBeChangedIsNotAvailable)
     EXPECT_EQ(ethtool.set(ifname("nothing"), 9, tso, true).error().kind, Kind::absent);
 }
 
-TEST_F(KernelTest, TheModeIsWrittenWithItsNewlineAndReadBack)
+TEST_F(KernelTest, ModeIsWrittenWithANewlineAndReadBack)
 {
     const test::Tree tree;
     sysfs_of(tree, "vth0", veth);
@@ -219,7 +219,7 @@ TEST_F(KernelTest, TheModeIsWrittenWithItsNewlineAndReadBack)
     EXPECT_EQ(set(veth).error().kind, Kind::absent);
 }
 
-TEST_F(KernelTest, ARefusedModeLeavesTheInterfaceUp)
+TEST_F(KernelTest, RefusedModeLeavesTheInterfaceUp)
 {
     const test::Tree tree;
     sysfs_of(tree, "vth0", veth);
@@ -233,7 +233,7 @@ TEST_F(KernelTest, ARefusedModeLeavesTheInterfaceUp)
     EXPECT_TRUE(rtnl->link(veth)->up);
 }
 
-TEST_F(KernelTest, APlanIsCarriedOutInOrderAndRemembersTheCeiling)
+TEST_F(KernelTest, PlanIsAppliedInOrderAndRemembersTheCeiling)
 {
     const test::Tree tree;
     sysfs_of(tree, "vth0", veth);
@@ -253,7 +253,7 @@ TEST_F(KernelTest, APlanIsCarriedOutInOrderAndRemembersTheCeiling)
     EXPECT_THAT(apply(*probe, tree.path("run"), plan).done, IsEmpty()); // as it was
 }
 
-TEST_F(KernelTest, AfterAModeThatFailedNoMtuIsTried)
+TEST_F(KernelTest, FailedModeSkipsTheMtu)
 {
     const test::Tree tree;
     sysfs_of(tree, "vth0", veth);
@@ -270,7 +270,7 @@ TEST_F(KernelTest, AfterAModeThatFailedNoMtuIsTried)
     EXPECT_EQ(mtu(), 1500U);
 }
 
-TEST_F(KernelTest, FailuresAreReportedAndTheRestIsDone)
+TEST_F(KernelTest, FailuresAreReportedAndOtherChangesApplied)
 {
     const test::Tree tree;
     auto probe = *Probe::open({tree.path(), tree.path("run")});
@@ -286,7 +286,7 @@ TEST_F(KernelTest, FailuresAreReportedAndTheRestIsDone)
     EXPECT_THAT(said, SizeIs(3));
 }
 
-TEST_F(KernelTest, WhatIsNotInfinibandIsNotProbed)
+TEST_F(KernelTest, InterfaceThatIsNoInfinibandIsUnsupported)
 {
     auto probe = *Probe::open({"/sys", "/nonexistent"});
     EXPECT_EQ(probe.around(veth, {}).error().kind, Kind::unsupported);

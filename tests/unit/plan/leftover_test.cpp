@@ -18,7 +18,7 @@ ChildUse use(unsigned bits)
 }
 constexpr unsigned every = 1U << 7;
 
-TEST(Leftover, OnlyWhatNetworkManagerMadeAndNobodyUses)
+TEST(Leftover, OnlyIdleChildrenOfNetworkManagerAreRemoved)
 {
     for (unsigned bits = 0; bits < every; bits++) {
         const auto u = use(bits);
@@ -29,7 +29,7 @@ TEST(Leftover, OnlyWhatNetworkManagerMadeAndNobodyUses)
     }
 }
 
-TEST(Leftover, AnythingMoreThatIsInUseNeverRemovesIt)
+TEST(Leftover, ChildInUseIsNeverRemoved)
 {
     for (unsigned bits = 0; bits < every; bits++)
         for (auto more : {&ChildUse::taken, &ChildUse::profile, &ChildUse::request}) {
@@ -40,7 +40,7 @@ TEST(Leftover, AnythingMoreThatIsInUseNeverRemovesIt)
         }
 }
 
-TEST(Leftover, IsNotPutOffForEver)
+TEST(Leftover, RemovalIsNotPostponedWithoutAWait)
 {
     for (unsigned bits = 0; bits < every; bits++) {
         auto u = use(bits);
@@ -49,7 +49,7 @@ TEST(Leftover, IsNotPutOffForEver)
     }
 }
 
-TEST(Leftover, EachVerdictHasItsReason)
+TEST(Leftover, EveryVerdictHasItsOwnReason)
 {
     std::set<std::string> reasons;
     for (unsigned bits = 0; bits < every; bits++) reasons.insert(reason(leftover(use(bits))));

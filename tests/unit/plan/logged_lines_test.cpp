@@ -27,7 +27,7 @@ protected:
 };
 INSTANTIATE_TEST_SUITE_P(InOneProcessAndInMany, Told, testing::Bool());
 
-TEST_P(Told, NothingTwiceInOneActivation)
+TEST_P(Told, LineIsLoggedOnceInOneActivation)
 {
     for (const auto severity : {Severity::info, Severity::warning, Severity::error}) {
         const auto line = "line " + std::to_string(static_cast<int>(severity));
@@ -36,7 +36,7 @@ TEST_P(Told, NothingTwiceInOneActivation)
     }
 }
 
-TEST_P(Told, NotAgainWhileEveryActivationHasItToSay)
+TEST_P(Told, LineOfEveryActivationIsLoggedOnce)
 {
     EXPECT_TRUE(tell("a"));
     for (int activation = 0; activation < 5; activation++) {
@@ -47,7 +47,7 @@ TEST_P(Told, NotAgainWhileEveryActivationHasItToSay)
     }
 }
 
-TEST_P(Told, AgainAfterAnActivationWithoutIt)
+TEST_P(Told, LineIsLoggedAgainAfterAnActivationWithoutIt)
 {
     EXPECT_TRUE(tell("a"));
     next();
@@ -60,7 +60,7 @@ TEST_P(Told, AgainAfterAnActivationWithoutIt)
     EXPECT_TRUE(tell("a"));
 }
 
-TEST_P(Told, AnErrorInEachActivation)
+TEST_P(Told, ErrorIsLoggedInEachActivation)
 {
     for (int activation = 0; activation < 3; activation++) {
         EXPECT_TRUE(tell("a", Severity::error));
@@ -70,14 +70,14 @@ TEST_P(Told, AnErrorInEachActivation)
     EXPECT_FALSE(tell("a", Severity::warning)) << "no news, however it is meant";
 }
 
-TEST_P(Told, LinesAreThemselves)
+TEST_P(Told, SimilarLinesAreDistinct)
 {
     for (const auto *line : {"", "=", "-", "=a", "-a", "a", " a", "a "}) EXPECT_TRUE(tell(line)) << line;
     next();
     for (const auto *line : {"", "=", "-", "=a", "-a", "a", " a", "a "}) EXPECT_FALSE(tell(line)) << line;
 }
 
-TEST(ToldText, WhatIsNoneOfOursIsPassedOver)
+TEST(ToldText, UnknownLinesAreIgnored)
 {
     for (const auto *text : {"", "\n", "\n\n\n", "a\nb\n", "=a", "-a", "a\n=", "\x01\x02"})
         EXPECT_EQ(LoggedLines::parse(text).str(), "") << text;

@@ -17,7 +17,7 @@ Profile profile(bool skip)
     return p;
 }
 
-TEST(KeepWhatHolds, AsItIsStoredUnlessItWasChanged)
+TEST(KeepWhatHolds, ChangedOrGeneratedProfileKeepsOnlyNameAndSkip)
 {
     for (const bool skip : {false, true}) {
         auto same = profile(skip);

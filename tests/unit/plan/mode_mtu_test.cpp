@@ -170,7 +170,7 @@ class ConnectedImpossible : public testing::TestWithParam<Impossible>
 {
 };
 
-TEST_P(ConnectedImpossible, FallsBackAndSaysWhy)
+TEST_P(ConnectedImpossible, FallsBackToDatagramWithTheReason)
 {
     World w;
     w.intent.mode = connected;
@@ -187,7 +187,7 @@ TEST_P(ConnectedImpossible, FallsBackAndSaysWhy)
     EXPECT_THAT(text(p.findings[0]), HasSubstr("using datagram mode"));
 }
 
-TEST_P(ConnectedImpossible, FailsUnderTheStrictPolicyUnlessOnlyAQuirkDeniesIt)
+TEST_P(ConnectedImpossible, StrictPolicyFailsUnlessOnlyAQuirkRefuses)
 {
     World w;
     w.intent.mode = connected;
@@ -228,7 +228,7 @@ INSTANTIATE_TEST_SUITE_P(Cause, ConnectedImpossible,
                                                     Cause::no_rc, "no RC bit"}),
                          shown);
 
-TEST(PlanMode, AQuirkEndsConnectedModeThatIsThere)
+TEST(PlanMode, QuirkChangesConnectedModeToDatagram)
 {
     World w;
     w.intent.mode = w.link().mode = connected;
@@ -238,7 +238,7 @@ TEST(PlanMode, AQuirkEndsConnectedModeThatIsThere)
     EXPECT_THAT(codes(p), ElementsAre("connected-impossible"));
 }
 
-TEST(PlanMode, AQuirkThatDoesNotMatchDeniesNothing)
+TEST(PlanMode, QuirkThatDoesNotMatchHasNoEffect)
 {
     World w;
     w.intent.mode = connected;
@@ -247,7 +247,7 @@ TEST(PlanMode, AQuirkThatDoesNotMatchDeniesNothing)
     EXPECT_THAT(changes(w.plan()), ElementsAre("ib0 mode connected"));
 }
 
-TEST(PlanMode, TheStrictPolicyIsSilentWhereNothingIsImpossible)
+TEST(PlanMode, StrictPolicyHasNoFindingWhereTheModeIsPossible)
 {
     World w;
     w.intent.mode = connected;
@@ -258,7 +258,7 @@ TEST(PlanMode, TheStrictPolicyIsSilentWhereNothingIsImpossible)
     EXPECT_THAT(codes(w.plan()), IsEmpty());
 }
 
-TEST(PlanMtu, TheLimitIsSaidInOneLine)
+TEST(PlanMtu, LimitIsReportedInOneLine)
 {
     World w;
     w.link().mtu_ceiling = 2044;
@@ -270,7 +270,7 @@ TEST(PlanMtu, TheLimitIsSaidInOneLine)
               "more in datagram mode, or a script or a command set it");
 }
 
-TEST(Plan, AnInterfaceThatIsNotThereNeedsNothing)
+TEST(Plan, MissingInterfaceGivesAnEmptyPlan)
 {
     World w;
     w.intent.ifindex = 5;

@@ -37,7 +37,7 @@ std::string mtu_row(const Intent &intent, const Situation &situation = {})
     return row([&](Moment m) { return narrowed(intent, m, situation).mtu.has_value(); });
 }
 
-TEST(Moment, TheModeIsNetworkManagersButForItsChoiceAndByHand)
+TEST(Moment, ModeIsPlannedOnlyInPrepareByHandAndForecast)
 {
     const auto mode = [](const Situation &s) {
         return row([&](Moment m) { return narrowed(asking(4092), m, s).mode.has_value(); });
@@ -46,7 +46,7 @@ TEST(Moment, TheModeIsNetworkManagersButForItsChoiceAndByHand)
     EXPECT_EQ(mode({.assumed = true}), "--------");
 }
 
-TEST(Moment, AnMtuThatNetworkManagerSetIsLeft)
+TEST(Moment, MtuThatNetworkManagerSetIsKept)
 {
     EXPECT_EQ(mtu_row(asking(4092), {.mtu = 4092, .before = 4092}), "------yy");
     EXPECT_EQ(mtu_row(asking(4092), {.mtu = 4092}), "------yy");
@@ -54,7 +54,7 @@ TEST(Moment, AnMtuThatNetworkManagerSetIsLeft)
     EXPECT_EQ(mtu_row(asking(1279), {.mtu = 1000}), "-------y"); // NetworkManager's, where IPv6 is in use
 }
 
-TEST(Moment, AnMtuThatWasNotGrantedIsRaisedOrReported)
+TEST(Moment, MtuThatWasNotGrantedIsRaisedOrReported)
 {
     EXPECT_EQ(mtu_row(asking(4092), {.mtu = 2044}), "--y--yyy");
     EXPECT_EQ(mtu_row(asking(4092), {.assumed = true, .mtu = 2044}), "--------");
@@ -67,7 +67,7 @@ TEST(Moment, AnMtuThatWasNotGrantedIsRaisedOrReported)
     EXPECT_FALSE(narrowed(asking(4092), Moment::activated, {.mtu = 1500, .enhanced = true}).mtu_is_settled);
 }
 
-TEST(Moment, AnMtuThatTheKernelChangedIsCorrectedOrReported)
+TEST(Moment, MtuThatTheKernelChangedIsCorrectedOrReported)
 {
     const auto at_carrier = [](Mtu asked, Mtu before, Mtu now) {
         return narrowed(asking(asked), Moment::carrier, {.mtu = now, .before = before}).mtu.has_value();
@@ -83,7 +83,7 @@ TEST(Moment, AnMtuThatTheKernelChangedIsCorrectedOrReported)
     EXPECT_FALSE(at_carrier(4092, 1500, 1500)); // set by hand
 }
 
-TEST(Moment, EverythingElseStays)
+TEST(Moment, OtherPropertiesAreNotNarrowed)
 {
     auto whole = asking(4092);
     whole.p_key = 0x8002;
@@ -113,7 +113,7 @@ std::string mtu_word(Moment m)
     return narrowed(asking(2044), m, {.mtu = 4092, .before = 2044}).mtu ? "correct" : "--";
 }
 
-TEST(Moment, TheDocumentationShowsTheTable)
+TEST(Moment, DocumentationHasTheSameTable)
 {
     constexpr std::pair<Moment, const char *> names[] = {
         {Moment::prepare, "prepare"},           {Moment::config, "config"},

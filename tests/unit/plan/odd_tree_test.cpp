@@ -88,7 +88,7 @@ struct OddTree : testing::Test {
     void TearDown() override { ::alarm(0); }
 };
 
-TEST_F(OddTree, EveryFileSpoiltInEveryWay)
+TEST_F(OddTree, SpoiltFileGivesTheGoodOrAnUnknownValue)
 {
     std::size_t trees = 0;
     for (const auto &victim : victims)
@@ -103,7 +103,7 @@ TEST_F(OddTree, EveryFileSpoiltInEveryWay)
 }
 
 /// Two at once find what one alone hides.
-TEST_F(OddTree, TwoFilesSpoiltAtOnce)
+TEST_F(OddTree, TwoSpoiltFilesGiveGoodOrUnknownValues)
 {
     for (std::size_t i = 0; i < 300; i++) {
         const auto &a = spoils[i % spoils.size()], &b = spoils[i * 7 % spoils.size()];
@@ -120,7 +120,7 @@ TEST_F(OddTree, TwoFilesSpoiltAtOnce)
     }
 }
 
-TEST_F(OddTree, TheStateDirectoryToo)
+TEST_F(OddTree, SpoiltStateFilesAreHarmless)
 {
     for (const auto &spoil : spoils) {
         SCOPED_TRACE(spoil.name);
@@ -138,7 +138,7 @@ TEST_F(OddTree, TheStateDirectoryToo)
     }
 }
 
-TEST_F(OddTree, AsManyEntriesAsThereAreNotRead)
+TEST_F(OddTree, FunctionWithTooManyHcasHasNoPort)
 {
     const SysTree tree;
     for (int i = 0; i < 20; i++) tree.dir(SysTree::at(SysTree::pci, ("infiniband/mlx4_" + std::to_string(i)).c_str()));

@@ -40,14 +40,14 @@ struct Partition : testing::Test {
     }
 };
 
-TEST_F(Partition, TheRightOneIsSilent)
+TEST_F(Partition, RightPartitionHasNoFinding)
 {
     EXPECT_EQ(dump(plan()), "");
     intent.p_key.reset();
     EXPECT_EQ(dump(plan()), "");
 }
 
-TEST_F(Partition, OneThatNobodyAskedForIsTold)
+TEST_F(Partition, PartitionThatTheProfileDoesNotNameIsReported)
 {
     intent.anywhere = true;
     EXPECT_EQ(dump(plan()), "");
@@ -59,7 +59,7 @@ TEST_F(Partition, OneThatNobodyAskedForIsTold)
     EXPECT_EQ(dump(plan()), "");
 }
 
-TEST_F(Partition, TheMembershipBitIsExplained)
+TEST_F(Partition, AddedMembershipBitIsReported)
 {
     intent.p_key = 2;
     const auto p = plan();
@@ -67,20 +67,20 @@ TEST_F(Partition, TheMembershipBitIsExplained)
     EXPECT_THAT(text(p.findings[0]), HasSubstr("P_Key 0x0002; the kernel's key is 0x8002"));
 }
 
-TEST_F(Partition, AnotherKeyIsWrong)
+TEST_F(Partition, InterfaceOfAnotherPKeyIsTheWrongPartition)
 {
     intent.p_key = 0x8003;
     wrong(0x8002);
 }
 
-TEST_F(Partition, ThePortsOwnInterfaceIsWrong)
+TEST_F(Partition, PortInterfaceIsTheWrongPartitionForAPKeyProfile)
 {
     intent.ifindex = 4;
     wrong(0xffff);
     EXPECT_THAT(text(plan().findings[0]), HasSubstr("ib0: profile 'part' is for P_Key 0x8002"));
 }
 
-TEST_F(Partition, ThePortsOwnInterfaceIsRightForItsOwnKey)
+TEST_F(Partition, PortInterfaceIsRightForItsOwnPKey)
 {
     intent.ifindex = 4;
     for (const std::uint16_t key : {std::uint16_t{0xffff}, std::uint16_t{0x7fff}}) {
@@ -90,13 +90,13 @@ TEST_F(Partition, ThePortsOwnInterfaceIsRightForItsOwnKey)
     }
 }
 
-TEST_F(Partition, AChildOfUnknownKeyIsWrong)
+TEST_F(Partition, ChildOfUnknownPKeyIsTheWrongPartition)
 {
     facts.links[1].pkey.reset();
     wrong(0);
 }
 
-TEST_F(Partition, KeysThatAreNoneAreWrong)
+TEST_F(Partition, InvalidPKeyIsTheWrongPartition)
 {
     for (const auto key : {std::uint16_t{0x0000}, std::uint16_t{0x8000}}) {
         intent.p_key = key;
@@ -104,7 +104,7 @@ TEST_F(Partition, KeysThatAreNoneAreWrong)
     }
 }
 
-TEST_F(Partition, AKeyOutsideTheTableHasNoCarrier)
+TEST_F(Partition, PKeyMissingInTheTableIsReportedWithoutACarrier)
 {
     facts.ports[0].pkeys = {0xffff};
     EXPECT_THAT(codes(plan()), IsEmpty()) << "the carrier knows better";
@@ -118,7 +118,7 @@ TEST_F(Partition, AKeyOutsideTheTableHasNoCarrier)
     EXPECT_THAT(codes(plan()), IsEmpty());
 }
 
-TEST_F(Partition, LimitedMembershipIsSaidUnlessTheFullOneIsThereToo)
+TEST_F(Partition, LimitedMembershipIsReportedWithoutAFullEntry)
 {
     facts.ports[0].pkeys = {0xffff, 0x0002};
     EXPECT_THAT(codes(plan()), ElementsAre("pkey-limited"));
@@ -126,7 +126,7 @@ TEST_F(Partition, LimitedMembershipIsSaidUnlessTheFullOneIsThereToo)
     EXPECT_THAT(codes(plan()), IsEmpty());
 }
 
-TEST_F(Partition, NoSubnetManager)
+TEST_F(Partition, MissingSubnetManagerIsReportedWithoutACarrier)
 {
     facts.ports[0].sm_lid = 0;
     facts.ports[0].number = 2;
@@ -137,7 +137,7 @@ TEST_F(Partition, NoSubnetManager)
     EXPECT_THAT(text(p.findings[0]), HasSubstr("mlx4_0 port 2"));
 }
 
-TEST_F(Partition, LongParentNamesAreNamed)
+TEST_F(Partition, ParentNameOver10CharactersIsReported)
 {
     for (std::size_t n = 9; n <= IfName::max_length; n++) {
         facts.links[0].name = ifname(std::string("ibp129s0f0d1npx").substr(0, n));
@@ -151,7 +151,7 @@ TEST_F(Partition, LongParentNamesAreNamed)
     }
 }
 
-TEST_F(Partition, AnOrphanIsPlannedWithoutItsPort)
+TEST_F(Partition, ChildWithoutAPortIsPlanned)
 {
     facts.links.erase(facts.links.begin());
     intent.mode = TransportMode::connected;
@@ -160,7 +160,7 @@ TEST_F(Partition, AnOrphanIsPlannedWithoutItsPort)
     EXPECT_THAT(codes(p), IsEmpty());
 }
 
-TEST_F(Partition, IndicesThatPointNowhereAreHarmless)
+TEST_F(Partition, InvalidIndicesGiveNoPortAndNoHca)
 {
     facts.links[0].port = 7;
     EXPECT_EQ(facts.port(facts.links[1]), nullptr);
@@ -171,7 +171,7 @@ TEST_F(Partition, IndicesThatPointNowhereAreHarmless)
     EXPECT_EQ(dump(plan()), "");
 }
 
-TEST(Facts, FindAndRoot)
+TEST(Facts, FindLooksUpLinksByIfindex)
 {
     Facts f;
     for (const int i : {9, 3, 7}) f.links.push_back(port_link(i, "ib" + std::to_string(i)));

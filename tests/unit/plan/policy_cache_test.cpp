@@ -23,7 +23,7 @@ struct PolicyCacheTest : testing::Test {
     }
 };
 
-TEST_F(PolicyCacheTest, FilesThatComeChangeAndGo)
+TEST_F(PolicyCacheTest, ChangedFilesAreReadAgain)
 {
     EXPECT_EQ(names(), "");
     tree.file("usr/10.conf", quirk("a"));
@@ -51,7 +51,7 @@ TEST_F(PolicyCacheTest, FilesThatComeChangeAndGo)
     EXPECT_TRUE(cache.read().policy.plugin);
 }
 
-TEST_F(PolicyCacheTest, NothingIsReadTwice)
+TEST_F(PolicyCacheTest, UnchangedFilesAreNotReadAgain)
 {
     tree.file("usr/10.conf", quirk("a"));
     const auto *first = cache.read().policy.quirks.data();

@@ -27,7 +27,7 @@ Result<Profile> infiniband(const std::string &lines)
     return parse("[connection]\nid=x\ntype=infiniband\n[infiniband]\ntransport-mode=datagram\n" + lines);
 }
 
-TEST(Profile, WrittenByNmcli)
+TEST(Profile, ProfileOfNmcliIsRead)
 {
     const auto p = parse("[connection]\nid=mlx4_ib0\nuuid=5a3e\ntype=infiniband\ninterface-name=mlx4_ib0\n\n"
                          "[infiniband]\nmtu=65520\ntransport-mode=connected\n\n[ipv4]\nmethod=auto\n\n"
@@ -43,7 +43,7 @@ TEST(Profile, WrittenByNmcli)
     EXPECT_EQ(p->intent.ifindex, 0);
 }
 
-TEST(Profile, AChildOfTheAnsibleRole)
+TEST(Profile, ChildOfTheAnsibleRoleIsRead)
 {
     const auto p = parse("[connection]\nid=ib0-10\nuuid=1\ntype=infiniband\n[infiniband]\np-key=10\nparent=ib0\n"
                          "transport-mode=datagram\n[ipv4]\naddress1=198.51.100.133/30\nmethod=manual\n");
@@ -54,14 +54,14 @@ TEST(Profile, AChildOfTheAnsibleRole)
     EXPECT_TRUE(p->intent.anywhere);
 }
 
-TEST(Profile, NobodyAsksForAGeneratedOne)
+TEST(Profile, GeneratedProfileIsRecognized)
 {
     const std::string text = "[connection]\nid=ib0\nuuid=1\ntype=infiniband\n[infiniband]\ntransport-mode=connected\n";
     EXPECT_FALSE(parse(text)->generated);
     EXPECT_TRUE(parse(text + "[.nmmeta]\nnm-generated=true\nvolatile=true\nexternal=true\n")->generated);
 }
 
-TEST(Profile, ABondPortWithoutIpSections)
+TEST(Profile, BondPortWithoutIpSectionsIsRead)
 {
     const auto p = parse("[connection]\nid=port\nuuid=1\ntype=infiniband\ninterface-name=ib0\n"
                          "master=20b8-4f\nslave-type=bond\n[infiniband]\ntransport-mode=connected\n");
@@ -70,7 +70,7 @@ TEST(Profile, ABondPortWithoutIpSections)
     EXPECT_EQ(p->intent.mtu, 0U);
 }
 
-TEST(Profile, TheConnectionEditorKnowsOnlyTheAddress)
+TEST(Profile, ProfileWithOnlyAMacAddressIsRead)
 {
     const auto p = parse("[connection]\nid=e\nuuid=1\ntype=infiniband\n[infiniband]\n"
                          "mac-address=80:00:02:08:FE:80:00:00:00:00:00:00:F4:52:14:03:00:7B:E1:B1\nmtu=4092\n"
@@ -80,7 +80,7 @@ TEST(Profile, TheConnectionEditorKnowsOnlyTheAddress)
     EXPECT_FALSE(p->intent.parent);
 }
 
-TEST(Profile, PKeysInEverySpelling)
+TEST(Profile, PKeyIsReadInEverySpelling)
 {
     EXPECT_EQ(infiniband("p-key=32770\n")->intent.p_key, 0x8002);
     EXPECT_EQ(infiniband("p-key=0x8002\n")->intent.p_key, 0x8002);
@@ -96,7 +96,7 @@ TEST(Profile, PKeysInEverySpelling)
     }
 }
 
-TEST(Profile, MtuAndParentAndMode)
+TEST(Profile, InvalidMtuOrParentIsRefused)
 {
     EXPECT_EQ(infiniband("mtu=0\n")->intent.mtu, 0U);
     EXPECT_EQ(infiniband("mtu=70000\n")->intent.mtu, 65520U); // as NetworkManager makes it
@@ -113,7 +113,7 @@ TEST(Profile, MtuAndParentAndMode)
     EXPECT_FALSE(parse("[connection]\ntype=infiniband\n"));
 }
 
-TEST(Profile, ItIsPrivateWithPermissions)
+TEST(Profile, ProfileWithPermissionsIsPrivate)
 {
     const auto is_private = [](const std::string &permissions) {
         return parse("[connection]\nid=e\ntype=ethernet\n" + permissions)->is_private;
@@ -125,7 +125,7 @@ TEST(Profile, ItIsPrivateWithPermissions)
         EXPECT_TRUE(is_private(some)) << some;
 }
 
-TEST(Profile, TsoStandsForFourFeatures)
+TEST(Profile, FeatureTsoMeansFourKernelFeatures)
 {
     const auto p = infiniband("[ethtool]\nfeature-tso=true\nfeature-gro=false\nring-rx=3\n");
     ASSERT_TRUE(p);
@@ -138,7 +138,7 @@ TEST(Profile, TsoStandsForFourFeatures)
         EXPECT_THAT(infiniband(nothing)->intent.features, IsEmpty()) << nothing;
 }
 
-TEST(Profile, OtherTypesAreLeftAlone)
+TEST(Profile, OtherTypesHaveNoInfinibandIntent)
 {
     const auto p = parse("[connection]\nid=e\ntype=ethernet\n[infiniband]\np-key=x\n[ethtool]\nfeature-tso=on\n");
     ASSERT_TRUE(p);
@@ -148,7 +148,7 @@ TEST(Profile, OtherTypesAreLeftAlone)
     EXPECT_FALSE(parse("")->infiniband);
 }
 
-TEST(Profile, FeaturesAlone)
+TEST(Profile, FeaturesAreReadFromTheEthtoolSection)
 {
     const test::Tree tree;
     const auto read = [&](const std::string &text) {
@@ -171,7 +171,7 @@ TEST(Profile, FeaturesAlone)
     EXPECT_FALSE(read_profile("relative/p"));
 }
 
-TEST(Profile, AFileOfRootsAndNothingElse)
+TEST(Profile, UnsafeOrInvalidKeyfileIsRefused)
 {
     const test::Tree tree;
     const std::string text = "[connection]\nid=f\ntype=infiniband\n[infiniband]\ntransport-mode=connected\n";
@@ -195,14 +195,14 @@ TEST(Profile, AFileOfRootsAndNothingElse)
     for (const char *bad : {"", "p", "./p", "/", "relative/p"}) EXPECT_FALSE(read_profile(bad)) << bad;
 }
 
-TEST(Keyfile, Booleans)
+TEST(Keyfile, BooleanAcceptsTheSpellingsOfKeyfiles)
 {
     for (const char *yes : {"true", "yes", "1", "on", "TRUE", " On\n"}) EXPECT_EQ(Keyfile::boolean(yes), true) << yes;
     for (const char *no : {"false", "no", "0", "off", "OFF"}) EXPECT_EQ(Keyfile::boolean(no), false) << no;
     for (const char *none : {"", "2", "y", "enabled", "tru", "0x1"}) EXPECT_FALSE(Keyfile::boolean(none)) << none;
 }
 
-TEST(Keyfile, Lists)
+TEST(Keyfile, ListSplitsAtSemicolons)
 {
     using testing::ElementsAre;
     EXPECT_THAT(Keyfile::list("a; b ;c"), ElementsAre("a", "b", "c"));

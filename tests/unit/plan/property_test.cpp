@@ -45,14 +45,14 @@ template<class Check> void in_every_world(Check check)
     }
 }
 
-TEST(PlanProperty, TheSameInputGivesTheSamePlan)
+TEST(PlanProperty, SameInputGivesTheSamePlan)
 {
     in_every_world([](const RandomWorld &w, unsigned) {
         EXPECT_EQ(dump(plan(w.facts, w.intent, w.policy)), dump(plan(w.facts, w.intent, w.policy)));
     });
 }
 
-TEST(PlanProperty, TheOrderInWhichLinksWereSeenDoesNotMatter)
+TEST(PlanProperty, OrderOfTheLinksDoesNotMatter)
 {
     in_every_world([](const RandomWorld &w, unsigned seed) {
         auto shuffled = w.facts;
@@ -62,7 +62,7 @@ TEST(PlanProperty, TheOrderInWhichLinksWereSeenDoesNotMatter)
     });
 }
 
-TEST(PlanProperty, NamesOnlyInterfacesThatAreThere)
+TEST(PlanProperty, ChangesNameOnlyExistingInterfaces)
 {
     in_every_world([](const RandomWorld &w, unsigned) {
         const auto p = plan(w.facts, w.intent, w.policy);
@@ -79,7 +79,7 @@ TEST(PlanProperty, NamesOnlyInterfacesThatAreThere)
     });
 }
 
-TEST(PlanProperty, ModeThenMtuThenFeaturesAndNoneTwice)
+TEST(PlanProperty, ChangesAreModeThenMtuThenFeaturesWithoutRepeats)
 {
     in_every_world([](const RandomWorld &w, unsigned) {
         const auto p = plan(w.facts, w.intent, w.policy);
@@ -91,7 +91,7 @@ TEST(PlanProperty, ModeThenMtuThenFeaturesAndNoneTwice)
     });
 }
 
-TEST(PlanProperty, AFeatureIsChangedOnlyAsAMatchingQuirkSaysAndNeverAgainstTheProfile)
+TEST(PlanProperty, FeatureChangesOnlyByAMatchingQuirkAndNeverAgainstTheProfile)
 {
     unsigned changed = 0;
     in_every_world([&](const RandomWorld &w, unsigned) {
@@ -114,7 +114,7 @@ TEST(PlanProperty, AFeatureIsChangedOnlyAsAMatchingQuirkSaysAndNeverAgainstThePr
     EXPECT_GT(changed, worlds / 10);
 }
 
-TEST(PlanProperty, WhatIsSaidIsOneLineAndFilledIn)
+TEST(PlanProperty, EveryTextIsOneLineWithoutPlaceholders)
 {
     in_every_world([](const RandomWorld &w, unsigned) {
         const auto p = plan(w.facts, w.intent, w.policy);
@@ -127,7 +127,7 @@ TEST(PlanProperty, WhatIsSaidIsOneLineAndFilledIn)
     });
 }
 
-TEST(PlanProperty, AppliedAndPlannedAgainThereIsNothingLeftToDo)
+TEST(PlanProperty, SecondPlanAfterApplyHasNoChanges)
 {
     unsigned busy = 0, refused = 0;
     in_every_world([&](const RandomWorld &w, unsigned seed) {
@@ -146,7 +146,7 @@ TEST(PlanProperty, AppliedAndPlannedAgainThereIsNothingLeftToDo)
     EXPECT_GT(refused, worlds / 200);
 }
 
-TEST(PlanProperty, WhatAQuirkSwitchedOffStaysOffWhateverTheModeDoes)
+TEST(PlanProperty, FeatureSwitchedOffByAQuirkStaysOffInEveryMode)
 {
     unsigned seen = 0;
     in_every_world([&](const RandomWorld &w, unsigned seed) {
@@ -165,7 +165,7 @@ TEST(PlanProperty, WhatAQuirkSwitchedOffStaysOffWhateverTheModeDoes)
     EXPECT_GT(seen, worlds / 10);
 }
 
-TEST(PlanProperty, TheModeAskedForIsReachedOrExplained)
+TEST(PlanProperty, ModeOfTheProfileIsReachedOrExplained)
 {
     in_every_world([](const RandomWorld &w, unsigned seed) {
         auto kernel = random_kernel(w.facts, seed);

@@ -34,7 +34,7 @@ struct Quirks : testing::Test {
     Plan plan() const { return nmib::plan(facts, intent, policy); }
 };
 
-TEST_F(Quirks, ThePortAndItsChildrenAndNobodyElse)
+TEST_F(Quirks, QuirkAppliesToThePortAndItsChildrenOnly)
 {
     const auto p = plan();
     EXPECT_THAT(changes(p), ElementsAre("ib0 tx-tcp-segmentation off", "ib0.8002 tx-tcp-segmentation off",
@@ -43,7 +43,7 @@ TEST_F(Quirks, ThePortAndItsChildrenAndNobodyElse)
     EXPECT_THAT(text(p.changes, policy), ElementsAre("ib0 and 2 more: tx-tcp-segmentation switched off (quirk lso)"));
 }
 
-TEST_F(Quirks, AChildIsJudgedByItsPort)
+TEST_F(Quirks, QuirkMatchesAChildByItsPort)
 {
     intent.ifindex = 8;
     EXPECT_THAT(changes(plan()), ElementsAre("ib0.8003 tx-tcp-segmentation off"));
@@ -51,13 +51,13 @@ TEST_F(Quirks, AChildIsJudgedByItsPort)
     EXPECT_EQ(dump(plan()), "");
 }
 
-TEST_F(Quirks, TheHealthyCardIsLeftAlone)
+TEST_F(Quirks, HealthyCardHasNoChange)
 {
     intent.ifindex = 5;
     EXPECT_EQ(dump(plan()), "");
 }
 
-TEST_F(Quirks, AlreadyAndKernelHandledAreToldApart)
+TEST_F(Quirks, AlreadyOffAndHandledByTheKernelAreReportedSeparately)
 {
     facts.links[0].features[0].requested = false;
     facts.links[2].features[0].available = false;
@@ -68,7 +68,7 @@ TEST_F(Quirks, AlreadyAndKernelHandledAreToldApart)
     EXPECT_THAT(text(p.findings[1]), HasSubstr("handled by the kernel"));
 }
 
-TEST_F(Quirks, AFeatureThatNoKernelHasIsNotCalledHandled)
+TEST_F(Quirks, UnknownFeatureIsAWarning)
 {
     for (auto &l : facts.links) l.features = {{tso, false, false, false}};
     const auto p = plan();
@@ -77,7 +77,7 @@ TEST_F(Quirks, AFeatureThatNoKernelHasIsNotCalledHandled)
     EXPECT_EQ(text(p.findings[0]), "ib0: quirk lso: this kernel has no offload named tx-tcp-segmentation");
 }
 
-TEST_F(Quirks, AFeatureThatCouldNotBeReadIsNotCalledHandled)
+TEST_F(Quirks, UnreadableFeatureIsReportedAsUnread)
 {
     for (auto &l : facts.links) l.features.clear();
     EXPECT_EQ(dump(plan()), "");
@@ -98,7 +98,7 @@ TEST_F(Quirks, AFeatureThatCouldNotBeReadIsNotCalledHandled)
     EXPECT_EQ(dump(plan()), "");
 }
 
-TEST_F(Quirks, AnHcaThatCouldNotBeReadMayBeAnyHca)
+TEST_F(Quirks, UnreadableHcaIsReportedAsUnread)
 {
     facts.links[1].port.reset(); // the healthy one
     EXPECT_EQ(dump(plan()).find("quirk-unread"), std::string::npos);
@@ -121,14 +121,14 @@ TEST_F(Quirks, AnHcaThatCouldNotBeReadMayBeAnyHca)
     EXPECT_EQ(dump(plan()), "");
 }
 
-TEST_F(Quirks, InConnectedModeTheRequestCounts)
+TEST_F(Quirks, ConnectedModeUsesTheRequestedFeature)
 {
     // active is off there whatever was asked, and comes back with datagram mode
     for (auto &l : facts.links) l.mode = TransportMode::connected;
     EXPECT_EQ(changes(plan()).size(), 3U);
 }
 
-TEST_F(Quirks, TheAdministratorsWordWins)
+TEST_F(Quirks, FeatureOfTheProfileOverridesTheQuirk)
 {
     intent.features = {{tso, true}};
     const auto p = plan();
@@ -142,7 +142,7 @@ TEST_F(Quirks, TheAdministratorsWordWins)
     EXPECT_EQ(changes(plan()).size(), 3U);
 }
 
-TEST_F(Quirks, ScopeOfThePortAlone)
+TEST_F(Quirks, ScopePortSkipsChildren)
 {
     policy.quirks[0].scope = Quirk::Scope::port;
     EXPECT_THAT(changes(plan()), ElementsAre("ib0 tx-tcp-segmentation off"));
@@ -150,13 +150,13 @@ TEST_F(Quirks, ScopeOfThePortAlone)
     EXPECT_EQ(dump(plan()), "");
 }
 
-TEST_F(Quirks, Masked)
+TEST_F(Quirks, NoQuirksGiveAnEmptyPlan)
 {
     policy.quirks.clear();
     EXPECT_EQ(dump(plan()), "");
 }
 
-TEST_F(Quirks, OfTwoThatDisagreeTheFirstWins)
+TEST_F(Quirks, FirstOfTwoConflictingQuirksWins)
 {
     auto other = lso_quirk();
     other.name = "other";
@@ -169,7 +169,7 @@ TEST_F(Quirks, OfTwoThatDisagreeTheFirstWins)
     EXPECT_EQ(changes(plan()).size(), 3U);
 }
 
-TEST_F(Quirks, TheFirstOnlyDecidesWhereItMatches)
+TEST_F(Quirks, SecondQuirkAppliesWhereTheFirstDoesNotMatch)
 {
     auto port_only = lso_quirk();
     port_only.scope = Quirk::Scope::port;
@@ -178,7 +178,7 @@ TEST_F(Quirks, TheFirstOnlyDecidesWhereItMatches)
     EXPECT_THAT(changes(plan()), ElementsAre("ib0.8002 tx-tcp-segmentation off", "ib0.8003 tx-tcp-segmentation off"));
 }
 
-TEST_F(Quirks, WarningsAreSaidOnce)
+TEST_F(Quirks, WarningIsReportedOnce)
 {
     policy.quirks[0].features.clear();
     policy.quirks[0].warning = "old firmware\n\x1b[2J";
@@ -187,7 +187,7 @@ TEST_F(Quirks, WarningsAreSaidOnce)
     EXPECT_EQ(text(p.findings[0]), "ib0: old firmware\\x0a\\x1b[2J (quirk lso)");
 }
 
-TEST_F(Quirks, FeaturesOfInterestAreThoseOfMatchingQuirksOnce)
+TEST_F(Quirks, FeaturesOfInterestComeFromMatchingQuirksOnce)
 {
     policy.quirks.push_back(lso_quirk());
     policy.quirks[1].features.push_back({feature("tx-checksum-ipv4"), false});
@@ -197,7 +197,7 @@ TEST_F(Quirks, FeaturesOfInterestAreThoseOfMatchingQuirksOnce)
 }
 
 /// All conditions set: each that does not hold is enough.
-TEST_F(Quirks, EveryConditionCounts)
+TEST_F(Quirks, EveryConditionMustMatch)
 {
     auto q = lso_quirk();
     q.match.rc_capable = true;
@@ -222,7 +222,7 @@ TEST_F(Quirks, EveryConditionCounts)
     EXPECT_FALSE(matches(q, facts, facts.links[2]));
 }
 
-TEST_F(Quirks, TheDriversRevisionBeatsThePciOne)
+TEST_F(Quirks, DriverRevisionOverridesThePciRevision)
 {
     facts.hcas[0].pci_revision = 0xb0;
     EXPECT_FALSE(matches(lso_quirk(), facts, facts.links[0]));
@@ -232,7 +232,7 @@ TEST_F(Quirks, TheDriversRevisionBeatsThePciOne)
     EXPECT_FALSE(matches(lso_quirk(), facts, facts.links[0]));
 }
 
-TEST_F(Quirks, ANameIsMeasuredOnThePort)
+TEST_F(Quirks, NameLengthIsThatOfThePort)
 {
     Quirk q;
     q.match.name_longer_than = 3;
@@ -241,7 +241,7 @@ TEST_F(Quirks, ANameIsMeasuredOnThePort)
     EXPECT_TRUE(matches(q, facts, facts.links[2]));
 }
 
-TEST(PlanOptedOut, NothingIsDoneAndItIsSaid)
+TEST(PlanOptedOut, SkippedProfileHasNoChangesAndOneFinding)
 {
     Facts f{{}, {}, {port_link(4, "ib0")}};
     f.links[0].features = {{tso, true, true}};

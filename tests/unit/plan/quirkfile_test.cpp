@@ -26,7 +26,7 @@ Result<std::vector<Quirk>> parse(const std::string &text)
 }
 Result<std::vector<Quirk>> with(const std::string &line) { return parse("[q]\nWarn=w\n" + line + "\n"); }
 
-TEST(QuirkFile, EveryKeyLandsWhereItBelongs)
+TEST(QuirkFile, EveryKeyIsRead)
 {
     const auto r = parse("[q]\nDescription=d\nMatchArpType=32\nMatchDriver=mlx4_core\nMatchVendor=0x15b3\n"
                          "MatchDevice=0x6340; 25418 ;\nMatchRevision=160\nMatchFlagsByte=no-rc\nMatchNameLength=>10\n"
@@ -55,7 +55,7 @@ TEST(QuirkFile, EveryKeyLandsWhereItBelongs)
     EXPECT_TRUE(q.features[1].on);
 }
 
-TEST(QuirkFile, WhatIsNotWrittenIsAny)
+TEST(QuirkFile, MissingKeysMatchAnything)
 {
     const auto r = with("");
     ASSERT_TRUE(r);
@@ -73,7 +73,7 @@ class BadLine : public testing::TestWithParam<const char *>
 };
 
 /// One line behind a good quirk: the file goes as a whole, and the line that says so names file, group and key.
-TEST_P(BadLine, CostsTheFile)
+TEST_P(BadLine, RefusesTheFileAndNamesGroupAndKey)
 {
     const std::string line = GetParam();
     const auto r = parse("[good]\nWarn=w\n[q]\nWarn=w\n" + line + "\n");
@@ -97,7 +97,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "Feature.0123456789012345678901234567890x=off", "Unknown=1", "warn=w", "MatchDriver=\xff",
                     "MatchDriver=a\\qb", "Warn=again"));
 
-TEST(QuirkFile, KeysTwiceAreNotGuessedAt)
+TEST(QuirkFile, RepeatedKeyIsRefused)
 {
     const auto r = parse("[q]\nWarn=w\nMatchRevision=0xa0\nMatchRevision=0xb0\n");
     ASSERT_FALSE(r);
@@ -105,7 +105,7 @@ TEST(QuirkFile, KeysTwiceAreNotGuessedAt)
     EXPECT_FALSE(parse("[q]\nMatchRevision=0xa0\nWarn=w\n[r]\nWarn=w\n[q]\nMatchRevision=0xb0\n"));
 }
 
-TEST(QuirkFile, AQuirkMustDoSomething)
+TEST(QuirkFile, QuirkWithoutAnEffectIsRefused)
 {
     for (const char *idle : {"[q]\n", "[q]\nMatchDriver=mlx4_core\n", "[q]\nReason=r\n"}) {
         const auto r = parse(idle);
@@ -116,7 +116,7 @@ TEST(QuirkFile, AQuirkMustDoSomething)
     EXPECT_TRUE(parse("[q]\nRefuse=transport-mode:connected\nReason=r\n"));
 }
 
-TEST(QuirkFile, ErrorsAreOneLineWhateverIsInTheFile)
+TEST(QuirkFile, ErrorsAreOneLineForAnyContent)
 {
     for (const char *text : {"[q]\nScope=a\\nb\x1b[2J\n", "[q]\nWarn=w\nx\x1by=1\n", "[q\x1b]\nWarn=w\n",
                              "[q]\n\x1b\x07\n", "[q]\nWarn=w\nFeature.x=\\n\n"}) {
@@ -149,7 +149,7 @@ std::vector<std::string> matching(const Policy &policy, const Facts &facts)
     return out;
 }
 
-TEST(Shipped, ExactlyTheConnectXRevisionA0Cards)
+TEST(Shipped, ShippedQuirksMatchOnlyConnectXRevisionA0)
 {
     const auto policy = shipped();
     Facts facts{{test::connectx(0xa0)}, {Port{}}, {test::port_link(1, "ib0")}};
@@ -173,7 +173,7 @@ TEST(Shipped, ExactlyTheConnectXRevisionA0Cards)
     EXPECT_THAT(matching(policy, facts), SizeIs(0));
 }
 
-TEST(Shipped, TheLsoQuirkSwitchesTsoOffOnPortAndChildren)
+TEST(Shipped, LsoQuirkSwitchesTsoOffOnPortAndChildren)
 {
     Facts facts{
         {test::connectx(0xa0)}, {Port{}}, {test::port_link(1, "ib0"), test::child_link(2, "ib0.8002", 1, 0x8002)}};
@@ -182,7 +182,7 @@ TEST(Shipped, TheLsoQuirkSwitchesTsoOffOnPortAndChildren)
     EXPECT_THAT(test::changes(p), ElementsAre("ib0 tx-tcp-segmentation off", "ib0.8002 tx-tcp-segmentation off"));
 }
 
-TEST(Shipped, LongNamesAreWarnedOfOnThePortOnly)
+TEST(Shipped, LongNameWarningIsOnThePortOnly)
 {
     Facts facts{{test::connectx(0xb0)},
                 {Port{.sm_lid = 1}},

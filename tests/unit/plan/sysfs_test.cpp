@@ -31,7 +31,7 @@ struct SysfsTest : testing::Test {
     static std::string hca(const char *name) { return test::SysTree::at(test::SysTree::hca, name); }
 };
 
-TEST_F(SysfsTest, ThePortBehindAnInterface)
+TEST_F(SysfsTest, PortOfAnInterfaceIsRead)
 {
     const auto row = sysfs.port(ib0, 4);
     ASSERT_TRUE(row) << row.error().what;
@@ -46,7 +46,7 @@ TEST_F(SysfsTest, ThePortBehindAnInterface)
     EXPECT_THAT(*sysfs.pkeys("mlx4_0", 1), ElementsAre(0xffff, 0x8002));
 }
 
-TEST_F(SysfsTest, TheSecondPortCountsFromOne)
+TEST_F(SysfsTest, DevPort1IsPort2)
 {
     tree.file(net("dev_port"), "1\n");
     tree.file(hca("ports/2/sm_lid"), "0x0\n");
@@ -56,14 +56,14 @@ TEST_F(SysfsTest, TheSecondPortCountsFromOne)
     EXPECT_EQ(row->port.sm_lid, 0);
 }
 
-TEST_F(SysfsTest, AChildHasNoDevice)
+TEST_F(SysfsTest, ChildHasNoPort)
 {
     tree.child("ib0.8002", 5);
     EXPECT_EQ(sysfs.port(ifname("ib0.8002"), 5).error().kind, Error::Kind::absent);
     EXPECT_TRUE(*sysfs.has_mode_file(ifname("ib0.8002"), 5));
 }
 
-TEST_F(SysfsTest, TheModeFileOfThisVeryInterface)
+TEST_F(SysfsTest, ModeFileIsThatOfTheSameIfindex)
 {
     EXPECT_TRUE(*sysfs.has_mode_file(ib0, 4));
     EXPECT_FALSE(*sysfs.has_mode_file(ib0, 5)); // the name has changed hands
@@ -74,7 +74,7 @@ TEST_F(SysfsTest, TheModeFileOfThisVeryInterface)
     EXPECT_FALSE(sysfs.has_mode_file(ifname("ib7"), 7)); // nobody can tell
 }
 
-TEST_F(SysfsTest, ForWantOfDescriptorsNothingIsMissing)
+TEST_F(SysfsTest, MissingDescriptorsGiveNoMissingModeFile)
 {
     rlimit before{};
     ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
@@ -93,7 +93,7 @@ TEST_F(SysfsTest, ForWantOfDescriptorsNothingIsMissing)
     EXPECT_EQ(unknown, 2); // the directory, and the first of the files in it
 }
 
-TEST_F(SysfsTest, OnlyWhatIsTrulyNotThereIsAbsent)
+TEST_F(SysfsTest, UnreadableFileIsNotReportedAsAbsent)
 {
     const auto kind = [&] { return sysfs.port(ib0, 4).error().kind; };
     tree.remove(hca("hw_rev")); // not every driver reports one
@@ -120,7 +120,7 @@ TEST_F(SysfsTest, OnlyWhatIsTrulyNotThereIsAbsent)
     EXPECT_EQ(kind(), Error::Kind::absent);
 }
 
-TEST_F(SysfsTest, ForWantOfDescriptorsNoPortIsAbsent)
+TEST_F(SysfsTest, MissingDescriptorsGiveNoAbsentPort)
 {
     rlimit before{};
     ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
@@ -144,13 +144,13 @@ TEST_F(SysfsTest, ForWantOfDescriptorsNoPortIsAbsent)
     EXPECT_LT(unread, 8);
 }
 
-TEST_F(SysfsTest, ALidThatCannotBeReadIsNotZero)
+TEST_F(SysfsTest, UnreadableLidIsUnknown)
 {
     tree.remove(hca("ports/1/sm_lid"));
     EXPECT_EQ(sysfs.port(ib0, 4)->port.sm_lid, std::nullopt);
 }
 
-TEST_F(SysfsTest, TwoRdmaDevicesBehindOneFunctionAreNoneForUs)
+TEST_F(SysfsTest, FunctionWithTwoRdmaDevicesHasNoPort)
 {
     tree.dir(pci("infiniband/mlx4_9"));
     EXPECT_FALSE(sysfs.port(ib0, 4));
@@ -159,7 +159,7 @@ TEST_F(SysfsTest, TwoRdmaDevicesBehindOneFunctionAreNoneForUs)
     EXPECT_FALSE(sysfs.port(ib0, 4));
 }
 
-TEST_F(SysfsTest, ASparsePKeyTable)
+TEST_F(SysfsTest, SparsePKeyTableIsRead)
 {
     tree.file(hca("ports/1/pkeys/65535"), "0x8003\n");
     tree.file(hca("ports/1/pkeys/99999"), "0x8004\n"); // no such index
@@ -169,7 +169,7 @@ TEST_F(SysfsTest, ASparsePKeyTable)
     EXPECT_THAT(*sysfs.pkeys("mlx4_0", 1), ElementsAre(0xffff, 0x8002, 0x8003));
 }
 
-TEST_F(SysfsTest, PKeysOfNothing)
+TEST_F(SysfsTest, PKeysOfAnInvalidPortAreAnError)
 {
     EXPECT_FALSE(sysfs.pkeys("mlx4_0", 2));
     for (const char *name : {"", ".", "..", "../net/ib0", "mlx4_0/ports"}) EXPECT_FALSE(sysfs.pkeys(name, 1)) << name;
@@ -179,10 +179,10 @@ TEST_F(SysfsTest, PKeysOfNothing)
     EXPECT_THAT(*sysfs.pkeys("mlx4_0", 1), IsEmpty());
 }
 
-TEST(Sysfs, NoTreeAtAll) { EXPECT_FALSE(Sysfs::open("/nonexistent/sys")); }
+TEST(Sysfs, MissingTreeIsAnError) { EXPECT_FALSE(Sysfs::open("/nonexistent/sys")); }
 
 /// The same shape as umockdev lays it out.
-TEST(Sysfs, AMockedDevice)
+TEST(Sysfs, UmockdevTreeIsRead)
 {
     const std::unique_ptr<UMockdevTestbed, decltype(&g_object_unref)> bed(umockdev_testbed_new(), &g_object_unref);
     ASSERT_TRUE(umockdev_testbed_add_from_string(bed.get(), R"(P: /devices/pci0000:00/0000:02:00.0
@@ -227,7 +227,7 @@ struct StateTest : SysfsTest {
     Link link = test::port_link(4, "ib0");
 };
 
-TEST_F(StateTest, ACeilingHoldsForItsModeAndItsCarrier)
+TEST_F(StateTest, CeilingIsValidForItsModeAndCarrierCounter)
 {
     EXPECT_EQ(carrier_changes(sysfs.root(), ib0), 3U);
     EXPECT_FALSE(read_ceiling(run.path(), sysfs.root(), link));
@@ -245,7 +245,7 @@ TEST_F(StateTest, ACeilingHoldsForItsModeAndItsCarrier)
     EXPECT_FALSE(read_ceiling(run.path(), sysfs.root(), link));
 }
 
-TEST(Ceiling, WritesWhatItReads)
+TEST(Ceiling, TextIsReadBack)
 {
     const Ceiling c{TransportMode::connected, 65520, UINT64_MAX};
     EXPECT_EQ(c.str(), "connected 65520 18446744073709551615\n");
@@ -258,7 +258,7 @@ TEST(Ceiling, WritesWhatItReads)
         EXPECT_FALSE(Ceiling::parse(bad)) << bad;
 }
 
-TEST_F(StateTest, NetworkManagersNoteOnADevice)
+TEST_F(StateTest, DeviceFileOfNetworkManagerIsRead)
 {
     EXPECT_FALSE(read_device_note(state, 7));
     run.file("7", "[device]\nnm-owned=true\nconnection-uuid=1234\n");

@@ -60,7 +60,7 @@ struct OneActivationWithoutRc : OneActivation {
     OneActivationWithoutRc() : OneActivation(false) {}
 };
 
-TEST_F(OneActivation, ModeMtuAndQuirk)
+TEST_F(OneActivation, ActivationAppliesModeMtuAndQuirk)
 {
     ASSERT_TRUE(daemon.activate(profile(connected, 65520)));
     EXPECT_EQ(daemon.link().mode, connected);
@@ -70,7 +70,7 @@ TEST_F(OneActivation, ModeMtuAndQuirk)
     EXPECT_EQ(told("switched off"), 1);
 }
 
-TEST_F(OneActivation, TheGroupsLimitIsLoggedAndTheKernelRaisesTheMtu)
+TEST_F(OneActivation, GroupLimitIsLoggedAndTheKernelRaisesTheMtu)
 {
     ASSERT_TRUE(daemon.activate(profile(datagram, 4092)));
     EXPECT_EQ(told("2044"), 1);
@@ -83,7 +83,7 @@ TEST_F(OneActivation, TheGroupsLimitIsLoggedAndTheKernelRaisesTheMtu)
     EXPECT_EQ(daemon.link().mtu, 2044U);
 }
 
-TEST_F(OneActivation, AnMtuThatTheKernelRefusesBecomesTheHighest)
+TEST_F(OneActivation, RefusedMtuBecomesTheHighestPossible)
 {
     daemon.join(4092);
     daemon.set_mtu(1500);
@@ -92,7 +92,7 @@ TEST_F(OneActivation, AnMtuThatTheKernelRefusesBecomesTheHighest)
     EXPECT_EQ(told("MTU 65520 was asked for, 4092 is in effect"), 1);
 }
 
-TEST_F(OneActivation, ACorrectedMtuHoldsWhenTheGroupAllowsMore)
+TEST_F(OneActivation, CorrectedMtuStaysWhenTheGroupAllowsMore)
 {
     ASSERT_TRUE(daemon.activate(profile(datagram, 4092)));
     daemon.reapply(2044);
@@ -102,7 +102,7 @@ TEST_F(OneActivation, ACorrectedMtuHoldsWhenTheGroupAllowsMore)
     EXPECT_EQ(daemon.link().mtu, 2044U);
 }
 
-TEST_F(OneActivation, AProfileThatOptsOutByReapplyIsLeftAlone)
+TEST_F(OneActivation, ProfileThatOptsOutByReapplyIsIgnored)
 {
     ASSERT_TRUE(daemon.activate(profile(datagram, 2044)));
     daemon.device.applied->asks.skip = true;
@@ -113,7 +113,7 @@ TEST_F(OneActivation, AProfileThatOptsOutByReapplyIsLeftAlone)
     EXPECT_EQ(kernel.writes, writes);
 }
 
-TEST_F(OneActivation, AnMtuSetByHandStaysThroughAFlap)
+TEST_F(OneActivation, MtuSetByHandStaysAfterAFlap)
 {
     daemon.join(4092);
     for (const Mtu asked : {0U, 2044U, 4092U}) {
@@ -127,7 +127,7 @@ TEST_F(OneActivation, AnMtuSetByHandStaysThroughAFlap)
     EXPECT_EQ(told("1500"), 0);
 }
 
-TEST_F(OneActivation, AnAutomaticMtuIsTheKernels)
+TEST_F(OneActivation, AutomaticMtuKeepsTheKernelMtu)
 {
     daemon.join(4092);
     daemon.set_mtu(1500);
@@ -135,7 +135,7 @@ TEST_F(OneActivation, AnAutomaticMtuIsTheKernels)
     EXPECT_EQ(daemon.link().mtu, 1500U);
 }
 
-TEST_F(OneActivation, AnAssumedActivationKeepsModeAndMtu)
+TEST_F(OneActivation, AssumedActivationKeepsModeAndMtu)
 {
     daemon.join(4092);
     daemon.set_mtu(1500);
@@ -147,7 +147,7 @@ TEST_F(OneActivation, AnAssumedActivationKeepsModeAndMtu)
     EXPECT_FALSE(daemon.link().features[0].requested);
 }
 
-TEST_F(OneActivationWithoutRc, DatagramIsWrittenInItsPlaceAndTheProfileKept)
+TEST_F(OneActivationWithoutRc, ConnectedModeFallsBackAndTheProfileIsKept)
 {
     ASSERT_TRUE(daemon.activate(profile(connected, 0)));
     EXPECT_EQ(daemon.link().mode, datagram);
@@ -155,7 +155,7 @@ TEST_F(OneActivationWithoutRc, DatagramIsWrittenInItsPlaceAndTheProfileKept)
     EXPECT_EQ(told("connected mode, which is not possible"), 1);
 }
 
-TEST_F(OneActivationWithoutRc, TheStrictPolicyLeavesNetworkManagerToFail)
+TEST_F(OneActivationWithoutRc, StrictPolicyLetsNetworkManagerFail)
 {
     policy.connected_impossible = Policy::Impossible::fail;
     EXPECT_FALSE(daemon.activate(profile(connected, 65520)));
@@ -167,7 +167,7 @@ TEST_F(OneActivationWithoutRc, TheStrictPolicyLeavesNetworkManagerToFail)
     EXPECT_EQ(told("the activation fails"), 2);
 }
 
-TEST_F(OneActivation, AWrongPartitionIsLoggedAndComesUp)
+TEST_F(OneActivation, WrongPartitionIsLoggedAndComesUp)
 {
     auto wrong = profile(datagram, 0);
     wrong.asks.p_key = 0x8002;
@@ -176,7 +176,7 @@ TEST_F(OneActivation, AWrongPartitionIsLoggedAndComesUp)
     EXPECT_FALSE(daemon.link().features[0].requested);
 }
 
-TEST_F(OneActivation, ConnectedIsTriedWhereAQuirkSaysSo)
+TEST_F(OneActivation, TryQuirkTriesConnectedModeFirst)
 {
     Quirk maybe;
     maybe.name = "maybe";
@@ -190,7 +190,7 @@ TEST_F(OneActivation, ConnectedIsTriedWhereAQuirkSaysSo)
     EXPECT_EQ(told("connected mode, which is not possible"), 1);
 }
 
-TEST_F(OneActivation, ASecondActivationDoesNotSayTheSameAgain)
+TEST_F(OneActivation, SecondActivationLogsNoRepeats)
 {
     ASSERT_TRUE(daemon.activate(profile(datagram, 4092)));
     EXPECT_EQ(told("2044"), 1);
@@ -201,7 +201,7 @@ TEST_F(OneActivation, ASecondActivationDoesNotSayTheSameAgain)
     EXPECT_EQ(told("2044"), 2);
 }
 
-TEST_F(OneActivation, TheNextBeginsWithoutWhatThisOneKnew)
+TEST_F(OneActivation, NextActivationStartsWithoutEarlierResults)
 {
     ASSERT_TRUE(daemon.activate(profile(datagram, 4092)));
     EXPECT_EQ(told("switched off"), 1);
@@ -210,7 +210,7 @@ TEST_F(OneActivation, TheNextBeginsWithoutWhatThisOneKnew)
     EXPECT_EQ(told("already"), 1);
 }
 
-TEST_F(OneActivation, WhatCannotBeReadIsSaidAndReadAgain)
+TEST_F(OneActivation, UnreadableFactIsLoggedAndReadAgain)
 {
     kernel.no_features = EMFILE;
     ASSERT_TRUE(daemon.activate(profile(datagram, 0)));
@@ -228,7 +228,7 @@ TEST_F(OneActivation, WhatCannotBeReadIsSaidAndReadAgain)
     EXPECT_EQ(told("Too many open files"), 0); // said in this activation
 }
 
-TEST_F(OneActivation, SkippedAndExternalOnesAreLeftAlone)
+TEST_F(OneActivation, SkippedAndExternalProfilesAreIgnored)
 {
     auto skip = profile(datagram, 1500), external = profile(datagram, 1500);
     skip.asks.skip = external.external = true;
@@ -382,7 +382,7 @@ private:
     std::vector<std::string> trace_;
 };
 
-TEST(Activations, ThousandsByChance)
+TEST(Activations, RandomEventsKeepTheInvariants)
 {
 #ifdef SANITIZED
     constexpr unsigned stories = 100;

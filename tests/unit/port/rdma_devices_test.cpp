@@ -155,7 +155,7 @@ struct RdmaDevicesTest : testing::Test {
     }
 };
 
-TEST_F(RdmaDevicesTest, ACardWithTwoPorts)
+TEST_F(RdmaDevicesTest, CardWithTwoPortsIsRead)
 {
     const Rdma tree;
     const auto all = read(tree);
@@ -201,7 +201,7 @@ TEST_F(RdmaDevicesTest, ACardWithTwoPorts)
     EXPECT_THAT(names(d.ports[1]), ElementsAre("ib1"));
 }
 
-TEST_F(RdmaDevicesTest, AVirtualFunctionWithoutAGuid)
+TEST_F(RdmaDevicesTest, VirtualFunctionWithoutAGuidIsRead)
 {
     const Rdma tree;
     const auto vf = read(tree)[2];
@@ -212,7 +212,7 @@ TEST_F(RdmaDevicesTest, AVirtualFunctionWithoutAGuid)
     EXPECT_THAT(vf.ports[0].interfaces, IsEmpty());
 }
 
-TEST_F(RdmaDevicesTest, PortsThatAreEthernet)
+TEST_F(RdmaDevicesTest, EthernetPortsHaveNoLid)
 {
     const Rdma tree;
     const auto all = read(tree);
@@ -230,13 +230,13 @@ TEST_F(RdmaDevicesTest, PortsThatAreEthernet)
     EXPECT_THAT(names(all[4].ports[0]), ElementsAre("eth1"));
 }
 
-TEST_F(RdmaDevicesTest, NoDevices)
+TEST_F(RdmaDevicesTest, MissingTreeHasNoDevices)
 {
     const test::Tree tree;
     EXPECT_THAT(read(tree), IsEmpty());
 }
 
-TEST_F(RdmaDevicesTest, RatesAsTheKernelWritesThem)
+TEST_F(RdmaDevicesTest, RateIsParsedInTheKernelFormat)
 {
     EXPECT_EQ(PortRate::parse("40 Gb/sec (4X QDR)\n")->str(), "40 Gb/s 4X QDR");
     EXPECT_EQ(PortRate::parse("2.5 Gb/sec")->str(), "2.5 Gb/s");
@@ -247,7 +247,7 @@ TEST_F(RdmaDevicesTest, RatesAsTheKernelWritesThem)
 }
 
 /// Every value is the one of the good tree, or its absence has a reason, or the thing has none.
-TEST_F(RdmaDevicesTest, EveryFileSpoiltInEveryWay)
+TEST_F(RdmaDevicesTest, SpoiltFileGivesTheGoodValueOrAReason)
 {
     const std::string card = Rdma::card, hca = Rdma::hca, port = hca + "ports/1/",
                       roce = "class/infiniband/mlx5_2/ports/1/";
@@ -313,7 +313,7 @@ TEST_F(RdmaDevicesTest, EveryFileSpoiltInEveryWay)
 }
 
 /// A driver is unloaded while its devices are read.
-TEST_F(RdmaDevicesTest, DevicesThatGoWhileTheyAreRead)
+TEST_F(RdmaDevicesTest, DevicesThatDisappearDuringTheReadAreHarmless)
 {
     const Rdma tree;
     std::atomic<bool> done = false;
@@ -332,7 +332,7 @@ TEST_F(RdmaDevicesTest, DevicesThatGoWhileTheyAreRead)
 }
 
 /// A table of P_Keys may have gaps, and be as long as there are keys.
-TEST_F(RdmaDevicesTest, ATableOfAllIndices)
+TEST_F(RdmaDevicesTest, LargePKeyTableIsReadWithGaps)
 {
     const Rdma tree;
     for (int i = 0; i < 65536; i += 257)

@@ -42,12 +42,12 @@ struct SnapshotTest : testing::Test {
     }
 };
 
-TEST_F(SnapshotTest, NothingChanges)
+TEST_F(SnapshotTest, NoChangeGivesNoLine)
 {
     EXPECT_THAT(lines([](auto &) {}), IsEmpty());
 }
 
-TEST_F(SnapshotTest, Values)
+TEST_F(SnapshotTest, ChangedValuesGiveOneLineEach)
 {
     EXPECT_THAT(lines([](auto &d) {
                     auto &p = d[0].ports[0];
@@ -63,7 +63,7 @@ TEST_F(SnapshotTest, Values)
                             "mlx4_0/1 state: Active -> Down"));
 }
 
-TEST_F(SnapshotTest, WhatCannotBeReadAnyMore)
+TEST_F(SnapshotTest, UnreadableValueIsEmpty)
 {
     EXPECT_THAT(lines([](auto &d) {
                     d[0].ports[0].sm_lid = Error{Error::Kind::io, "EIO"};
@@ -71,7 +71,7 @@ TEST_F(SnapshotTest, WhatCannotBeReadAnyMore)
                 ElementsAre("mlx4_0/1 sm_lid: 1 -> "));
 }
 
-TEST_F(SnapshotTest, AThingThatComesOrGoesIsOneLine)
+TEST_F(SnapshotTest, AddedOrRemovedObjectIsOneLine)
 {
     EXPECT_THAT(lines([](auto &d) {
                     auto child = d[0].ports[0].interfaces[0];

@@ -28,7 +28,7 @@ bool takes(std::string_view name, std::string_view value)
     return static_cast<bool>(set(words, word_called(name), value));
 }
 
-TEST(RdmaWords, TakeWhatTheySay)
+TEST(RdmaWords, AcceptAndRefuseValues)
 {
     for (const auto &[name, value] : std::initializer_list<std::pair<const char *, const char *>>{
              {"rdma.roce-mode", "v1"},
@@ -79,7 +79,7 @@ TEST(RdmaWords, TextIsReadBack)
     EXPECT_TRUE(takes("rdma.vf-guids", "0=00:02:c9:03:00:0a:00:02,1=00:02:c9:03:00:0a:00:01"));
 }
 
-TEST(RdmaWords, OfAFile)
+TEST(RdmaWords, FileIsReadLineByLine)
 {
     const auto read = parse_rdma_words("# a comment\n\n roce-mode = v1 \r\nsoft-rdma=rxe\nroce-mode=v2\nskip=yes");
     EXPECT_EQ(text(read.words), "roce-mode=v2\nsoft-rdma=rxe\nskip=yes\n");
@@ -96,7 +96,7 @@ TEST(RdmaWords, OfAFile)
     }
 }
 
-TEST(RdmaWords, AFileForEachProfile)
+TEST(RdmaWords, EachProfileHasItsOwnFile)
 {
     const test::Tree tree;
     const auto directory = tree.path() + "/profiles";
@@ -120,7 +120,7 @@ TEST(RdmaWords, AFileForEachProfile)
     EXPECT_THAT(*Dir::open(directory)->list(), IsEmpty());
 }
 
-TEST(RdmaWords, BelongToSomeTypes)
+TEST(RdmaWords, WordsFitOnlyTheirConnectionTypes)
 {
     const auto fits = [](std::string_view name, std::string_view type) {
         return refusal(word_called(name), type).empty();
@@ -164,14 +164,14 @@ struct RdmaPlanTest : testing::Test {
     }
 };
 
-TEST_F(RdmaPlanTest, NothingAskedNothingDone)
+TEST_F(RdmaPlanTest, NoWordsGiveNoSteps)
 {
     port();
     EXPECT_THAT(steps(), IsEmpty());
     EXPECT_THAT(ids(), IsEmpty());
 }
 
-TEST_F(RdmaPlanTest, RoceModeOnceAndBack)
+TEST_F(RdmaPlanTest, RoceModeIsSetOnceAndRestored)
 {
     ask("rdma.roce-mode", "v1");
     EXPECT_THAT(ids(), ElementsAre("rdma-device-missing"));
@@ -185,7 +185,7 @@ TEST_F(RdmaPlanTest, RoceModeOnceAndBack)
     EXPECT_TRUE(std::get<SetRoce>(plan().steps[0]).back);
 }
 
-TEST_F(RdmaPlanTest, RoceModeThatIsNotThere)
+TEST_F(RdmaPlanTest, UnavailableRoceModeIsReported)
 {
     ask("rdma.roce-mode", "v1");
     port();
@@ -198,7 +198,7 @@ TEST_F(RdmaPlanTest, RoceModeThatIsNotThere)
     EXPECT_THAT(ids(), ElementsAre("rdma-no-roce"));
 }
 
-TEST_F(RdmaPlanTest, SoftDevice)
+TEST_F(RdmaPlanTest, SoftDeviceIsMadeAndRemoved)
 {
     ask("rdma.soft-rdma", "rxe");
     EXPECT_THAT(steps(), ElementsAre("RDMA device rxe_eth0 made on eth0"));
@@ -219,7 +219,7 @@ TEST_F(RdmaPlanTest, SoftDevice)
     EXPECT_THAT(steps(), IsEmpty()); // not ours
 }
 
-TEST_F(RdmaPlanTest, SoftDeviceStaysWhenItsInterfaceIsRenamed)
+TEST_F(RdmaPlanTest, SoftDeviceOfARenamedInterfaceStays)
 {
     ask("rdma.soft-rdma", "rxe");
     made.soft = "rxe_eth7";
@@ -231,7 +231,7 @@ TEST_F(RdmaPlanTest, SoftDeviceStaysWhenItsInterfaceIsRenamed)
     EXPECT_THAT(steps(), ElementsAre("RDMA device rxe_eth7 removed"));
 }
 
-TEST_F(RdmaPlanTest, VirtualFunctions)
+TEST_F(RdmaPlanTest, VirtualFunctionsGetTheirGuids)
 {
     ask("rdma.vf-guids", "0=0002:c903:000a:0001,2=0002:c903:000a:0003");
     EXPECT_THAT(ids(), ElementsAre("rdma-no-vf"));
@@ -248,7 +248,7 @@ TEST_F(RdmaPlanTest, VirtualFunctions)
                                      "GUID of virtual function 1: 0200:0000:0000:0001"));
 }
 
-TEST_F(RdmaPlanTest, OneOfTwoWordsIsTakenBack)
+TEST_F(RdmaPlanTest, RemovedWordIsRestoredAndTheOtherKept)
 {
     port({RoceMode::v1, 7});
     made.was["mlx5_0/1"] = {RoceMode::v2, 0};
@@ -262,7 +262,7 @@ TEST_F(RdmaPlanTest, OneOfTwoWordsIsTakenBack)
     EXPECT_TRUE(settled(facts, words, made).empty());
 }
 
-TEST_F(RdmaPlanTest, TwoProfilesOfOnePort)
+TEST_F(RdmaPlanTest, LastProfileOfAPortDecides)
 {
     port({RoceMode::v1, 0});
     facts.ports[0].others.mode = RoceMode::v1;
@@ -281,7 +281,7 @@ TEST_F(RdmaPlanTest, TwoProfilesOfOnePort)
     EXPECT_THAT(steps(), IsEmpty());
 }
 
-TEST_F(RdmaPlanTest, APortThatLeftTheBond)
+TEST_F(RdmaPlanTest, PortThatLeftTheBondIsRestored)
 {
     port({RoceMode::v1, 0});
     facts.devices.emplace_back("mlx5_1");
@@ -294,7 +294,7 @@ TEST_F(RdmaPlanTest, APortThatLeftTheBond)
     EXPECT_TRUE(made.was.contains("mlx5_2/1"));
 }
 
-TEST_F(RdmaPlanTest, VirtualFunctionsWithoutAGuidAreNobodys)
+TEST_F(RdmaPlanTest, VirtualFunctionInUseGetsAGuidOnlyIfItHasNone)
 {
     const auto guid = *Guid::parse("0002:c903:000a:0001");
     ask("rdma.vf-guids", "0=0002:c903:000a:0001");
@@ -343,7 +343,7 @@ struct VfTest : testing::Test {
     }
 };
 
-TEST_F(VfTest, OnlyWhatIsSeenIdleIsNotInUse)
+TEST_F(VfTest, FunctionIsInUseUnlessSeenIdle)
 {
     EXPECT_FALSE(look().in_use); // there is no function, or no driver has it
     bind("vfio-pci");
@@ -367,7 +367,7 @@ TEST_F(VfTest, OnlyWhatIsSeenIdleIsNotInUse)
     EXPECT_TRUE(look().in_use);
 }
 
-TEST_F(VfTest, Mlx4HasThemInSysfs)
+TEST_F(VfTest, Mlx4GuidsAreReadFromSysfs)
 {
     const std::string iov = "class/infiniband/mlx4_0/iov/";
     tree.link("devices/pci/0000:02:00.0/virtfn1", "../0000:02:00.2");
@@ -390,7 +390,7 @@ TEST_F(VfTest, Mlx4HasThemInSysfs)
         set_vf_guid(*sysfs, *rtnl, {.vf = 9, .to = {Guid{1}, Guid{1}}, .file = iov + "ports/1/admin_guids/9"}));
 }
 
-TEST(RdmaFactsTest, AVlanHasTheDeviceBelow)
+TEST(RdmaFactsTest, VlanUsesTheDeviceOfItsParent)
 {
     const test::Tree tree;
     const std::string port = "class/infiniband/mlx5_7/ports/1/";
@@ -417,7 +417,7 @@ TEST(RdmaFactsTest, AVlanHasTheDeviceBelow)
     EXPECT_EQ(interfaces_below(*sysfs, test::ifname("bond0")).size(), 2U);
 }
 
-TEST(RdmaMade, IsReadBack)
+TEST(RdmaMade, TextIsReadBack)
 {
     RdmaMade made{.was = {{"mlx5_0/1", {RoceMode::v2, 7}}, {"mlx5_1/2", {std::nullopt, 0}}},
                   .vfs = {{3, {Guid{1}, Guid{}}}},
@@ -429,7 +429,7 @@ TEST(RdmaMade, IsReadBack)
     EXPECT_TRUE(RdmaMade::parse("was\nsoft\nwas a b c d\n\n").soft.empty());
 }
 
-TEST(AutomaticGuid, StaysAndDiffers)
+TEST(AutomaticGuid, GuidIsStableAndUnique)
 {
     const Guid port{0x0002c903000a0001};
     const auto guid = [&](std::string_view machine, unsigned vf) { return automatic_guid(machine, port, vf); };
