@@ -69,7 +69,7 @@ struct WriterTest : testing::TestWithParam<bool> {
 INSTANTIATE_TEST_SUITE_P(, WriterTest, testing::Values(false, true),
                          [](const auto &p) { return p.param ? "AReplacedFile" : "ANewFile"; });
 
-TEST_P(WriterTest, KilledAtEachSystemCall)
+TEST_P(WriterTest, KillAtAnySystemCallKeepsOldOrNewContent)
 {
     std::size_t calls = 0, kept = 0, done = 0, left = 0;
     for (bool ended = false; !ended; calls++)
@@ -95,7 +95,7 @@ TEST_P(WriterTest, KilledAtEachSystemCall)
     EXPECT_GT(left, 3U);
 }
 
-TEST_P(WriterTest, EachSystemCallFailing)
+TEST_P(WriterTest, FailureOfAnySystemCallKeepsOldOrNewContent)
 {
     if (!test::can_fail()) GTEST_SKIP() << "not known for this processor";
     std::size_t errors = 0, fine = 0;
@@ -118,7 +118,7 @@ TEST_P(WriterTest, EachSystemCallFailing)
 }
 
 /// Two writers at a time: one of both contents, nothing beside, and nobody fails.
-TEST_P(WriterTest, TwoAtATime)
+TEST_P(WriterTest, TwoWritersAtATimeLeaveOneContent)
 {
     const auto other = new_text + "other";
     const auto twice = [&] {

@@ -45,7 +45,7 @@ TEST(Event, KnowsTheFourActions)
     }
 }
 
-TEST(Event, PassesOverWhatIsNotOurs)
+TEST(Event, OtherEventsAreIgnored)
 {
     for (const auto *word : {"pre-down", "dhcp4-change", "hostname", "connectivity-change", "vpn-up", "", "UP"}) {
         const auto e = parse({"ib0", word});
@@ -55,7 +55,7 @@ TEST(Event, PassesOverWhatIsNotOurs)
         EXPECT_TRUE(e && !*e);
 }
 
-TEST(Event, RefusesWhatNetworkManagerWouldNeverSay)
+TEST(Event, InvalidArgumentsAreRefused)
 {
     EXPECT_FALSE(parse({}));
     EXPECT_FALSE(parse({"ib0"}));
@@ -67,7 +67,7 @@ TEST(Event, RefusesWhatNetworkManagerWouldNeverSay)
     }
 }
 
-TEST(Event, WhyNothingIsDoneIsToldOnRequest)
+TEST(Event, DebugLevelLogsWhyNothingIsDone)
 {
     const TempDir dir;
     HandlePaths paths{{dir / "nm-ib.conf", dir / "quirks", dir / "own"}, {"/sys", dir / "state"}};
@@ -78,7 +78,7 @@ TEST(Event, WhyNothingIsDoneIsToldOnRequest)
               (Lines{{Finding::Severity::debug, "no-such: no such interface, or none of InfiniBand"}}));
 }
 
-TEST(Event, ANetlinkErrorIsNotAMissingInterface)
+TEST(Event, NetlinkErrorIsNotReportedAsAMissingInterface)
 {
     const TempDir dir;
     const HandlePaths paths{{dir / "nm-ib.conf", dir / "quirks", dir / "own"}, {"/sys", dir / "state"}};

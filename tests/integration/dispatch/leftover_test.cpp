@@ -32,7 +32,7 @@ struct LeftBehind : testing::Test {
 };
 } // namespace
 
-TEST_F(LeftBehind, RemembersOnlyWhatNetworkManagerMade)
+TEST_F(LeftBehind, OnlyChildrenOfNetworkManagerAreRemembered)
 {
     EXPECT_TRUE(remember_child(child, paths));
     EXPECT_FALSE(remembered()) << "no note";
@@ -51,7 +51,7 @@ TEST_F(LeftBehind, RemembersOnlyWhatNetworkManagerMade)
     EXPECT_TRUE(remembered());
 }
 
-TEST_F(LeftBehind, LeavesWhatIsInUseOrAnother)
+TEST_F(LeftBehind, ChildInUseOrReplacedIsKept)
 {
     const auto judge = [&](const LinkRow &row) { return judge_leftover(row, paths, false); };
     note("nm-owned=true\n");
@@ -83,7 +83,7 @@ TEST_F(LeftBehind, LeavesWhatIsInUseOrAnother)
     EXPECT_EQ(judge(child), Leftover::yes);
 }
 
-TEST_F(LeftBehind, IsForgottenWithItsRemoval)
+TEST_F(LeftBehind, RemovedChildIsForgotten)
 {
     auto rtnl = Rtnl::open();
     ASSERT_TRUE(rtnl);
@@ -94,7 +94,7 @@ TEST_F(LeftBehind, IsForgottenWithItsRemoval)
     EXPECT_EQ(judge_leftover(child, paths, true), Leftover::not_made) << "the next of that name";
 }
 
-TEST_F(LeftBehind, NobodyWaitsForTheWait)
+TEST_F(LeftBehind, WaitRunsInTheBackground)
 {
     int alive[2];
     ASSERT_EQ(::pipe(alive), 0);

@@ -26,7 +26,7 @@ template<class F> int confined(F f)
 }
 } // namespace
 
-TEST(Confine, NoProgramGetsMore)
+TEST(Confine, ExecutedProgramGetsNoNewPrivileges)
 {
     EXPECT_EQ(confined([] { return ::prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0); }), 1);
     if (::geteuid() != 0) GTEST_FAIL() << "to be run as root";

@@ -20,7 +20,7 @@ bool tell(const std::string &state, const std::string &uuid, const std::string &
 }
 } // namespace
 
-TEST(Told, TellsALineOncePerActivation)
+TEST(Told, LineIsLoggedOncePerActivation)
 {
     const TempDir run;
     const auto state = run / "state";
@@ -40,7 +40,7 @@ TEST(Told, TellsALineOncePerActivation)
     EXPECT_EQ(read_logged(state, other, "u2"), nmib::LoggedLines()) << "another interface of that name";
 }
 
-TEST(Told, IsNotMisledByAFileThatIsNot)
+TEST(Told, DamagedFileGivesNoLines)
 {
     const TempDir run;
     for (const auto &content : {std::string(), std::string("no newline"), std::string("\n\n\n"), std::string("7\n"),

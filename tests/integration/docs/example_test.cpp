@@ -35,7 +35,7 @@ Keyfile example(const std::string &page)
     return std::move(*file);
 }
 
-TEST(Example, OfConfiguration)
+TEST(Example, ExampleOfTheConfigurationIsValid)
 {
     Policy policy;
     const auto done = parse_conf(example("nm-ib.conf.5.adoc"), "example", policy);
@@ -43,7 +43,7 @@ TEST(Example, OfConfiguration)
     EXPECT_EQ(policy.connected_impossible, Policy::Impossible::fail);
 }
 
-TEST(Example, OfQuirks)
+TEST(Example, ExampleOfAQuirkIsValid)
 {
     const auto quirks = parse_quirks(example("nm-ib-quirks.5.adoc"), "example");
     ASSERT_TRUE(quirks) << quirks.error().what;
@@ -53,7 +53,7 @@ TEST(Example, OfQuirks)
     EXPECT_EQ(quirks->front().features.size(), 1u);
 }
 
-TEST(Example, OfNames)
+TEST(Example, ExampleOfALinkFileIsWhatNmIbWrites)
 {
     const LinkFile file{*PortName::parse("mlx4_ib0"), ByGuid{*Guid::parse("00:02:c9:03:00:0a:00:01")}};
     EXPECT_EQ(listing("nm-ib-name.1.adoc", "The file"), text(file));

@@ -21,7 +21,7 @@ struct PluginSymlink : testing::Test {
 };
 } // namespace
 
-TEST_F(PluginSymlink, IsPutOnceAndFollowsAnUpgrade)
+TEST_F(PluginSymlink, SymlinkIsMadeOnceAndFollowsAnUpgrade)
 {
     const auto first = put_symlink(paths, "1.42.4");
     ASSERT_TRUE(first) << first.error().what;
@@ -39,13 +39,13 @@ TEST_F(PluginSymlink, IsPutOnceAndFollowsAnUpgrade)
     EXPECT_FALSE(dir.has("nm/1.42.4")) << "stale symlink and empty directory are gone";
 }
 
-TEST_F(PluginSymlink, GetsADirectoryUnderADaemonWithoutPlugins)
+TEST_F(PluginSymlink, MissingVersionDirectoryIsMade)
 {
     ASSERT_TRUE(put_symlink(paths, "1.58.1"));
     EXPECT_TRUE(dir.has(symlink("1.58.1")));
 }
 
-TEST_F(PluginSymlink, LeavesAloneWhatIsNotOurs)
+TEST_F(PluginSymlink, ForeignFileIsNotReplaced)
 {
     dir.write(symlink("1.42.4"), "somebody's");
     const auto r = put_symlink(paths, "1.42.4");
@@ -59,7 +59,7 @@ TEST_F(PluginSymlink, LeavesAloneWhatIsNotOurs)
     EXPECT_TRUE(dir.has(symlink("1.42.4")));
 }
 
-TEST_F(PluginSymlink, GoesWhenTheObjectIsGone)
+TEST_F(PluginSymlink, SymlinkIsRemovedWithoutTheObject)
 {
     ASSERT_TRUE(put_symlink(paths, "1.42.4"));
     fs::remove(paths.object);
@@ -68,7 +68,7 @@ TEST_F(PluginSymlink, GoesWhenTheObjectIsGone)
     EXPECT_TRUE(dir.has("nm/1.42.4/wifi.so"));
 }
 
-TEST_F(PluginSymlink, IsPutForNothingButAVersion)
+TEST_F(PluginSymlink, NameThatIsNoVersionIsRefused)
 {
     EXPECT_FALSE(put_symlink(paths, "wifi"));
     EXPECT_FALSE(dir.has("nm/wifi"));

@@ -7,7 +7,7 @@
 
 using namespace nmib;
 
-TEST(Version, IsNoPathAndNoSentence)
+TEST(Version, PathsAndOtherTextAreRefused)
 {
     for (const auto *bad : {"", "..", "../x", "1.42/4", "1 2", "v1", "1.4\n", "-1", ".1", "1\x7f", "1\xc3\xa9"})
         EXPECT_FALSE(is_version(bad)) << bad;
@@ -17,7 +17,7 @@ TEST(Version, IsNoPathAndNoSentence)
 
 /// The answers of distributions' packages: upstream and Debian, SUSE, Ubuntu, EL 8 to 10 and their z-streams, Fedora, a
 /// copr.
-TEST(Version, IsWhatDistributionsPrint)
+TEST(Version, VersionsOfDistributionsAreAccepted)
 {
     for (const auto *good : {"1.42.4", "1.52.1", "1.56.1", "1.42.4-dev", "1.46.0", "1.40.16-13.el8_9", "1.48.10-2.el9",
                              "1.48.10-5.el9_5", "1.52.0-3.el9_6", "1.52.0-7.el10_0", "1.54.1-2.fc43",
@@ -25,7 +25,7 @@ TEST(Version, IsWhatDistributionsPrint)
         EXPECT_TRUE(is_version(good)) << good;
 }
 
-TEST(Version, IsTheAnswerOfTheProgram)
+TEST(Version, VersionIsReadFromTheProgram)
 {
     const TempDir dir;
     const auto program = [&](const std::string &text) {

@@ -16,7 +16,7 @@ namespace
 constexpr MarkerRecord largest{true, 3, false};
 }
 
-TEST(MarkerRecord, IsOneLineOfItsSizeWhateverIsInIt)
+TEST(MarkerRecord, TextIsOneLineOfFixedSize)
 {
     for (const auto &r : {MarkerRecord{}, largest}) {
         const auto text = r.str();
@@ -30,7 +30,7 @@ TEST(MarkerRecord, IsOneLineOfItsSizeWhateverIsInIt)
     EXPECT_EQ(largest.str()[0], MarkerRecord::mark(true));
 }
 
-TEST(MarkerRecord, RefusesEveryDamage)
+TEST(MarkerRecord, DamagedRecordIsRefused)
 {
     const auto text = MarkerRecord{false, 1, false}.str();
     const auto used = text.find_last_not_of(" \n") + 1;
@@ -45,13 +45,13 @@ TEST(MarkerRecord, RefusesEveryDamage)
     EXPECT_FALSE(MarkerRecord::parse(std::string(MarkerRecord::size, '\n')));
 }
 
-TEST(MarkerRecord, CountsBadStartsInARow)
+TEST(MarkerRecord, UnstableStartsAreCountedInARow)
 {
     EXPECT_EQ((MarkerRecord{.unstable = 2, .calm = false}.unstable_now()), 3u);
     EXPECT_EQ((MarkerRecord{.unstable = 2, .calm = true}.unstable_now()), 0u);
 }
 
-TEST(PluginInCharge, IsAsLongAsSomebodyHasTheMarkerOpenThatItIsLockedIn)
+TEST(PluginInCharge, HoldsWhileTheLockedMarkerIsOpen)
 {
     TempDir dir;
     const auto state = nmib::Dir::open(dir.path);
@@ -70,7 +70,7 @@ TEST(PluginInCharge, IsAsLongAsSomebodyHasTheMarkerOpenThatItIsLockedIn)
     EXPECT_FALSE(nmib::plugin_in_charge(*state));
 }
 
-TEST(PluginInCharge, EndsWithTheProcessHoweverItEnds)
+TEST(PluginInCharge, EndsWithTheProcess)
 {
     TempDir dir;
     const auto state = *nmib::Dir::open(dir.path);
@@ -94,7 +94,7 @@ TEST(PluginInCharge, EndsWithTheProcessHoweverItEnds)
     for (const int fd : ready) ::close(fd);
 }
 
-TEST(PluginInCharge, WhoCanOnlyReadTheMarkerClaimsNothing)
+TEST(PluginInCharge, ReadOnlyDescriptorCannotTakeCharge)
 {
     TempDir dir;
     const auto state = *nmib::Dir::open(dir.path);
