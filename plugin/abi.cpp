@@ -21,10 +21,11 @@ Api find_all()
 {
     Api a{};
     find(a.applied_setting, "nm_device_get_applied_setting", nullptr);
-    find(a.act_request, "nm_device_get_act_request", "hands off all devices, external ones cannot be told apart");
+    find(a.act_request, "nm_device_get_act_request", "all devices are ignored, external devices cannot be recognized");
     find(a.applied_connection, "nm_device_get_applied_connection", "no MTU adjustment at reapply");
-    find(a.settings_connection, "nm_device_get_settings_connection", "ethtool settings of profiles are not seen");
-    find(a.device_of, "nm_active_connection_get_device", "P_Key children that it fails to make are not looked after");
+    find(a.settings_connection, "nm_device_get_settings_connection", "ethtool settings of profiles are ignored");
+    find(a.device_of, "nm_active_connection_get_device",
+         "P_Key children that NetworkManager fails to make are not removed");
     return a;
 }
 
@@ -62,20 +63,20 @@ Daemon inspect()
     if (d.factory) g_type_query(d.factory, &q);
     if (!q.type || q.class_size != sizeof(NMDeviceFactoryClass) || q.instance_size != sizeof(NMDeviceFactory) ||
         g_type_parent(d.factory) != G_TYPE_OBJECT) {
-        d.why = g_strdup_printf("unexpected ABI (class %u, instance %u; built for %zu, %zu): this NetworkManager is "
-                                "not supported, built-in handling stays in charge",
+        d.why = g_strdup_printf("unexpected ABI (class %u, instance %u; built for %zu, %zu): this "
+                                "NetworkManager is not supported, using built-in handling instead",
                                 q.class_size, q.instance_size, sizeof(NMDeviceFactoryClass), sizeof(NMDeviceFactory));
         return d;
     }
     d.state_changed = signal("NMDevice", "state-changed", {G_TYPE_UINT, G_TYPE_UINT, G_TYPE_UINT});
     if (!d.state_changed) {
-        d.why = g_strdup("unexpected ABI (no NMDevice::state-changed with three numbers that takes hooks): this "
-                         "NetworkManager is not supported, built-in handling stays in charge");
+        d.why = g_strdup("unexpected ABI (no NMDevice::state-changed with three numbers that takes "
+                         "hooks): this NetworkManager is not supported, using built-in handling instead");
         return d;
     }
     if (!api().applied_setting) {
-        d.why = g_strdup("this NetworkManager does not export nm_device_get_applied_setting: not supported, built-in "
-                         "handling stays in charge");
+        d.why = g_strdup("unexpected ABI (no nm_device_get_applied_setting): this NetworkManager "
+                         "is not supported, using built-in handling instead");
         return d;
     }
     d.device_added = signal("NMManager", "internal-device-added", {G_TYPE_OBJECT});
@@ -84,9 +85,8 @@ Daemon inspect()
     if (act_request_type) act_request_type(); // registers its parent, NMActiveConnection
     d.connection_state = signal("NMActiveConnection", "state-changed", {G_TYPE_UINT, G_TYPE_UINT});
     if (!d.device_added || !d.connection_state)
-        log(Finding::Severity::warning,
-            "P_Key children that NetworkManager fails to make are not looked after: it has no "
-            "NMManager::internal-device-added or NMActiveConnection::state-changed");
+        log(Finding::Severity::warning, "P_Key children that NetworkManager fails to make are not removed: no "
+                                        "NMManager::internal-device-added or NMActiveConnection::state-changed");
     return d;
 }
 

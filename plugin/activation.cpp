@@ -54,16 +54,16 @@ void Activation::prepare()
         told_of_ = std::move(uuid);
     }
     told_.next();
-    if (device_.hands_off()) return debug("NetworkManager only shows it");
+    if (device_.hands_off()) return debug("the connection is external");
     run_.wish = device_.intent();
-    if (!run_.wish) return debug("its profile is none of InfiniBand");
+    if (!run_.wish) return debug("not an InfiniBand profile");
     run_.last.skipped = run_.wish->skip;
     run_.last.limited_key = run_.wish->p_key && (*run_.wish->p_key & 0x8000) == 0 && !run_.wish->skip;
     if (run_.wish->skip) {
         run_.wish.reset();
-        return debug("its profile opted out");
+        return debug("the profile has rdma.skip yes");
     }
-    if (assumed_) return debug("taken over from an earlier daemon, its mode is left");
+    if (assumed_) return debug("taken over from an earlier daemon, the mode is not changed");
     decide_mode();
 }
 
@@ -132,7 +132,7 @@ void Activation::activated()
         plan_and_apply(Moment::activated, epoch, &*link);
     } else {
         run_.left->mtu = link->mtu;
-        debug("as it was left, nothing to do");
+        debug("unchanged, nothing to do");
     }
     if (left && !left->carrier) signals_.look_in(ActiveSignals::burst);
 }
@@ -161,7 +161,7 @@ void Activation::plan_and_apply(Moment moment, std::optional<std::uint64_t> epoc
     if (run_.left && !(moment == Moment::carrier && run_.by_hand)) situation.before = run_.left->mtu;
     auto intent = narrowed(*run_.wish, moment, situation);
     intent.ifindex = device_.ifindex();
-    if (!intent.ifindex) return debug("there is no interface");
+    if (!intent.ifindex) return debug("the interface does not exist");
 
     auto &probe = around_.probe.get();
     // The P_Key table says why there is no carrier, once nothing waits for us any more.
@@ -213,7 +213,7 @@ void Activation::report(const Finding &finding, Moment moment)
 
 void Activation::unseen(const Error &error)
 {
-    if (error.kind == Error::Kind::absent) return debug("there is no interface");
+    if (error.kind == Error::Kind::absent) return debug("the interface does not exist");
     say(Severity::warning, device_.name() + ": " + error.what);
     around_.probe.renew();
 }
@@ -225,7 +225,7 @@ void Activation::say(Severity severity, const std::string &line)
 
 void Activation::debug(const char *why)
 {
-    if (around_.policy().debug) around_.log(Severity::debug, device_.name() + ": left alone: " + why, context());
+    if (around_.policy().debug) around_.log(Severity::debug, device_.name() + ": skipped: " + why, context());
 }
 
 void Activation::look()
@@ -246,12 +246,12 @@ void Activation::look()
     if (link->carrier && by_mtu) run_.carrier_epoch = epoch;
     if (link->carrier && epoch == run_.carrier_epoch && !run_.unread) {
         if (left && left->mtu != link->mtu) left->mtu = link->mtu, run_.by_hand = true; // no new group did that
-        return debug("its carrier is as it was");
+        return debug("the carrier is unchanged");
     }
     if (link->carrier && is_as_left(*link)) {
         left->carrier = true;
         run_.carrier_epoch = epoch;
-        return debug("it is as it was left");
+        return debug("the interface is unchanged");
     }
     plan_and_apply(Moment::carrier, epoch, &*link);
 }

@@ -51,7 +51,7 @@ std::optional<std::string> CrashMarker::begin()
 {
     const auto no_marker = [](const Error &error) {
         log(Finding::Severity::warning,
-            "the crash marker cannot be written, so a crash of this plugin will not keep it from being loaded again: " +
+            "the crash marker cannot be written, and NetworkManager loads this plugin again after a crash: " +
                 error.what);
         return std::nullopt;
     };
@@ -59,8 +59,8 @@ std::optional<std::string> CrashMarker::begin()
     if (!state) return no_marker(state.error());
     const auto last = left_by_last(*state);
     const auto file = std::string(NMIB_STATE "/") + MarkerRecord::file;
-    const auto way_out = "; not loaded, built-in handling stays in charge. Remove " + file +
-                         " to try again, or set plugin=false in " NMIB_CONF " to keep it so";
+    const auto way_out = ": plugin not loaded, using built-in handling instead. Remove " + file +
+                         " to try again, or set plugin=false in " NMIB_CONF " to keep the plugin off";
     if (last.inside) return "NetworkManager ended while this plugin was at work" + way_out;
     if (last.unstable_now() >= MarkerRecord::most_unstable)
         return "NetworkManager ended " + std::to_string(last.unstable_now()) + " times in a row within " +

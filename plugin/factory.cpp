@@ -57,7 +57,7 @@ std::pair<NMDeviceFactory *, std::string> create()
     if (!factory) return {nullptr, "GLib refuses the type NmibInfinibandFactory"};
     if (!install_hooks(daemon)) {
         g_object_unref(factory);
-        return {nullptr, "GLib refuses a hook on NMDevice::state-changed; built-in handling stays in charge"};
+        return {nullptr, "GLib refuses a hook on NMDevice::state-changed, using built-in handling instead"};
     }
     marker.loaded();
     g_timeout_add_seconds(

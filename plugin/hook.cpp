@@ -89,7 +89,7 @@ bool install_hooks(const abi::Daemon &daemon)
     if (!daemon.device_added || !daemon.connection_state || !abi::api().device_of) return true;
     if (!hook(daemon.device_added, device_added) || !hook(daemon.connection_state, connection_changed))
         log(Finding::Severity::warning,
-            "P_Key children that NetworkManager fails to make are not looked after: GLib refuses a hook");
+            "P_Key children that NetworkManager fails to make are not removed: GLib refuses a hook");
     return true;
 }
 

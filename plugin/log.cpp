@@ -44,7 +44,7 @@ void log(Finding::Severity severity, const std::string &line, const LogContext &
 void detail::log_exception(const char *where, const char *what) noexcept
 {
     char text[512]; // an exception may mean that no memory is left
-    g_snprintf(text, sizeof(text), "nm-ib: %s: %s; nothing done", where, what);
+    g_snprintf(text, sizeof(text), "nm-ib: %s: %s, ignoring", where, what);
     write(Finding::Severity::warning, text, {});
 }
 

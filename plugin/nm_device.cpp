@@ -40,7 +40,8 @@ std::optional<std::string> read_string(GObject *object, const char *name)
 bool is_opted_out(const std::string &uuid)
 {
     const auto read = read_rdma_words(words_directory, uuid);
-    if (!read) log(Finding::Severity::warning, "the profile's rdma.skip is unknown: " + read.error().what);
+    if (!read)
+        log(Finding::Severity::warning, "rdma.skip of the profile cannot be read, ignoring: " + read.error().what);
     return read && read->words.skip;
 }
 } // namespace
@@ -116,7 +117,8 @@ std::vector<Intent::Asked> NmDevice::features() const
     if (!file) return {}; // a profile in memory only
     auto profile = read_profile(*file);
     if (profile) return std::move(profile->intent.features);
-    log(Finding::Severity::warning, name() + ": what the profile asks of offloads is unknown: " + profile.error().what);
+    log(Finding::Severity::warning,
+        name() + ": the profile's offloads cannot be read, ignoring: " + profile.error().what);
     return {};
 }
 

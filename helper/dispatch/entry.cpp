@@ -57,8 +57,8 @@ bool is_ours(const char *link, std::string_view action)
     if (is_infiniband(link)) return true;
     if (errno == EACCES && action == "up")
         std::fprintf(stderr,
-                     "<3>nm-ib: %s: cannot read the interface's type in sysfs, skipping; to check the SELinux label "
-                     "of " NMIB_DISPATCHER ": nm-ib doctor\n",
+                     "<3>nm-ib: %s: the interface's type in sysfs cannot be read, skipping; to "
+                     "check the SELinux label of " NMIB_DISPATCHER ": nm-ib doctor\n",
                      link);
     return !pre_up && (has_kept_words() || (!down && has_words(std::getenv("CONNECTION_UUID"))));
 }

@@ -41,7 +41,7 @@ Result<std::optional<Event>> parse_event(int argc, const char *const *argv, Envi
     };
     if (variable("CONNECTION_EXTERNAL") == "1") return std::optional<Event>();
     const auto link = IfName::parse(name);
-    if (!link) return Error{Error::Kind::invalid, "'" + printable(name) + "' is no interface name"};
+    if (!link) return Error{Error::Kind::invalid, "'" + printable(name) + "' is not an interface name"};
     return std::optional(
         Event{*link, *action, variable("CONNECTION_UUID"), variable("CONNECTION_ID"), variable("CONNECTION_FILENAME")});
 }
@@ -50,8 +50,7 @@ namespace
 {
 void too_late(int) noexcept
 {
-    constexpr std::string_view line =
-        "<3>nm-ib: the kernel did not answer in time, the rest of this event is skipped\n";
+    constexpr std::string_view line = "<3>nm-ib: the kernel did not answer in time, skipping the rest of this event\n";
     (void)!::write(STDERR_FILENO, line.data(), line.size());
     ::_exit(1);
 }

@@ -31,7 +31,7 @@ Intent read_intent(const Event &event, const LinkRow &link, Lines &lines)
     else
         lines.emplace_back(Severity::error,
                            event.link.str() + ": profile '" + printable(event.id) +
-                               "' cannot be read, only quirks are applied: " + printable(profile.error().what));
+                               "' cannot be read, applying only quirks: " + printable(profile.error().what));
     intent.ifindex = link.ifindex;
     return narrowed(std::move(intent), Moment::dispatched, {.mtu = link.mtu});
 }
@@ -53,10 +53,9 @@ bool is_late(const Event &event, const HandlePaths &paths, int ifindex)
 void activated(const Event &event, const HandlePaths &paths, const LinkRow &link, const PolicyRead &read, Probe &probe,
                Lines &lines)
 {
-    if (is_late(event, paths, link.ifindex))
-        return debug(lines, event, "late event, its profile is not active any more");
+    if (is_late(event, paths, link.ifindex)) return debug(lines, event, "late event: the profile is no longer active");
     const auto &policy = read.policy;
-    if (is_opted_out(event, paths)) return debug(lines, event, "the profile opted out");
+    if (is_opted_out(event, paths)) return debug(lines, event, "the profile has rdma.skip yes");
     const auto intent = read_intent(event, link, lines);
     const auto outcome = settle(probe, paths.probe.state, intent, policy, Probe::Depth::with_pkeys);
     if (!outcome) {
@@ -64,8 +63,7 @@ void activated(const Event &event, const HandlePaths &paths, const LinkRow &link
         lines.emplace_back(gone ? Severity::debug : Severity::error, event.link.str() + ": " + outcome.error().what);
         return;
     }
-    if (outcome->applied.done.empty() && outcome->applied.failures.empty())
-        debug(lines, event, "nothing was to be changed");
+    if (outcome->applied.done.empty() && outcome->applied.failures.empty()) debug(lines, event, "nothing to change");
     // Every change is logged, every finding once.
     const bool quiet = event.action == Event::Action::reapply;
     auto told = read_logged(paths.probe.state, link, event.uuid);
@@ -108,15 +106,15 @@ void deactivated(const Event &event, const HandlePaths &paths, const LinkRow &li
     wait_outside_queue(leftover_wait(verdict));
     const auto now = probe.rtnl().link(link.ifindex);
     if (is_unread(now, lines)) return;
-    if (!now || !now->name) return debug(lines, event, "gone meanwhile");
+    if (!now || !now->name) return debug(lines, event, "no longer exists");
     verdict = judge_leftover(*now, paths.probe, true);
     if (verdict != Leftover::yes) return stays();
     const auto removed = delete_child(probe.rtnl(), now->ifindex);
     if (!removed && removed.error().kind != Error::Kind::absent)
         lines.emplace_back(Severity::error, event.link.str() + ": P_Key child not removed: " + removed.error().what);
     else if (removed)
-        lines.emplace_back(Severity::info,
-                           event.link.str() + ": P_Key child removed, NetworkManager had left it behind");
+        lines.emplace_back(Severity::info, event.link.str() + ": P_Key child removed: NetworkManager had left it "
+                                                              "behind");
 }
 } // namespace
 
@@ -146,7 +144,7 @@ Lines handle(const Event &event, const HandlePaths &paths)
     const auto state = Dir::open(paths.probe.state);
     if (is_unread(link, lines)) return lines;
     if (!link || !link->name || !link->infiniband)
-        debug(lines, event, "no such interface, or none of InfiniBand");
+        debug(lines, event, "not an InfiniBand interface, or does not exist");
     else if (state && plugin_in_charge(*state))
         beside_plugin(event, paths, *link, read, *probe, lines);
     else

@@ -153,7 +153,7 @@ private:
         const auto root = Dir::open(paths_.root);
         const auto guid = root ? automatic_guid(*root, facts.port_guid.value_or(Guid{}), vf) : std::nullopt;
         if (guid) return *guid;
-        if (!told_) say(Severity::error, "/etc/machine-id cannot be read, no GUID is made of it");
+        if (!told_) say(Severity::error, "/etc/machine-id cannot be read, skipping automatic GUIDs");
         told_ = true;
         return {};
     }
@@ -324,7 +324,7 @@ Lines handle_rdma(const Event &event, const RdmaPaths &paths)
     const auto read = words_of(event, paths);
     if (!read)
         lines.emplace_back(Severity::error, event.link.str() + ": rdma.* words of profile '" + printable(event.id) +
-                                                "' cannot be read, none is applied: " + printable(read.error().what));
+                                                "' cannot be read, ignoring: " + printable(read.error().what));
     if (read && !read->words.skip) {
         kept.profile = event.id;
         kept.words = read->words;

@@ -30,8 +30,8 @@ bool is_symlink_to(const std::string &object, const Dir &dir, const std::string 
 Error not_made(const std::string &path)
 {
     if (errno != EROFS) return sys_error(errno, path);
-    return Error{Error::Kind::denied, path + ": not made, the file system is read-only; in the image's build, after "
-                                             "NetworkManager is installed: " NMIB_LOADER};
+    return Error{Error::Kind::denied, path + ": not made: the file system is read-only; in the "
+                                             "build of the image, once NetworkManager is installed, run: " NMIB_LOADER};
 }
 
 /// Removes our symlinks from every version but `keep`.
@@ -65,7 +65,8 @@ Result<Done> remove_symlinks(const PluginPaths &paths)
 
 Result<Done> put_symlink(const PluginPaths &paths, const std::string &version)
 {
-    if (!is_version(version)) return Error{Error::Kind::invalid, "'" + version + "' is no version of NetworkManager"};
+    if (!is_version(version))
+        return Error{Error::Kind::invalid, "'" + version + "' is not a version of NetworkManager"};
     if (::access(paths.object.c_str(), R_OK) != 0) {
         auto done = remove_symlinks(paths);
         return done ? sys_error(ENOENT, paths.object) : done.error();
@@ -84,8 +85,8 @@ Result<Done> put_symlink(const PluginPaths &paths, const std::string &version)
     if (is_symlink_to(paths.object, *dir, name)) return done;
     if (::symlinkat(paths.object.c_str(), dir->fd(), name.c_str()) != 0) {
         if (errno == EEXIST)
-            return Error{Error::Kind::denied, path + ": already there and no symlink to " + paths.object +
-                                                  "; remove it to have the plugin loaded"};
+            return Error{Error::Kind::denied, path + ": exists, and is not a symlink to " + paths.object +
+                                                  "; to load the plugin, remove this file"};
         return not_made(path);
     }
     done->push_back("made the symlink " + path);

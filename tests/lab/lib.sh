@@ -263,7 +263,7 @@ expect_host_files() { check "files of the administrator: unchanged" eval "host_f
 # host_changes true|false NOUN WORD...: the field "changed" of nm-ib host NOUN WORD... --json
 host_changes() { is "$(nm-ib host "${@:2}" --json | jq .changed)" "$1"; }
 # host_refuses NOUN WORD...: exit 2, one line
-host_refuses() { local code=0 out; out=$(nm-ib host "$@" 2>&1) || code=$?; is "$code $(wc -l <<<"$out")" "2 1"; }
+host_refuses() { local code=0 out; out=$(nm-ib host "$@" 2>&1) || code=$?; is "$code $(grep -cE '^(Error|Usage): ' <<<"$out")" "2 1"; }
 # host_row FIELDS TEXT: a row of the list with exactly this text
 host_row() { nm-ib -e no -g "$1" host | grep -Fx -- "$2" || { nm-ib -e no -t -f all host; return 1; }; }
 
@@ -280,7 +280,7 @@ doctor_mend() { jq -r '.findings[0].commands[] | @sh' /run/found | sh -e; } # ru
 doctor_text() { nm-ib doctor "$@" | tr -s ' \n' ' '; }                  # with each run of blanks and line breaks as one blank
 doctor_healthy() { doctor_content && doctor_finds "" 0; }
 # shellcheck disable=SC2120 # scenarios name a port or a profile
-doctor_content() { nm-ib doctor "$@" | grep -E '^(No problem found|There is no RDMA device, and no profile waits)'; }
+doctor_content() { nm-ib doctor "$@" | grep -E '^(No problem found|No RDMA device found, and no profile waits)'; }
 
 # --- nm-ib check, towards a peer on 192.0.2.2
 
@@ -367,6 +367,6 @@ expect_helper_at_work() {
     expect_up without-plugin
     expect_mtu ib0 2044
     expect_tso ib0 off
-    check "dispatcher's helper: logs the MTU limit" eventually _said 'nm-ib: ib0: MTU 4092 was asked for' -t nm-dispatcher
+    check "dispatcher's helper: logs the MTU limit" eventually _said 'nm-ib: ib0: MTU 4092 was requested' -t nm-dispatcher
 }
 expect_clean_kernel_log() { check "kernel log: no BUG, WARNING, Oops or call trace" eval "! dmesg | grep -E 'BUG|WARNING|Oops|Call Trace'"; }

@@ -138,7 +138,7 @@ Result<std::string> free_copy_name(const Dir &dir, const std::string &name)
         if (!there) return there.error();
         if (!*there) return copy;
     }
-    return Error{Error::Kind::refused, dir.path() + "/" + name + ".before-nm-ib.bak: there are too many copies"};
+    return Error{Error::Kind::refused, dir.path() + "/" + name + ".before-nm-ib.bak: too many copies"};
 }
 
 namespace

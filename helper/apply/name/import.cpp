@@ -22,7 +22,7 @@ Result<std::string> take_out(const FragileFile &file, std::span<const FragileNam
     const auto now = dir->read(name, 1 << 20);
     if (!now) return now.error();
     if (*now != file.text)
-        return Error{Error::Kind::refused, file.path + ": somebody changed it meanwhile, look again"};
+        return Error{Error::Kind::refused, file.path + ": changed by another program meanwhile; run the command again"};
     remove_leftovers(*dir);
     auto copy = free_copy_name(*dir, name);
     if (!copy) return copy;

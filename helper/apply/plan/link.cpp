@@ -24,10 +24,10 @@ Result<void> set_mode(const Sysfs &sysfs, const IfName &link, int ifindex, Trans
     const auto net = sysfs.root().sub("class/net/" + link.str());
     if (!net) return net.error();
     if (net->decimal("ifindex", INT32_MAX) != static_cast<std::uint64_t>(ifindex))
-        return Error{Error::Kind::absent, where + ": the interface has changed meanwhile"};
+        return Error{Error::Kind::absent, where + ": the interface was replaced meanwhile"};
     const auto written = write_value(*net, "mode", std::string(name(mode)) + "\n", where);
     if (is_mode(*net, mode)) return {};
-    if (written) return Error{Error::Kind::refused, where + ": the kernel keeps the other one"};
+    if (written) return Error{Error::Kind::refused, where + ": the kernel keeps the other mode"};
     auto error = written.error();
     if (error.kind != Error::Kind::denied) error.kind = Error::Kind::refused;
     return error;
@@ -80,7 +80,7 @@ Result<void> set_name(Rtnl &rtnl, int ifindex, const IfName &name)
     if (auto r = change(rtnl, RTM_NEWLINK, ifindex, add, where); !r) return r;
     const auto now = rtnl.link(ifindex);
     if (!now) return now.error();
-    if (now->name != name) return Error{Error::Kind::refused, where + ": it has another"};
+    if (now->name != name) return Error{Error::Kind::refused, where + ": the kernel keeps the other name"};
     return {};
 }
 

@@ -43,7 +43,7 @@ bool is_name(const std::string &device)
 template<class Use>
 Result<RoceValues> with_folder(const std::string &path, const std::string &device, unsigned port, Use use)
 {
-    if (!is_name(device)) return Error{Error::Kind::invalid, "'" + device + "' is no RDMA device"};
+    if (!is_name(device)) return Error{Error::Kind::invalid, "'" + device + "' is not an RDMA device"};
     const auto top = Dir::open(path);
     if (!top) return top.error();
     const bool made = ::mkdirat(top->fd(), device.c_str(), 0755) == 0;
@@ -71,14 +71,13 @@ Error refused(int code, const AddSoft &step)
     const auto where = "RDMA device " + step.name + ": ";
     const auto say = [&](const std::string &what) { return Error{Error::Kind::refused, where + what}; };
     switch (code) {
-    case EEXIST: return say(step.link.str() + " has one of this type already, under another name (rdma link)");
+    case EEXIST: return say(step.link.str() + " already has a device of this type with another name (rdma link)");
     case ENFILE: return say("another interface has a device of that name (rdma link)");
     case EINVAL:
-        return say("this kernel makes none of type " + type + " on " + step.link.str() + " (modprobe " +
-                   (step.type == SoftRdma::rxe ? "rdma_rxe" : "siw") + " says whether it has the module)");
-    case ENODEV: return say(step.link.str() + " is gone");
-    case EPERM:
-        return say("the kernel makes none on " + step.link.str() + "; on a VLAN it belongs to the VLAN's parent");
+        return say("this kernel makes no device of type " + type + " on " + step.link.str() + " (modprobe " +
+                   (step.type == SoftRdma::rxe ? "rdma_rxe" : "siw") + " shows whether the kernel has the module)");
+    case ENODEV: return say(step.link.str() + " no longer exists");
+    case EPERM: return say("the kernel makes no device on " + step.link.str() + "; for a VLAN, use the VLAN's parent");
     default: return sys_error(code, where + "cannot be made");
     }
 }
@@ -123,7 +122,7 @@ Result<void> set_roce(const std::string &path, const SetRoce &step)
     if (!now) return now.error();
     if ((to.mode && now->mode != to.mode) || (to.tos && now->tos != to.tos))
         return Error{Error::Kind::refused, step.device + "/" + std::to_string(step.port) +
-                                               ": the RoCE values were written, and others are in effect"};
+                                               ": the RoCE values were written, but other values are in effect"};
     return {};
 }
 

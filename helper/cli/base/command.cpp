@@ -43,13 +43,19 @@ Failure no_verb(std::string_view object, const std::string &word)
     const auto name = std::string(object);
     for (const auto &c : all_commands())
         if (c.object == object && is_similar(word, c.verb))
-            return {exit_usage, form(_("Error: '%s' has no '%s'. Did you mean: nm-ib %s %s"), name.c_str(),
-                                     printable(word).c_str(), name.c_str(), c.verb)};
+            return {exit_usage, form(_("Error: %s: unknown command '%s'\n"
+                                       "Did you mean:\n"
+                                       "  nm-ib %s %s"),
+                                     name.c_str(), printable(word).c_str(), name.c_str(), c.verb)};
     if (!word.empty() && find_command(object, "show"))
-        return {exit_usage, form(_("Error: '%s' has no '%s'. Did you mean: nm-ib %s show %s"), name.c_str(),
-                                 printable(word).c_str(), name.c_str(), printable(word).c_str())};
-    return {exit_usage, form(_("Error: '%s' has no '%s'. To see what there is: nm-ib %s help"), name.c_str(),
-                             printable(word).c_str(), name.c_str())};
+        return {exit_usage, form(_("Error: %s: unknown command '%s'\n"
+                                   "Did you mean:\n"
+                                   "  nm-ib %s show %s"),
+                                 name.c_str(), printable(word).c_str(), name.c_str(), printable(word).c_str())};
+    return {exit_usage, form(_("Error: %s: unknown command '%s'\n"
+                               "To list the commands:\n"
+                               "  nm-ib %s help"),
+                             name.c_str(), printable(word).c_str(), name.c_str())};
 }
 } // namespace
 
@@ -90,7 +96,8 @@ const Command *find_command(std::string_view object, const std::string &word) no
 std::optional<Failure> refuse_columns(const Request &request)
 {
     if (!request.print.fields && request.print.print != Options::Print::terse) return {};
-    return Failure{exit_usage, _("Error: -t, -f and -g are for tables. For programs there is --json.")};
+    return Failure{exit_usage, _("Error: -t, -f and -g: only for tables\n"
+                                 "For programs, use --json.")};
 }
 
 std::variant<std::pair<const Command *, Request>, Failure> parse_command(std::string_view object, Args &args)
@@ -115,7 +122,7 @@ std::variant<std::pair<const Command *, Request>, Failure> parse_command(std::st
         const auto option = std::find_if(command->options.begin(), command->options.end(),
                                          [&](const CommandOption &o) { return word.substr(0, equals) == o.word; });
         if (option == command->options.end())
-            return Failure{exit_usage, form(_("Error: '%s' is no option. Usage: %s"), printable(word).c_str(),
+            return Failure{exit_usage, form(_("Error: unknown option '%s'. Usage: %s"), printable(word).c_str(),
                                             synopsis(*command).c_str())};
         auto &values = request.options[option->word];
         many = option->takes_many() ? &values : nullptr;

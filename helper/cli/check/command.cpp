@@ -137,8 +137,8 @@ private:
         }
         return add({.name = Name::throughput,
                     .state = State::skipped,
-                    .seen = N_("iperf3 measured nothing: {value}"),
-                    .mend = N_("To measure it, start there: iperf3 -s (TCP port 5201)"),
+                    .seen = N_("iperf3 failed: {value}"),
+                    .mend = N_("On the peer, with TCP port 5201 open, run: iperf3 -s"),
                     .value = seen.error().what});
     }
 

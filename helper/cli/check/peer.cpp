@@ -131,7 +131,7 @@ Result<LinkSeen> look_at_link(int ifindex)
     const auto rows = rtnl ? rtnl->all_links() : Result<std::vector<LinkRow>>(rtnl.error());
     if (!rows) return rows.error();
     const auto *row = row_of(*rows, ifindex);
-    if (!row) return Error{Error::Kind::absent, form(_("interface %d is gone"), ifindex)};
+    if (!row) return Error{Error::Kind::absent, form(_("interface %d no longer exists"), ifindex)};
     LinkSeen seen{.interface = row->name ? row->name->str() : std::to_string(ifindex),
                   .up = row->up,
                   .carrier = row->carrier,

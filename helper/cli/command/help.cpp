@@ -16,14 +16,14 @@ namespace
 {
 
 /// What the options mean for `connection add` and `connection modify`.
-constexpr const char *saving = N_("nm-ib: for InfiniBand profiles also\n"
-                                  "  --with-parent   add a profile for the parent of a P_Key where there is none\n"
-                                  "  --strict        save nothing where a warning is due\n"
-                                  "  infiniband.mac-address takes a port GUID, too. Parent and interface-name\n"
-                                  "  follow a P_Key.\n"
-                                  "and for other profiles, too, what the RDMA device shall have\n"
+constexpr const char *saving = N_("nm-ib: more for InfiniBand profiles\n"
+                                  "  --with-parent   add a profile for the parent of a P_Key if none exists\n"
+                                  "  --strict        save nothing if there is a warning\n"
+                                  "  infiniband.mac-address also takes a port GUID. nm-ib sets parent and\n"
+                                  "  interface-name to match a P_Key.\n"
+                                  "For these and other profiles: settings of the RDMA device\n"
                                   "  rdma.roce-mode v1|v2, rdma.roce-tos 0..255, rdma.soft-rdma rxe|siw|none,\n"
-                                  "  rdma.vf-guids auto|VF=GUID,..., rdma.skip yes|no; \"\" takes it back\n");
+                                  "  rdma.vf-guids auto|VF=GUID,..., rdma.skip yes|no; \"\" removes the word\n");
 
 /// A word, and what it means beside it; below it where the word is long.
 std::string row(const std::string &word, const char *help)
@@ -58,10 +58,13 @@ std::string own_page()
         if (*c.operands && std::string_view(c.object) != "host") start += std::string(" ") + c.operands;
         s += row(start, c.help);
     }
-    s += row("connection add|modify", N_("as nmcli has them, with what InfiniBand needs; --strict, --with-parent: "
-                                         "nm-ib connection add help"));
+    s += row("connection add|modify", N_("as in nmcli, with the additions for InfiniBand; for "
+                                         "--strict and --with-parent: nm-ib connection add help"));
     return s + "\n" +
-           folded("", _("All else is nmcli's. Each COMMAND has a page: nm-ib COMMAND help. nm-ib(1) has more."), 0);
+           folded("",
+                  _("nm-ib passes all other commands to nmcli. For help on a COMMAND: nm-ib "
+                    "COMMAND help. See also nm-ib(1)."),
+                  0);
 }
 
 std::string theirs(const Words &words)
@@ -100,7 +103,7 @@ std::optional<Failure> print_help(std::string_view object, const Command *only)
                 options += row(o.value ? std::string(o.word) + " " + o.value : o.word, o.help);
     }
     const auto &page = page_of(object);
-    const auto last = std::string(_(page.text)) + " " + form(_("%s has more."), page.manual);
+    const auto last = std::string(_(page.text)) + " " + form(_("See also %s."), page.manual);
     print(usages + "\n" + rows + (options.empty() ? "" : "\n" + options) + "\n" + folded("", last, 0));
     return {};
 }

@@ -74,12 +74,15 @@ std::optional<Failure> run_own(std::string_view object, Invocation &in)
 /// nmcli has to go on, and would not understand what is ours.
 Failure not_for_nmcli(const Options &options)
 {
-    if (options.json) return {exit_usage, _("Error: --json belongs to nm-ib's own commands: nm-ib help")};
+    if (options.json)
+        return {exit_usage, _("Error: --json: only with nm-ib's own commands\n"
+                              "To list the commands:\n"
+                              "  nm-ib help")};
     if (options.rdma && !options.strict && !options.with_parent)
-        return {exit_usage, _("Error: rdma.* words belong to connection add and modify, without --ask, "
-                              "connection.secondaries and connection.uuid.")};
-    return {exit_usage, _("Error: --strict and --with-parent belong to connection add and modify of InfiniBand "
-                          "profiles, without --ask, connection.secondaries and connection.uuid.")};
+        return {exit_usage, _("Error: rdma.* words: only with connection add and modify, and "
+                              "without --ask, connection.secondaries and connection.uuid.")};
+    return {exit_usage, _("Error: --strict and --with-parent: only with connection add and modify "
+                          "of InfiniBand profiles, and without --ask, connection.secondaries and connection.uuid.")};
 }
 
 /// Has SIGINT end the command with nmcli's line and exit code (signal_handler, nmcli.c), also in a shell's background.
@@ -103,7 +106,7 @@ std::optional<Failure> flushed(std::optional<Failure> failure)
 {
     const bool printed = std::fflush(stdout) == 0 && !std::ferror(stdout);
     if (failure || printed) return failure;
-    return Failure{exit_failed, _("Error: the output could not be written.")};
+    return Failure{exit_failed, _("Error: the output cannot be written.")};
 }
 
 /// The words that are nmcli's, with what InfiniBand needs; the failure, if any.
@@ -114,7 +117,7 @@ std::optional<Failure> run_as_nmcli(Invocation &in, bool own)
     const bool saves = verb && verb->saves;
     if (own && !saves) return not_for_nmcli(in.options);
     if (in.options.offline && (in.options.with_parent || in.args.has("--with-parent")))
-        return Failure{exit_usage, _("Error: --with-parent asks NetworkManager, which --offline does without.")};
+        return Failure{exit_usage, _("Error: --with-parent: not with --offline, which does not use NetworkManager.")};
     if (verb && !in.options.offline) end_as_nmcli();
     auto failure = !verb || (saves && in.options.ask) ? to_nmcli() : verb->run(in);
     if (failure && failure->code == left_to_nmcli)
@@ -140,7 +143,9 @@ std::optional<Failure> carry_out(const Words &words)
             return flushed(run_own(object, in));
         }
         if (const auto meant = similar_object(word); !meant.empty())
-            return Failure{exit_usage, form(_("Error: '%s' is no command. Did you mean: nm-ib %s"),
+            return Failure{exit_usage, form(_("Error: unknown command '%s'\n"
+                                              "Did you mean:\n"
+                                              "  nm-ib %s"),
                                             printable(word).c_str(), meant.c_str())};
     }
     return run_as_nmcli(in, own);

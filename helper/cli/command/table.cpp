@@ -19,8 +19,8 @@ constexpr Option json{"--json", N_("one JSON object in UTF-8, for programs")},
     dry_run{"--dry-run", N_("show what would be written, and write nothing")},
     yes{"--yes", N_("do not ask before the change")},
     now{"--now", N_("rename now, with P_Key children and profiles, not at the next boot")},
-    force{"--force", N_("do what is refused without --force; replace a file that was edited")},
-    no_initramfs{"--no-initramfs", N_("do not build the initramfs again")};
+    force{"--force", N_("override what nm-ib refuses without --force; replace a file that was changed by hand")},
+    no_initramfs{"--no-initramfs", N_("do not rebuild the initramfs")};
 
 constexpr Option with_json[] = {json};
 constexpr Option name_set[] = {
@@ -42,10 +42,10 @@ constexpr Option check[] = {{"-4", N_("by IPv4")},
                             {"-6", N_("by IPv6")},
                             {"--no-iperf", N_("do not measure the throughput")},
                             {"--time", N_("seconds that iperf3 sends (5)"), "SEC"},
-                            {"--at-least", N_("per cent of the data rate that are enough (50)"), "PERCENT"},
+                            {"--at-least", N_("warn below this percentage of the data rate (50)"), "PERCENT"},
                             json};
-constexpr Option host_force{"--force", N_("replace or remove a file that was edited, and keep a copy")},
-    host_now{"--now", N_("restart the NFS server if it does not listen as the files say")};
+constexpr Option host_force{"--force", N_("replace or remove a file that was changed by hand, and keep a copy")},
+    host_now{"--now", N_("restart the NFS server if its listeners differ from the files")};
 constexpr Option host[] = {host_force, dry_run, json};
 constexpr Option host_nfs[] = {host_now, host_force, dry_run, json};
 
@@ -65,14 +65,15 @@ template<NameVerb verb> std::optional<Failure> change_names(const Request &reque
 /// An abbreviation means the first that it begins.
 constexpr Command commands[] = {
     {"plan", "", "[PROFILE|IFACE|PORT]", 0, 1, with_json,
-     N_("how InfiniBand interfaces are, what profiles ask, and what would change"), plan_machine, profile_operands},
+     N_("the state of InfiniBand interfaces, what profiles request, and what would change"), plan_machine,
+     profile_operands},
     {"apply", "", "PROFILE|IFACE|PORT", 1, 1, {}, N_("apply the plan for one interface"), apply_now, profile_operands},
     {"name", "list", "", 0, 0, with_json,
-     N_("every InfiniBand port, its interface, the name it was given, and whether that holds"), name<list_names>},
+     N_("every InfiniBand port, its interface, its name from nm-ib, and whether the name holds"), name<list_names>},
     {"name", "set", "PORT NAME", 2, 2, name_set,
-     N_("gives the interface of a port a name that stays, by a systemd .link file"), change_names<set_name>,
+     N_("give the interface of a port a stable name, by a systemd .link file"), change_names<set_name>,
      name_set_operands},
-    {"name", "unset", "PORT|NAME", 1, 1, name_unset, N_("takes such a name away"), change_names<unset_name>,
+    {"name", "unset", "PORT|NAME", 1, 1, name_unset, N_("remove such a name"), change_names<unset_name>,
      name_unset_operands},
     {"name", "check", "", 0, 0, with_json, N_("whether every name holds; exit status 1 if not"), name<check_names>},
     {"name", "propose", "", 0, 0, name_propose,
@@ -101,12 +102,11 @@ constexpr Command commands[] = {
      host_of<host_opensm, add_opensm_rows>, guid_operands},
 };
 
-constexpr const char *ports =
-    N_("IFACE is an interface (ib0). PORT is an HCA and port (mlx5_0/1), a PCI address and port "
-       "(0000:05:00.0/1), either without the number, or a port GUID.");
+constexpr const char *ports = N_("IFACE is an interface (ib0). PORT is a port GUID, an HCA (mlx5_0) or a PCI address "
+                                 "(0000:05:00.0). HCA and PCI address may have a port number (mlx5_0/1).");
 constexpr const char *named_ports =
-    N_("PORT is the interface of a port (ib0), an HCA and port (mlx5_0/1), a PCI address and port "
-       "(0000:05:00.0/1), either without the number, or a port GUID.");
+    N_("PORT is the interface of a port (ib0), a port GUID, an HCA (mlx5_0) or a PCI address "
+       "(0000:05:00.0). HCA and PCI address may have a port number (mlx5_0/1).");
 constexpr CommandPage pages[] = {
     {"port", ports, "nm-ib-port(1)"},
     {"plan", ports, "nm-ib(1)"},

@@ -137,11 +137,10 @@ Words Follow::finish(Draft &draft) const
     const auto id = printable(str(nm_connection_get_id(draft.connection.get())));
     Words lines;
     if (!had) lines.push_back(form(_("'%s': infiniband.parent set to %s"), id.c_str(), printable(parent).c_str()));
-    lines.push_back(fits ? form(_("'%s': connection.interface-name set to %s, as P_Key 0x%04x on %s asks for"),
-                                id.c_str(), printable(child).c_str(), static_cast<unsigned>(key),
-                                printable(parent).c_str())
-                         : form(_("'%s': connection.interface-name unset, %s would be longer than 15 characters"),
-                                id.c_str(), printable(child).c_str()));
+    lines.push_back(fits ? form(_("'%s': connection.interface-name set to %s, to match P_Key 0x%04x on %s"), id.c_str(),
+                                printable(child).c_str(), static_cast<unsigned>(key), printable(parent).c_str())
+                         : form(_("'%s': connection.interface-name unset: %s has more than 15 characters"), id.c_str(),
+                                printable(child).c_str()));
     return lines;
 }
 

@@ -23,7 +23,7 @@ Failure refused(const std::string &why) { return {exit_usage, form(_("Error: %s.
 
 Failure not_saved()
 {
-    return refused(_("rdma.* words belong to a profile that is saved: not with --offline, --temporary or save no"));
+    return refused(_("rdma.* words: only with a saved profile, not with --offline, --temporary or save no"));
 }
 
 /// Why the profile makes no virtual function for one of the GUIDs; empty where it makes all, or says nothing of them.
@@ -58,7 +58,7 @@ std::optional<Failure> take_rdma_words(Draft &draft)
     auto values = read->values;
     for (const auto &[name, value] : typed) {
         const auto *word = find_rdma_word(name);
-        if (!word) return refused(form(_("there is no word %s"), printable(name).c_str()));
+        if (!word) return refused(form(_("unknown word %s"), printable(name).c_str()));
         const auto taken_back = value.empty() || value == "none";
         if (const auto why = taken_back ? "" : refusal(*word, type, port_of); !why.empty()) return refused(why);
         values[std::string(short_name(*word))] = value;
@@ -85,7 +85,7 @@ std::optional<Failure> store_with_words(const Draft &draft, bool save,
     if (const auto r = write_rdma_words(words_directory, uuid, *draft.rdma); !r)
         return Failure{exit_failed, ::geteuid() != 0
                                         ? std::string(_("Error: only root can write rdma.* words."))
-                                        : form(_("Error: cannot write the rdma.* words: %s"), r.error().what.c_str())};
+                                        : form(_("Error: rdma.* words cannot be written: %s"), r.error().what.c_str())};
     auto failure = store();
     if (failure && before) (void)write_rdma_words(words_directory, uuid, before->values);
     return failure;
@@ -140,15 +140,17 @@ std::optional<Failure> show_connection(Invocation &in)
     const auto fields = own_fields(in.options.fields);
     const bool asked = !fields.empty();
     if (asked && cut(*in.options.fields, ", ").size() != fields.size())
-        return Failure{exit_usage, _("Error: rdma.* fields are shown alone: nmcli's in a call of its own.")};
+        return Failure{exit_usage, _("Error: rdma.* fields: not with fields of nmcli; use two commands.")};
     for (const auto &field : fields)
         if (field != "rdma" && !find_rdma_word(field))
-            return Failure{exit_usage, form(_("Error: there is no word %s."), printable(field).c_str())};
+            return Failure{exit_usage, form(_("Error: unknown word %s."), printable(field).c_str())};
     std::string selector;
     auto words = in.args.rest();
     if (words.size() == 2 && is_selector(words[0])) selector = words[0], words.erase(words.begin());
     if (words.size() != 1 || words[0].starts_with('-') || (in.options.fields && !asked) || in.options.offline)
-        return asked ? Failure{exit_usage, _("Error: rdma.* fields are of one profile: connection show PROFILE.")}
+        return asked ? Failure{exit_usage, _("Error: rdma.* fields: only with one profile\n"
+                                             "To show the fields:\n"
+                                             "  nm-ib -f rdma connection show PROFILE")}
                      : to_nmcli();
     const auto connected = Daemon::connect();
     if (const auto *f = std::get_if<Failure>(&connected)) return asked ? *f : to_nmcli();

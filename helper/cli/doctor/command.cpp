@@ -32,9 +32,10 @@ std::string text_of(std::span<const Trouble> all, bool coloured)
         if (!what.empty()) s += folded(blank + "=> ", what + (lines.empty() ? "" : ":"), indent + 3);
         for (const auto &line : lines) s += blank + (what.empty() ? "=> " : "   ") + nmib::text(line) + "\n";
         if (!t.consequences.empty())
-            s +=
-                folded("", form(_("without a carrier because of it: %s"), printable(join(t.consequences, " ")).c_str()),
-                       indent);
+            s += folded("",
+                        form(_("interfaces without a carrier because of this problem: %s"),
+                             printable(join(t.consequences, " ")).c_str()),
+                        indent);
     }
     return s;
 }
@@ -92,12 +93,13 @@ Result<bool> mend(std::span<const Trouble> all, const Words &ids, bool yes)
         }
     }
     if (commands.empty()) {
-        print(std::string(_("There is nothing that --fix mends.")) + "\n");
+        print(std::string(_("Nothing to fix.")) + "\n");
         return false;
     }
     if (!yes && !can_ask())
-        return bad(_("Error: --fix asks before it runs anything, and this is no terminal; add --yes."));
-    if (!yes && !agrees(_("Run them?"))) return false;
+        return bad(_("Error: --fix: no terminal for the question\n"
+                     "To run the commands without a question, add --yes."));
+    if (!yes && !agrees(_("Run these commands?"))) return false;
     for (const auto &command : commands)
         if (const auto run = run_program(located(command)); !run)
             complain(form(_("Error: %s: %s"), printable(command[0]).c_str(), printable(run.error().what).c_str()));
@@ -117,12 +119,13 @@ std::optional<Failure> mistake(const Request &request)
     const bool as_json = request.has("--json"), mends = request.has("--fix");
     for (const auto &id : request.all("--fix"))
         if (!is_known(id))
-            return Failure{exit_usage,
-                           form(_("Error: '%s' is no finding; nm-ib-doctor(7) lists them."), printable(id).c_str())};
-    if (request.has("--yes") && !mends) return Failure{exit_usage, _("Error: --yes is for --fix.")};
-    if (as_json && mends) return Failure{exit_usage, _("Error: --json and --fix do not go together.")};
+            return Failure{exit_usage, form(_("Error: unknown finding '%s'\n"
+                                              "For a list of the findings, see nm-ib-doctor(7)."),
+                                            printable(id).c_str())};
+    if (request.has("--yes") && !mends) return Failure{exit_usage, _("Error: --yes: only with --fix.")};
+    if (as_json && mends) return Failure{exit_usage, _("Error: --json: not with --fix.")};
     if (request.has("--merge") && (mends || !request.words.empty()))
-        return Failure{exit_usage, _("Error: --merge takes files, and nothing but --json beside it.")};
+        return Failure{exit_usage, _("Error: --merge: only with files, and with no other option than --json.")};
     return {};
 }
 
@@ -138,15 +141,14 @@ std::string text_of(const Host &host, std::span<const Trouble> all, bool coloure
 {
     auto s = cli::text_of(all, coloured);
     if (all.empty() && !host.has_device)
-        s += std::string(host.has_daemon ? _("There is no RDMA device, and no profile waits for one.")
-                                         : _("There is no RDMA device.")) +
+        s += std::string(host.has_daemon ? _("No RDMA device found, and no profile waits for one.")
+                                         : _("No RDMA device found.")) +
              "\n";
     else if (is_healthy(all))
         s += form(_("No problem found (ports: %zu, profiles: %zu)."), ports_of(host), host.profiles.size()) + "\n";
-    if (!host.has_daemon) s += std::string(_("NetworkManager is not running: profiles were not looked at.")) + "\n";
+    if (!host.has_daemon) s += std::string(_("NetworkManager is not running: profiles were not checked.")) + "\n";
     if (!host.named && ::geteuid() != 0)
-        s += std::string(
-                 _("Not root: limits, the kernel's log, keyfiles and the plugin's version were not looked at.")) +
+        s += std::string(_("Not root: limits, the kernel's log, keyfiles and the plugin's version were not checked.")) +
              "\n";
     return s;
 }

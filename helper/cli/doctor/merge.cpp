@@ -88,7 +88,7 @@ std::optional<Failure> merge_hosts(const Request &request)
         unread.push_back({file, report.error().what});
     }
     if (reports.empty()) return Failure{exit_usage, {}};
-    if (!has_ports) complain(_("note: no file is of 'nm-ib port --json', so nothing was compared"));
+    if (!has_ports) complain(_("note: no file has the output of 'nm-ib port --json': nothing was compared"));
     const auto merged = merge(std::move(reports), as_json ? untranslated : translate);
     if (as_json)
         print_json(json_of(merged, unread));

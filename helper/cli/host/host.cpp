@@ -82,11 +82,12 @@ Result<std::vector<FileChange>> changes_of(const HostFile &file, bool force)
     const auto path = printable(file.path());
     const auto dir = Dir::open(file.directory);
     if (!dir && !file.own_directory)
-        return Error{dir.error().kind, form(_("%s: the program that reads it is not installed"), path.c_str())};
+        return Error{dir.error().kind, form(_("%s: the program that reads the file is not installed"), path.c_str())};
     if (text && !is_host_file(*text))
-        return bad(form(_("%s was not written by nm-ib host; move it away first"), path.c_str()));
+        return bad(form(_("%s was not written by nm-ib host; move the file away first"), path.c_str()));
     if (text && !checksum_holds(*text)) {
-        if (!force) return bad(form(_("%s was changed by hand; --force keeps a copy and goes on"), path.c_str()));
+        if (!force)
+            return bad(form(_("%s was changed by hand; --force overrides this and keeps a copy"), path.c_str()));
         const auto copy = free_copy_name(*dir, file.name);
         if (!copy) return copy.error();
         all.push_back({file.directory, *copy, *text});
@@ -141,12 +142,14 @@ std::optional<Failure> carry_out(const Request &request, const HostPlan &plan)
     auto notes = plan.notes;
     if (!request.has("--dry-run")) {
         if (::geteuid() != 0 && (!changes.empty() || request.has("--now")))
-            return host_failed(_("only root can change settings of the machine; --dry-run shows them"));
+            return host_failed(_("only root can change settings of the machine; --dry-run shows the changes"));
         if (const auto done = FileChanges::make(changes); !done) return host_failed(done.error().what);
         if (plan.units && !changes.empty())
             if (const auto r = run_program({"/usr/bin/systemctl", "daemon-reload"}); !r)
-                notes.push_back(
-                    form(_("systemd has not read it yet (%s): systemctl daemon-reload"), r.error().what.c_str()));
+                notes.push_back(form(_("systemd has not read the file yet: %s\n"
+                                       "To make systemd read the file:\n"
+                                       "  systemctl daemon-reload"),
+                                     r.error().what.c_str()));
         const auto more = plan.after ? plan.after(!changes.empty()) : Result<Words>(Words{});
         if (!more) return host_failed(more.error().what);
         notes.insert(notes.end(), more->begin(), more->end());
@@ -200,7 +203,7 @@ std::optional<Failure> run_noun(const Request &request, HostNoun *noun, AddHostR
 {
     if (!request.words.empty()) return noun(request);
     if (request.has("--dry-run") || request.has("--now") || request.has("--force"))
-        return host_refused(_("without words nothing is written"));
+        return host_refused(_("--dry-run, --now and --force: only with words that change a setting"));
     HostRows rows;
     add(rows);
     return print_rows(request, rows);

@@ -106,7 +106,7 @@ std::string overridden(const MemlockTarget &target, const std::string &size)
         const auto now = is_template(target) ? std::string() : unit_property(target.name, "LimitMEMLOCK");
         const auto bytes = parse_decimal(now, unlimited);
         if (!bytes || text_of(*bytes) == size) return {}; // "infinity" is the largest number
-        return form(_("another file overrides it; to see all: systemctl cat %s"), target.name.c_str());
+        return form(_("another file overrides this setting; to see all files: systemctl cat %s"), target.name.c_str());
     }
     const auto own = memlock_file(target, {});
     each_conf_file({own.directory}, [&](const std::string &path, const std::string &text) {
@@ -133,9 +133,15 @@ std::string line_of(const Holder &h, bool is_unit)
     const auto much = form(_("process %d (%s) of %s may lock: %s"), l.pid, printable(l.name).c_str(), owner.c_str(),
                            text_of(l.bytes).c_str());
     if (h.elsewhere)
-        return much + form(_("; the service %s does not read limits.d: %s"), l.unit.c_str(), h.remedy.c_str());
+        return much + form(_("; the service %s does not read limits.d\n"
+                             "To change the limit:\n"
+                             "  %s"),
+                           l.unit.c_str(), h.remedy.c_str());
     if (h.is_login()) return much + _("; the user has to log in again") + (h.remedy.empty() ? "" : ": " + h.remedy);
-    return much + form(_("; to change it: %s"), h.remedy.c_str());
+    return much + form(_("\n"
+                         "To change the limit:\n"
+                         "  %s"),
+                       h.remedy.c_str());
 }
 
 /// The size in our file as it is now.
@@ -224,21 +230,24 @@ std::optional<Failure> host_memlock(const Request &request)
     const auto &who = request.words[0], &much = request.words[1];
     const auto target = MemlockTarget::parse(who);
     if (!target)
-        return host_refused(form(_("'%s' is no @GROUP, USER or UNIT (slurmd.service)"), printable(who).c_str()));
+        return host_refused(
+            form(_("memlock takes @GROUP, USER or UNIT (slurmd.service), not '%s'"), printable(who).c_str()));
     const bool unset = is_unset(request), is_unit = target->kind == Kind::unit;
     const auto size = MemlockSize::parse(much);
     if (!size && !unset)
-        return host_refused(
-            form(_("'%s' is no size: unlimited, unset, or a number with K, M, G or T (64M)"), printable(much).c_str()));
+        return host_refused(form(_("memlock takes unlimited, unset, or a number with K, M, G or T (64M), not '%s'"),
+                                 printable(much).c_str()));
     if (!unset && !exists(*target))
-        return host_refused(form(_("there is no group, user or unit '%s'; a group is @GROUP, a unit NAME.service"),
+        return host_refused(form(_("group, user or unit '%s' does not exist; write a group as "
+                                   "@GROUP, a unit as NAME.service"),
                                  printable(who).c_str()));
     HostPlan plan{.noun = "memlock", .setting = "memlock " + who + " " + (size ? size->str() : much)};
     plan.files.push_back(memlock_file(*target, size));
     plan.units = is_unit;
     if (!unset && !is_unit)
-        plan.notes.emplace_back(_("It counts for logins (PAM) and for user@UID.service; a service of the system needs "
-                                  "nm-ib host memlock UNIT"));
+        plan.notes.emplace_back(_("The limit applies to logins (PAM) and to user@UID.service\n"
+                                  "For a service of the system:\n"
+                                  "  nm-ib host memlock UNIT SIZE"));
     const auto before = written(plan.files.front());
     plan.after = [&](bool changed) -> Result<Words> {
         Words notes;
@@ -246,7 +255,9 @@ std::optional<Failure> host_memlock(const Request &request)
         const auto other = unset ? std::string() : overridden(*target, size->str());
         if (!other.empty()) notes.push_back(other);
         if (is_template(*target)) {
-            notes.push_back(form(_("for each instance of %s that runs: systemctl restart INSTANCE"), who.c_str()));
+            notes.push_back(form(_("For each running instance of %s:\n"
+                                   "  systemctl restart INSTANCE"),
+                                 who.c_str()));
             return notes;
         }
         const auto wanted = unset ? before : size;
@@ -260,8 +271,10 @@ std::optional<Failure> host_memlock(const Request &request)
         }
         const auto members = target->kind == Kind::group ? find_group(target->name) : std::nullopt;
         if (members && members->empty() && !unset)
-            notes.push_back(form(_("the group %s has no users; to add one: usermod -aG %s USER"), target->name.c_str(),
-                                 target->name.c_str()));
+            notes.push_back(form(_("the group %s has no users\n"
+                                   "To add a user:\n"
+                                   "  usermod -aG %s USER"),
+                                 target->name.c_str(), target->name.c_str()));
         return notes;
     };
     return carry_out(request, plan);

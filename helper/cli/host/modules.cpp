@@ -30,16 +30,19 @@ Result<Words> modules_of(const Request &request, HostPlan &plan)
             if (known->contains(m))
                 add(m);
             else
-                plan.notes.push_back(form(_("%s is needed, and this kernel does not have it"), m.c_str()));
+                plan.notes.push_back(
+                    form(_("module %s is needed, but this kernel does not have the module, ignoring"), m.c_str()));
     }
     for (auto word = request.words.begin() + (automatic ? 1 : 0); word != request.words.end(); ++word) {
         if (!is_module_name(*word) || !known->contains(module_name(*word)))
-            return bad(form(_("this kernel has no module '%s'; to see a module's name: modinfo -F name FILE"),
+            return bad(form(_("this kernel has no module '%s'\n"
+                              "To see the name of a module:\n"
+                              "  modinfo -F name FILE"),
                             printable(*word).c_str()));
         add(module_name(*word));
     }
     if (all.empty())
-        return Error{Error::Kind::absent, _("this machine has no RDMA device and no InfiniBand card that would need a "
+        return Error{Error::Kind::absent, _("no RDMA device or InfiniBand card found that needs a "
                                             "module; name the modules")};
     return all;
 }
@@ -84,8 +87,10 @@ std::optional<Failure> host_modules(const Request &request)
             if (!has_module(*sysfs, m)) missing.push_back(m);
         if (missing.empty()) return Words{};
         const auto all = join(missing, " ");
-        return Words{
-            form(_("Not loaded before the next boot: %s; to load them now: modprobe -a %s"), all.c_str(), all.c_str())};
+        return Words{form(_("Not loaded before the next boot: %s\n"
+                            "To load the modules now:\n"
+                            "  modprobe -a %s"),
+                          all.c_str(), all.c_str())};
     };
     return carry_out(request, plan);
 }

@@ -43,7 +43,7 @@ std::optional<Failure> host_nfs_server(const Request &request)
     const bool unset = request.words == Words{"unset"};
     const auto port = port_of(request.words);
     if (!port && !unset)
-        return host_refused(form(_("'%s' is not understood: rdma, rdma port N (1 to 65535, not 2049), tcp or unset"),
+        return host_refused(form(_("nfs-server takes rdma, rdma port N (1 to 65535, not 2049), tcp or unset, not '%s'"),
                                  printable(join(request.words, " ")).c_str()));
     HostPlan plan{.noun = "nfs-server", .setting = "nfs-server " + join(request.words, " ")};
     plan.files.push_back(nfs_server_file(port));
@@ -52,8 +52,9 @@ std::optional<Failure> host_nfs_server(const Request &request)
         plan.notes.push_back(
             form(_("Firewall: open TCP port %s (iWARP) or UDP port 4791 (RoCE). InfiniBand needs no rule."),
                  number.c_str()));
-        plan.notes.push_back(form(
-            _("In /etc/fstab of a client: SERVER:/EXPORT /MOUNTPOINT nfs rdma,port=%s,_netdev 0 0"), number.c_str()));
+        plan.notes.push_back(form(_("In /etc/fstab of a client:\n"
+                                    "  SERVER:/EXPORT /MOUNTPOINT nfs rdma,port=%s,_netdev 0 0"),
+                                  number.c_str()));
     }
     plan.after = [&](bool) -> Result<Words> {
         auto server = read_server();
@@ -68,14 +69,15 @@ std::optional<Failure> host_nfs_server(const Request &request)
         if (port && server.wanted != wanted && !server.files.empty())
             notes.push_back(form(_("%s is read later and overrides it"), printable(server.files.back().path).c_str()));
         if (!server.runs)
-            notes.emplace_back(_("The NFS server does not run; it reads the setting when it starts"));
+            notes.emplace_back(_("The NFS server is not running; the server reads the setting when it starts"));
         else if (server.listeners == server.wanted)
             notes.push_back(
                 server.listeners.empty()
                     ? std::string(_("In effect: the NFS server does not listen for RDMA"))
                     : form(_("In effect: the NFS server listens on: %s"), text_of(server.listeners).c_str()));
         else
-            notes.emplace_back(_("In effect after: systemctl restart nfs-server (or --now)"));
+            notes.emplace_back(_("To apply the setting (or use --now):\n"
+                                 "  systemctl restart nfs-server"));
         return notes;
     };
     return carry_out(request, plan);

@@ -41,7 +41,9 @@ Result<std::vector<Guid>> parse(const Words &words, const std::vector<RdmaDevice
             return std::any_of(device.ports.begin(), device.ports.end(), is_it);
         });
         if (!is_there)
-            return bad(form(_("no InfiniBand port of this machine has the GUID '%s'; to see them: nm-ib port"),
+            return bad(form(_("no InfiniBand port of this machine has the GUID '%s'\n"
+                              "To list the ports:\n"
+                              "  nm-ib port"),
                             printable(word).c_str()));
         if (std::find(ports.begin(), ports.end(), *guid) == ports.end()) ports.push_back(*guid);
     }
@@ -95,8 +97,8 @@ Words partition_notes()
     for (const auto &line : lines)
         if (std::find(there.begin(), there.end(), line) == there.end()) missing.push_back(line);
     if (missing.empty()) return {};
-    missing.insert(missing.begin(), form(_("The profiles of this machine ask for these partitions. Lines for %s, or in "
-                                           "place of those of the same number:"),
+    missing.insert(missing.begin(), form(_("The profiles of this machine use these partitions.\n"
+                                           "In %s, add these lines, or replace the lines with the same number:"),
                                          printable(path).c_str()));
     return missing;
 }
@@ -119,19 +121,19 @@ std::string obstacle()
     const auto lines = overriding_lines();
     if (!lines) return lines.error().what;
     if (!lines->empty())
-        return form(_("'%s' in /etc/sysconfig/opensm overrides what nm-ib would write; delete that line and try again, "
-                      "or set the ports there, without nm-ib"),
+        return form(_("'%s' in /etc/sysconfig/opensm overrides the file of nm-ib\n"
+                      "Delete that line and try again, or set the ports in /etc/sysconfig/opensm, without nm-ib."),
                     printable(lines->front()).c_str());
     for (const auto &name : names_in("/etc/rdma"))
         if (name.starts_with("opensm.conf.") && g_ascii_isdigit(name[12]))
-            return form(_("/etc/rdma/%s is for a subnet manager of its own, and opensm would no longer read it; name "
-                          "the ports in such files, without nm-ib"),
+            return form(_("/etc/rdma/%s is for a separate subnet manager, and opensm would no longer read the file\n"
+                          "Name the ports in such files, without nm-ib."),
                         printable(name).c_str());
     const auto conf = read_file("/etc/rdma/opensm.conf");
     const auto prefix = Guid::parse(conf ? opensm_option(*conf, "subnet_prefix") : "");
     return prefix && prefix->value != default_prefix
-               ? _("/etc/rdma/opensm.conf has another subnet_prefix, which opensm-launch would override; name the port "
-                   "in that file (guid), without nm-ib")
+               ? _("/etc/rdma/opensm.conf has another subnet_prefix, which opensm-launch would override\n"
+                   "Name the port in that file (guid), without nm-ib.")
                : "";
 }
 
@@ -158,14 +160,14 @@ std::optional<Failure> host_opensm(const Request &request)
         const auto ports = parse(request.words, *devices);
         if (!ports) return host_refused(ports.error().what);
         if (!has_unit_file("opensm.service"))
-            return host_failed(_("there is no opensm.service; the package is called opensm"));
+            return host_failed(_("opensm.service does not exist; install the package opensm"));
         const bool has_template = has_unit_file("opensm@.service");
         if (const auto why = has_template ? std::string() : obstacle(); !why.empty()) return host_failed(why);
         plan.files.push_back(opensm_file(*ports));
         plan.notes = partition_notes();
         if (!has_template && ports->size() > 1)
-            plan.notes.push_back(_("opensm-launch gives each port but the first another subnet prefix (fe80:0:0:1 and "
-                                   "so on): each port has to be in a subnet of its own"));
+            plan.notes.push_back(_("opensm-launch gives each port but the first another subnet "
+                                   "prefix (fe80:0:0:1 and so on): each port needs a separate subnet"));
     }
     plan.after = [&](bool changed) -> Result<Words> {
         const auto now = running();
@@ -175,7 +177,9 @@ std::optional<Failure> host_opensm(const Request &request)
         if (!changed || is_idle) return notes;
         Words commands;
         for (const auto &command : commands_for_effect()) commands.push_back(join(command, " "));
-        notes.push_back(form(_("In effect after: %s"), join(commands, "; ").c_str()));
+        notes.push_back(form(_("To apply the setting:\n"
+                               "  %s"),
+                             join(commands, "; ").c_str()));
         return notes;
     };
     return carry_out(request, plan);

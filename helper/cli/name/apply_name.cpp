@@ -20,7 +20,7 @@ std::unique_ptr<Daemon> running_daemon()
 
 std::string profiles_unseen()
 {
-    return _("note: NetworkManager is not running: profiles that are bound to the name were not looked at");
+    return _("note: NetworkManager is not running: profiles with this name were not checked");
 }
 
 /// "'x' (connection.interface-name ib0)"
@@ -56,11 +56,10 @@ Result<void> NameChange::refuse_users(const Daemon &daemon) const
     if (!users) return users.error();
     for (const auto &u : *users)
         if (!u.may_be_for_port)
-            return Error{Error::Kind::refused,
-                         form(_("%s is the interface-name of the profile '%s' (%s, %s), which is not for %s; take "
-                                "another name, or --force"),
-                              printable(name_.view()).c_str(), printable(u.id).c_str(), printable(u.type).c_str(),
-                              u.uuid.c_str(), label(*port_).c_str())};
+            return Error{Error::Kind::refused, form(_("%s is the interface-name of the profile '%s' (%s, %s), which is "
+                                                      "not for %s; use another name, or --force"),
+                                                    printable(name_.view()).c_str(), printable(u.id).c_str(),
+                                                    printable(u.type).c_str(), u.uuid.c_str(), label(*port_).c_str())};
     return {};
 }
 
@@ -71,8 +70,7 @@ Result<NameChange> NameChange::of(const PortIdentity &port, const IfName &name, 
     const bool renames = port.interface && !change.in_effect_;
     if (!change.daemon_) {
         if (renames && request.now)
-            return bad(_("--now needs NetworkManager, which is not running; without --now the name holds from the next "
-                         "boot on"));
+            return bad(_("--now: NetworkManager is not running; without --now the name holds from the next boot on"));
         return change;
     }
     if (const auto free = change.refuse_users(*change.daemon_); !free) return free.error();
@@ -103,9 +101,10 @@ void NameChange::print_bound() const
     if (!move_ || in_effect_) return;
     const auto old = printable(port_->interface->name.view()), name = printable(name_.view());
     for (const auto &b : move_->bindings())
-        note(rename_ ? form(_("profile %s will follow to %s"), text(b).c_str(), name.c_str())
-                     : form(_("warning: profile %s is bound to %s, and will not find the port at the next boot; "
-                              "to rename both together: nm-ib name set %s %s --now"),
+        note(rename_ ? form(_("profile %s will be changed to %s"), text(b).c_str(), name.c_str())
+                     : form(_("warning: profile %s is bound to %s, and will not find the port at the next boot\n"
+                              "To rename both now:\n"
+                              "  nm-ib name set %s %s --now"),
                             text(b).c_str(), old.c_str(), old.c_str(), name.c_str()));
 }
 
@@ -117,7 +116,7 @@ void NameChange::report() const
     if (back.empty()) return;
     Words ids;
     for (const auto &b : move_->bindings()) ids.push_back("'" + printable(b.id) + "'");
-    if (!ids.empty()) print(form(_("Profiles that follow: %s\n"), join(ids, ", ").c_str()));
+    if (!ids.empty()) print(form(_("Profiles changed to the new name: %s\n"), join(ids, ", ").c_str()));
     print(back.size() == 1 && back.front().ends_with(" --now") ? _("To go back:\n")
                                                                : _("To go back, with a reboot:\n"));
     for (const auto &line : back) print("  " + line + "\n");

@@ -56,7 +56,7 @@ const PortIdentity *port_with(const NamingWorld &world, Guid guid)
 
 std::string without_port(Guid guid)
 {
-    return form(_("not exactly one port of this machine has the GUID %s"), guid.str().c_str());
+    return form(_("no port, or more than one port, of this machine has the GUID %s"), guid.str().c_str());
 }
 
 /// What a file of ours calls the port.
@@ -80,18 +80,19 @@ std::string obstacle(const Imports &plan, const Import &import, bool force)
 {
     const auto &fragile = *import.fragile;
     if (!import.port) return without_port(fragile.guid);
-    if (fragile.name.empty()) return _("it gives no name");
+    if (fragile.name.empty()) return _("the entry gives no name");
     if (fragile.loss != FragileName::Loss::none && !(force && fragile.can_be_forced())) {
         const auto why = text(fragile, translate);
-        return fragile.can_be_forced() ? form(_("%s (or --force)"), why.c_str()) : why;
+        return fragile.can_be_forced() ? form(_("%s; --force overrides this"), why.c_str()) : why;
     }
-    if (!import.file->path.starts_with("/etc/")) return _("it is not below /etc: change what it comes from");
+    if (!import.file->path.starts_with("/etc/")) return _("the file is not below /etc; change its source");
     if (const auto *other = rival(plan, import))
         return form(_("%s gives the name %s to %s"), printable(other->where()).c_str(),
                     printable(other->name()).c_str(), label(*other->port).c_str());
     const auto own = own_name(plan.world, *import.port);
     if (own && own->view() != import.name() && !force)
-        return form(_("nm-ib calls %s %s already (or --force)"), label(*import.port).c_str(), own->str().c_str());
+        return form(_("nm-ib already gives %s the name %s; --force overrides this"), label(*import.port).c_str(),
+                    own->str().c_str());
     return {};
 }
 
@@ -159,7 +160,7 @@ std::string table_of(const Imports &plan)
     Rows rows{.titles = {"KIND", "WHERE", "PORT", "NAME", "BECOMES"}};
     for (const auto &i : plan.all)
         rows.rows.push_back({i.kind(), printable(i.where()), i.port ? label(*i.port) : "", printable(i.name()),
-                             i.left.empty() ? i.becomes() : form(_("left as it is: %s"), i.left.c_str())});
+                             i.left.empty() ? i.becomes() : form(_("skipped: %s"), i.left.c_str())});
     return *table({}, rows);
 }
 
@@ -212,7 +213,8 @@ std::optional<Failure> carry_out(const Imports &plan, const NameRequest &request
 
 void tell(const Imports &plan)
 {
-    print(plan.all.empty() ? std::string(_("No name hangs on the address of a port.")) + "\n" : table_of(plan));
+    print(plan.all.empty() ? std::string(_("Nothing to import: no name is tied to a hardware address.")) + "\n"
+                           : table_of(plan));
     for (const auto &i : plan.all)
         if (i.left.empty())
             for (const auto &w : i.files.warnings) note(form(_("warning: %s"), w.c_str()));
@@ -227,7 +229,7 @@ std::optional<Failure> import_names(const NameRequest &request)
     const bool possible =
         std::any_of(plan->all.begin(), plan->all.end(), [](const Import &i) { return i.left.empty(); });
     const bool write =
-        possible && !request.dry_run && (request.yes || (!request.json && agrees(_("Import what can be?"))));
+        possible && !request.dry_run && (request.yes || (!request.json && agrees(_("Import these names?"))));
     auto report = json_object();
     report.update({{"changed", possible && request.dry_run},
                    {"initramfs", "none"},
@@ -245,7 +247,9 @@ std::optional<Failure> import_names(const NameRequest &request)
     if (request.json)
         print_json(report);
     else if (possible && !write)
-        note(_("nothing was written. To import what can be: nm-ib name import --yes"));
+        note(_("nothing was written\n"
+               "To import the names:\n"
+               "  nm-ib name import --yes"));
     return failure;
 }
 

@@ -46,7 +46,8 @@ std::string path_of(const std::string &file) { return std::string(link_directory
 
 Error edited(const LinkConfig &file)
 {
-    return bad(form(_("%s was changed by hand, and is left alone without --force"), printable(file.path).c_str()));
+    return bad(
+        form(_("%s was changed by hand; --force overrides this and keeps a copy"), printable(file.path).c_str()));
 }
 
 /// Everything that stands against it, in one line; or what may.
@@ -61,7 +62,7 @@ Result<Words> objections(const NamingWorld &world, const PortIdentity &port, con
         forcible = forcible && (only_told || c.can_be_forced());
     }
     if (fatal.empty()) return warnings;
-    return bad(form(forcible ? _("not without --force: %s") : "%s", fatal.front().c_str()));
+    return bad(form(forcible ? _("refused without --force: %s") : "%s", fatal.front().c_str()));
 }
 } // namespace
 
@@ -103,7 +104,7 @@ Result<NameFiles> name_files(const NamingWorld &world, const PortIdentity &port,
 Result<NameFiles> removal_of(const LinkConfig &own, const NameRequest &request)
 {
     if (own.path != path_of(own.file))
-        return bad(form(_("%s is not in %s: remove it where it came from"), printable(own.path).c_str(),
+        return bad(form(_("%s is not in %s; remove the file at its source"), printable(own.path).c_str(),
                         std::string(link_directory).c_str()));
     if (is_untouched(own.text)) return NameFiles{.remove = {own.file}};
     if (!request.force) return edited(own);
@@ -189,13 +190,16 @@ Result<const PortIdentity *> find_port(const NamingWorld &world, const std::stri
     if (found.size() > 1) {
         Words labels;
         for (const auto *p : found) labels.push_back(p->label());
-        return bad(form(_("'%s' is more than one port; say which: %s"), shown.c_str(), join(labels, ", ").c_str()));
+        return bad(
+            form(_("'%s' matches more than one port; use one of: %s"), shown.c_str(), join(labels, ", ").c_str()));
     }
     if (const auto dot = word.rfind('.'); dot != word.npos && !find_all(world, word.substr(0, dot)).empty())
-        return bad(form(_("'%s' is no port, and a P_Key child follows the name of its port. Name that: %s"),
+        return bad(form(_("'%s' is not a port, and a P_Key child takes its name from its port; use the port: %s"),
                         shown.c_str(), printable(word.substr(0, dot)).c_str()));
-    return Error{Error::Kind::absent,
-                 form(_("'%s' is no InfiniBand port of this machine. To see all ports: nm-ib name"), shown.c_str())};
+    return Error{Error::Kind::absent, form(_("'%s' is not an InfiniBand port of this machine\n"
+                                             "To list the ports:\n"
+                                             "  nm-ib name"),
+                                           shown.c_str())};
 }
 
 std::string label(const PortIdentity &port)

@@ -71,13 +71,14 @@ Result<void> disconnect(const Daemon &daemon, const std::string &device)
     if (!asked) return asked.error();
     // It is answered when that begins.
     if (wait_until(deactivation_limit, [&] { return is_disconnected(daemon, device); })) return {};
-    return Error{Error::Kind::refused, _("NetworkManager does not take it down")};
+    return Error{Error::Kind::refused, _("NetworkManager does not deactivate the interface")};
 }
 
 Result<void> activate(const Daemon &daemon, const NmDevice &what, const std::string &device, std::chrono::seconds limit)
 {
     const auto fails = [&](const char *why) {
-        return Error{Error::Kind::refused, form(_("'%s' does not come up: %s"), printable(what.id).c_str(), why)};
+        return Error{Error::Kind::refused,
+                     form(_("profile '%s' cannot be activated: %s"), printable(what.id).c_str(), why)};
     };
     const auto reply =
         daemon.call(NM_DBUS_PATH, NM_DBUS_INTERFACE, "ActivateConnection",
@@ -92,7 +93,7 @@ Result<void> activate(const Daemon &daemon, const NmDevice &what, const std::str
                        NM_ACTIVE_CONNECTION_STATE_DEACTIVATED);
         return state >= NM_ACTIVE_CONNECTION_STATE_ACTIVATED;
     });
-    if (!ended) return fails(_("it takes too long"));
+    if (!ended) return fails(_("the activation takes too long"));
     if (state == NM_ACTIVE_CONNECTION_STATE_ACTIVATED) return {};
     return fails(_("NetworkManager's journal has the reason"));
 }
@@ -106,7 +107,7 @@ Result<void> wait_for_name(const Daemon &daemon, const std::string &device, cons
     };
     if (wait_until(rename_limit, has_it)) return {};
     return Error{Error::Kind::refused,
-                 form(_("NetworkManager does not notice the name %s"), printable(name.view()).c_str())};
+                 form(_("NetworkManager has not read the name %s"), printable(name.view()).c_str())};
 }
 
 Result<void> reapply(const Daemon &daemon, const std::string &device)
@@ -128,10 +129,12 @@ std::optional<std::string> danger_of(const Interface &i)
 {
     const auto name = i.name();
     if (i.device.path.empty())
-        return i.row.up ? std::optional(form(_("%s is up, and not by NetworkManager"), name.c_str())) : std::nullopt;
+        return i.row.up ? std::optional(form(_("%s is up, but not managed by NetworkManager"), name.c_str()))
+                        : std::nullopt;
     if (i.device.active.empty()) return std::nullopt;
     if (!i.device.stored) return form(_("%s was set up by hand, without a profile"), name.c_str());
-    if (!i.device.settled) return form(_("'%s' is just coming up on %s"), printable(i.device.id).c_str(), name.c_str());
+    if (!i.device.settled)
+        return form(_("profile '%s' is being activated on %s"), printable(i.device.id).c_str(), name.c_str());
     return std::nullopt;
 }
 
@@ -186,7 +189,7 @@ std::optional<std::string> PortUpperdevs::danger() const
     }
     for (const auto &upper : uppers)
         if (upper.device.active.empty() || !upper.device.stored)
-            return form(_("%s is a port of %s, which is not in NetworkManager's hands"), port.name().c_str(),
+            return form(_("%s is a port of %s, on which no saved profile is active"), port.name().c_str(),
                         upper.name().c_str());
     return std::nullopt;
 }

@@ -159,18 +159,19 @@ std::string hindrance_of(const Daemon &daemon, const std::string &path, NMConnec
     const auto file = about->text("Filename");
     const auto flags = about->number("Flags");
     auto *base = nm_connection_get_setting_connection(profile);
-    if (base && nm_setting_connection_get_read_only(base)) return _("it is read-only");
+    if (base && nm_setting_connection_get_read_only(base)) return _("the profile is read-only");
     if (flags & (NM_SETTINGS_CONNECTION_FLAG_NM_GENERATED | NM_SETTINGS_CONNECTION_FLAG_VOLATILE |
                  NM_SETTINGS_CONNECTION_FLAG_EXTERNAL))
-        return _("NetworkManager made it of what it found, and does not keep it");
+        return _("NetworkManager generated the profile, and does not save it");
     if (file.starts_with("/run/"))
-        return form(_("it, or a change of it, is only in %s, which no boot leaves as it is"), printable(file).c_str());
+        return form(_("the profile, or a change of the profile, is only in %s, and is lost at a reboot"),
+                    printable(file).c_str());
     if (generator_of(file))
-        return form(_("%s is written again by the program that made it; change its source"), printable(file).c_str());
+        return form(_("another program generates %s again; change its source"), printable(file).c_str());
     if (file.empty() || about->flag("Unsaved") || (flags & NM_SETTINGS_CONNECTION_FLAG_UNSAVED))
-        return _("it, or a change of it, is in memory only");
+        return _("the profile, or a change of the profile, is in memory only");
     if (file.starts_with("/usr/"))
-        return form(_("%s is not the administrator's: change a copy in /etc"), printable(file).c_str());
+        return form(_("%s is not below /etc; change a copy in /etc"), printable(file).c_str());
     return {};
 }
 
@@ -300,7 +301,7 @@ Result<void> ProfileMove::make()
         if (!r) {
             const auto left = take_back();
             return Error{Error::Kind::refused,
-                         form(_("profile '%s' (%s) could not be stored: %s; %s"), printable(one.id).c_str(),
+                         form(_("profile '%s' (%s) cannot be saved: %s; %s"), printable(one.id).c_str(),
                               one.uuid.c_str(), printable(r.error().what).c_str(),
                               left.empty() ? _("all profiles are as before") : join(left, "; ").c_str())};
         }
@@ -316,8 +317,9 @@ Words ProfileMove::take_back()
         const auto &one = stored_.back();
         const auto r = daemon_->update(one.path, one.before.get(), true);
         if (!r)
-            left.push_back(form(_("profile '%s' could not be put back (%s), type: %s"), printable(one.id).c_str(),
-                                printable(r.error().what).c_str(), line_to_undo(one.uuid, one.edits).c_str()));
+            left.push_back(form(_("profile '%s' cannot be restored: %s; to restore the profile: %s"),
+                                printable(one.id).c_str(), printable(r.error().what).c_str(),
+                                line_to_undo(one.uuid, one.edits).c_str()));
     }
     return left;
 }

@@ -80,14 +80,14 @@ std::optional<std::string> PortRename::danger()
         return other->ifindex == before_.port.row.ifindex
                    ? form(_("%s is an alternative name of %s now"), printable(to_.view()).c_str(),
                           before_.port.name().c_str())
-                   : form(_("there is an interface %s"), printable(to_.view()).c_str());
+                   : form(_("interface %s already exists"), printable(to_.view()).c_str());
     if (auto danger = before_.danger()) return danger;
     if (!before_.children.empty() && to_.size() > parent_name_limit)
-        return form(_("%s has P_Key children, and %s more than ten characters"), before_.port.name().c_str(),
+        return form(_("%s has P_Key children, and %s has more than 10 characters"), before_.port.name().c_str(),
                     printable(to_.view()).c_str());
     for (const auto &child : before_.children) {
         const auto name = follow_name(child.row.name->view(), from_, to_);
-        if (name && rtnl_.link(*name)) return form(_("there is an interface %s"), printable(name->view()).c_str());
+        if (name && rtnl_.link(*name)) return form(_("interface %s already exists"), printable(name->view()).c_str());
     }
     const auto hindrance = move_->hindrance();
     return hindrance ? std::optional(hindrance->what) : std::nullopt;
@@ -201,7 +201,7 @@ Result<Words> PortRename::run()
         const auto left = take_back();
         const auto why = printable(changed.error().what);
         return Error{Error::Kind::io, left.empty() ? form(_("%s; all is as before"), why.c_str())
-                                                   : form(_("%s; this could not be taken back: %s"), why.c_str(),
+                                                   : form(_("%s; these changes cannot be undone: %s"), why.c_str(),
                                                           join(left, "; ").c_str())};
     }
     Words notes;
@@ -209,7 +209,7 @@ Result<Words> PortRename::run()
         const auto &all = move_->bindings();
         const auto is_moved = [&](const Binding &b) { return b.path == upper.device.profile; };
         if (std::none_of(all.begin(), all.end(), is_moved) || reapply(*daemon_, upper.device.path)) continue;
-        notes.push_back(form(_("%s follows its profile '%s' when it is brought up again"), upper.name().c_str(),
+        notes.push_back(form(_("%s: profile '%s' takes effect at the next activation"), upper.name().c_str(),
                              printable(upper.device.id).c_str()));
     }
     return notes;

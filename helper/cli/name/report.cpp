@@ -43,10 +43,10 @@ Result<void> update_initramfs(const Words &command)
     const auto typed = join(command, " ");
     const auto done = run_program(command);
     if (done) return {};
-    return Error{
-        Error::Kind::io,
-        form(_("the initramfs still has the old names, since it could not be made anew (%s). To try again: %s"),
-             done.error().what.c_str(), typed.c_str())};
+    return Error{Error::Kind::io, form(_("the initramfs cannot be rebuilt, and still has the old names: %s\n"
+                                         "To try again:\n"
+                                         "  %s"),
+                                       done.error().what.c_str(), typed.c_str())};
 }
 
 Json json_of(const PortIdentity &port)
@@ -69,12 +69,13 @@ std::string tell_initramfs(const NameRequest &request)
     if (command.empty() && of_image.empty()) return "none";
     const auto typed = of_image.empty() ? join(command, " ") : of_image;
     if (!request.initramfs || !of_image.empty()) {
-        note(form(
-            _("the initramfs still has the old names, which count if it loads ib_ipoib. To bring it up to date: %s"),
-            typed.c_str()));
+        note(form(_("the initramfs still has the old names, which take effect if it loads ib_ipoib\n"
+                    "To rebuild the initramfs:\n"
+                    "  %s"),
+                  typed.c_str()));
         return "left";
     }
-    if (::isatty(STDERR_FILENO)) note(form(_("making the initramfs anew: %s"), typed.c_str()));
+    if (::isatty(STDERR_FILENO)) note(form(_("rebuilding the initramfs: %s"), typed.c_str()));
     if (const auto done = update_initramfs(command); !done) {
         note(form(_("warning: %s"), done.error().what.c_str()));
         return "failed";
@@ -129,7 +130,7 @@ std::optional<Failure> list_names(const NameRequest &request)
     const auto text = table(request.print, rows_of(*world, states));
     if (!text) return Failure{exit_usage, form(_("Error: %s"), text.error().what.c_str())};
     const bool empty = world->ports.empty() && states.empty();
-    print(empty && request.print.print != Options::Print::terse ? std::string(_("No InfiniBand port is there.")) + "\n"
+    print(empty && request.print.print != Options::Print::terse ? std::string(_("No InfiniBand port found.")) + "\n"
                                                                 : *text);
     return {};
 }

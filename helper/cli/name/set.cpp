@@ -25,8 +25,7 @@ Result<const PortIdentity *> port_for(NamingWorld &world, const std::string &wor
     const auto guid = found || found.error().kind != Error::Kind::absent ? std::nullopt : Guid::parse(word);
     if (!guid || guid->value == 0) return found;
     if (!force)
-        return bad(
-            form(_("no port of this machine has the GUID %s; --force names it all the same"), guid->str().c_str()));
+        return bad(form(_("no port of this machine has the GUID %s; --force overrides this"), guid->str().c_str()));
     PortIdentity port;
     port.guid = *guid;
     world.ports.push_back(std::move(port));
@@ -140,7 +139,7 @@ std::optional<Failure> unset_name(const NameRequest &request)
         if (request.json)
             print_json(report);
         else
-            note(form(_("%s: nm-ib gave it no name, nothing to remove"), printable(word).c_str()));
+            note(form(_("%s: no name from nm-ib, nothing to remove"), printable(word).c_str()));
         return {};
     }
     const auto files = removal_of(*own, request);
@@ -160,8 +159,7 @@ std::optional<Failure> unset_name(const NameRequest &request)
         return {};
     }
     print(form(request.dry_run ? _("%s would be removed.\n")
-                               : _("%s is removed; from the next boot on the port has the name that the "
-                                   "system gives it.\n"),
+                               : _("%s is removed; from the next boot on, the system names the port.\n"),
                printable(own->path).c_str()));
     for (const auto &profile : *bound)
         note(form(_("warning: profile %s is bound to %s, and will not find the port at the next boot"), profile.c_str(),
@@ -204,8 +202,8 @@ std::optional<Failure> propose_names_verb(const NameRequest &request)
     auto report = json_object();
     report.update({{"changed", possible && request.dry_run}, {"initramfs", "none"}, {"names", Json::array()}});
     if (!request.json)
-        print(world->ports.empty() ? std::string(_("No InfiniBand port is there.")) + "\n"
-              : items.empty()      ? std::string(_("Every InfiniBand port has a name of ours.")) + "\n"
+        print(world->ports.empty() ? std::string(_("No InfiniBand port found.")) + "\n"
+              : items.empty()      ? std::string(_("Every InfiniBand port has a name from nm-ib.")) + "\n"
                                    : table_of(items));
     const bool write =
         possible && !request.dry_run && (request.yes || (!request.json && agrees(_("Write these files?"))));
@@ -227,7 +225,9 @@ std::optional<Failure> propose_names_verb(const NameRequest &request)
     if (request.json)
         print_json(report);
     else if (possible && !write)
-        note(_("nothing was written. To write these files: nm-ib name propose --yes"));
+        note(_("nothing was written\n"
+               "To write these files:\n"
+               "  nm-ib name propose --yes"));
     return failure;
 }
 

@@ -40,8 +40,8 @@ const char *find_nmcli()
 
 Failure no_nmcli()
 {
-    return {exit_failed, _("Error: this is a task for nmcli, and it is not installed: no /usr/bin/nmcli. Install the "
-                           "package network-manager")};
+    return {exit_failed, _("Error: nmcli, which runs this command, is not installed: no "
+                           "/usr/bin/nmcli; install the package network-manager")};
 }
 
 Failure become_nmcli(const Words &words, const std::optional<std::string> &input)
@@ -49,7 +49,7 @@ Failure become_nmcli(const Words &words, const std::optional<std::string> &input
     const auto *nmcli = find_nmcli();
     if (!nmcli) return no_nmcli();
     const int error = become(command_of(nmcli, words), input);
-    return {exit_failed, form(_("Error: cannot run nmcli: %s"), std::strerror(error))};
+    return {exit_failed, form(_("Error: cannot start nmcli: %s"), std::strerror(error))};
 }
 
 Result<ProgramRun> run_nmcli(const Words &words, const std::string &input)
@@ -58,7 +58,7 @@ Result<ProgramRun> run_nmcli(const Words &words, const std::string &input)
     if (!nmcli) return Error{Error::Kind::absent, no_nmcli().text};
     const auto failed = [](std::string why) { return Error{Error::Kind::io, std::move(why)}; };
     auto ended = run_for(command_of(nmcli, words), limit_seconds, input, /*in_english=*/false);
-    if (!ended) return failed(form(_("Error: cannot run nmcli: %s"), ended.error().what.c_str()));
+    if (!ended) return failed(form(_("Error: cannot start nmcli: %s"), ended.error().what.c_str()));
     if (ended->late)
         return failed(form(_("Error: nmcli gave no answer within %d seconds. Nothing was saved."), limit_seconds));
     if (ended->signal)

@@ -232,8 +232,8 @@ Result<Forecast> forecast_interface(Machine &machine, const std::string &what)
 
 Error no_profile_without_daemon(const std::string &what)
 {
-    return bad(
-        form(_("%s: no InfiniBand interface, and for a profile NetworkManager has to run"), printable(what).c_str()));
+    return bad(form(_("%s: not an InfiniBand interface, and NetworkManager is not running: profiles were not checked"),
+                    printable(what).c_str()));
 }
 
 Result<Object<NMConnection>> profile_named(const Daemon &daemon, const std::string &what)
@@ -267,7 +267,8 @@ Result<Forecast> forecast_profile(Machine &machine, const std::string &what)
         if (!f || *where == f->link || is_on_child(*f, there)) return there;
     }
     if (f) return f;
-    return Error{Error::Kind::absent, form(_("profile '%s': its interface is not there"), printable(what).c_str())};
+    return Error{Error::Kind::absent,
+                 form(_("profile '%s': the interface of the profile does not exist"), printable(what).c_str())};
 }
 } // namespace
 
@@ -290,7 +291,7 @@ Result<Forecast> forecast_active(Machine &machine, const std::string &what)
     if (const auto where = machine.interface_with(str(nm_connection_get_uuid(profile->get()))))
         return machine.forecast(*where);
     return Error{Error::Kind::absent,
-                 form(_("profile '%s' is active on no InfiniBand interface"), printable(what).c_str())};
+                 form(_("profile '%s' is not active on an InfiniBand interface"), printable(what).c_str())};
 }
 
 } // namespace nmib::cli

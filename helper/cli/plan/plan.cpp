@@ -121,7 +121,7 @@ std::string lines_of(const Forecast &f, const Policy &policy, bool many)
     const auto is = now(f);
     const auto &unread = f.facts.find(f.asked.ifindex)->unread;
     if (!f.imagined && (!is.tso || !is.membership))
-        say(_("note"), form(_("'?' could not be read: %s"),
+        say(_("note"), form(_("'?' cannot be read: %s"),
                             unread.empty() ? _("the port's P_Key table") : printable(unread).c_str()));
     if (!many && !f.refusal && !f.imagined && f.plan.changes.empty()) say(_("change"), _("none"));
     return s;
@@ -166,10 +166,10 @@ std::string lines_of(const RdmaForecast &f)
     };
     for (const auto &step : f.plan.steps) say(_("change"), text(step, translate));
     for (const auto &x : f.plan.findings) say(_(word(x.severity)), text(x, translate));
-    if (f.words.skip) say(_("note"), _("rdma.skip yes: all of it is left to NetworkManager"));
+    if (f.words.skip) say(_("note"), _("rdma.skip yes: nm-ib leaves everything to NetworkManager"));
     if (!f.there)
         say(_("note"),
-            form(_("interface %s is not there"), f.interface.empty() ? "--" : printable(f.interface).c_str()));
+            form(_("interface %s does not exist"), f.interface.empty() ? "--" : printable(f.interface).c_str()));
     return form("%s: rdma %s\n", printable(f.profile).c_str(), join(cut(text(f.words), "\n"), ", ").c_str()) +
            (s.empty() ? "  " + padded(_("change"), 8) + " " + _("none") + "\n" : s);
 }
@@ -201,7 +201,7 @@ std::optional<Failure> plan_machine(const Request &request)
         }
     }
     if (!all.empty() && std::holds_alternative<Failure>(machine->daemon()))
-        note(_("note: NetworkManager cannot be asked: no profile counts as active"));
+        note(_("note: NetworkManager cannot be reached: no profile counts as active"));
     if (request.has("--json")) {
         auto json = json_object();
         json["interfaces"] = Json::array();
@@ -211,7 +211,7 @@ std::optional<Failure> plan_machine(const Request &request)
     } else {
         if (rdma) print(lines_of(*rdma));
         if (!rdma || !all.empty())
-            print(all.empty() ? std::string(_("No InfiniBand interface is there.")) + "\n"
+            print(all.empty() ? std::string(_("No InfiniBand interface found.")) + "\n"
                               : table_of(std::move(all), machine->policy(), !what));
     }
     return {};

@@ -79,16 +79,17 @@ bool is_meant(const std::string &word, const RdmaDevice &device, const RdmaPort 
 
 Error no_port(const std::string &word)
 {
-    return {Error::Kind::absent,
-            form(_("%s: no port of an RDMA device, nor an interface on one; to see what there is: nm-ib port"),
-                 printable(word).c_str())};
+    return {Error::Kind::absent, form(_("%s: neither a port of an RDMA device nor an interface of a port\n"
+                                        "To list the ports:\n"
+                                        "  nm-ib port"),
+                                      printable(word).c_str())};
 }
 
 void ask_mtu(const RdmaDevice &device, RdmaPort &port)
 {
     if (port.layer && *port.layer == LinkLayer::infiniband) port.mtu = ask_port_mtu(device.name, port.number);
     const auto kind = port.mtu ? Error::Kind::io : port.mtu.error().kind;
-    if (kind == Error::Kind::denied) port.mtu = Error{kind, _("MTU_ACTIVE: only root may ask a port for it")};
+    if (kind == Error::Kind::denied) port.mtu = Error{kind, _("MTU_ACTIVE: only root can read this value")};
 }
 
 } // namespace

@@ -205,9 +205,9 @@ std::optional<Failure> print_ports(const Request &request, bool details)
     const auto text = details ? details_of(request.print, json, reasons) : list_of(request.print, json, reasons);
     if (!text) return Failure{exit_usage, form(_("Error: %s"), text.error().what.c_str())};
     const bool terse = request.print.print == Options::Print::terse;
-    print(all->devices.empty() && !terse ? std::string(_("No RDMA device is there.")) + "\n" : *text);
+    print(all->devices.empty() && !terse ? std::string(_("No RDMA device found.")) + "\n" : *text);
     for (const auto &reason : terse ? Reasons() : reasons)
-        complain(form(_("note: '?' could not be read: %s"), printable(reason).c_str()));
+        complain(form(_("note: '?' cannot be read: %s"), printable(reason).c_str()));
     return {};
 }
 } // namespace

@@ -289,8 +289,8 @@ std::string text_of(const PortChange &c)
 {
     const auto shown = [](const std::string &value) { return value.empty() ? std::string("-") : printable(value); };
     const auto change = !is_itself(c.what) ? c.what + " " + shown(c.before) + " -> " + shown(c.after)
-                        : c.before.empty() ? form(_("is there (%s)"), printable(c.after).c_str())
-                                           : std::string(_("is gone"));
+                        : c.before.empty() ? form(_("added (%s)"), printable(c.after).c_str())
+                                           : std::string(_("removed"));
     return time_now("%T") + " " + printable(c.where) + ": " + change + "\n";
 }
 
@@ -346,10 +346,9 @@ struct Monitor {
         last = now.snapshot;
         for (const auto &name : events->watch(now.devices, now.interfaces))
             if (told.insert(name).second)
-                complain(
-                    form(_("note: %s has no events that nm-ib may read: its LIDs, P_Keys and GIDs are looked at when "
-                           "something else happens"),
-                         printable(name).c_str()));
+                complain(form(_("note: %s has no events that nm-ib can read: nm-ib reads its LIDs, "
+                                "P_Keys and GIDs after other events"),
+                              printable(name).c_str()));
     }
 };
 } // namespace

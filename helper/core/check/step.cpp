@@ -72,19 +72,19 @@ CheckStep failed_route(const std::string &peer, const Result<RouteSeen> &route, 
     CheckStep s{.name = Name::route, .state = State::failed, .where = link.interface, .peer = peer};
     if (!route) {
         s.value = route.error().what;
-        s.seen = N_("there is no way to {peer}: {value}");
-        s.mend = N_("Give the IPoIB interface an address in the peer's IP subnet, or a route to it; to see what there "
-                    "is: ip route get {peer}; nm-ib port");
+        s.seen = N_("no route to {peer}: {value}");
+        s.mend = N_("Give the IPoIB interface an address in the peer's IP subnet, or add a route "
+                    "to the peer. To see routes and interfaces: ip route get {peer}; nm-ib port");
     } else if (route->local) {
         s.seen = N_("{peer} is an address of this machine itself");
-        s.mend = N_("Run it with an address of the other machine");
+        s.mend = N_("Run nm-ib check with an address of the other machine");
     } else if (!route->single) {
         s.seen = N_("{peer} is not the address of one machine");
-        s.mend = N_("Run it with an address of the other machine");
+        s.mend = N_("Run nm-ib check with an address of the other machine");
     } else {
-        s.seen = N_("the way to {peer} leads over {where}, which is no interface on a port of an RDMA device");
-        s.mend = N_("Use the peer's address on the InfiniBand network, or add a route: ip route get {peer}; nm-ib port "
-                    "lists the interfaces");
+        s.seen = N_("the route to {peer} uses {where}, which is not an interface of a port of an RDMA device");
+        s.mend = N_("Use the peer's address on the InfiniBand network, or add a route. To see "
+                    "routes and interfaces: ip route get {peer}; nm-ib port");
     }
     return s;
 }
@@ -142,11 +142,11 @@ CheckStep judge_route(const std::string &peer, const Result<RouteSeen> &route, c
 
 CheckStep judge_carrier(const LinkSeen &link)
 {
-    CheckStep s{.name = Name::carrier, .seen = N_("{where} has it"), .where = link.interface};
+    CheckStep s{.name = Name::carrier, .seen = N_("{where} has a carrier"), .where = link.interface};
     if (link.up && link.carrier) return s;
     s.state = State::failed;
-    s.seen = link.up ? N_("{where} has none") : N_("{where} is down");
-    s.mend = link.up ? N_("The cause, and what mends it: nm-ib doctor {where}")
+    s.seen = link.up ? N_("{where} has no carrier") : N_("{where} is down");
+    s.mend = link.up ? N_("To see the cause and the remedy: nm-ib doctor {where}")
                      : N_("nm-ib connection up PROFILE, or: ip link set {where} up");
     return s;
 }
@@ -157,14 +157,14 @@ CheckStep judge_neighbour(const std::string &next_hop, const LinkSeen &link, con
     if (!state) {
         s.state = State::skipped;
         s.value = state.error().what;
-        s.seen = N_("the entry of {peer} could not be read: {value}");
+        s.seen = N_("the entry of {peer} cannot be read: {value}");
     } else if (*state == NeighbourState::known) {
         s.seen = N_("the link-layer address of {peer} is known");
     } else {
         s.state = State::failed;
         s.seen = N_("no machine on the network of {where} answers for {peer}");
-        s.mend = N_("At the other machine look at the address, and with nm-ib doctor at the port. Both have to be in "
-                    "the same partition (P_Key), and not both limited members of it");
+        s.mend = N_("On the other machine, check the address, and check the port with nm-ib "
+                    "doctor. Both ports need the same partition (P_Key), and one of them must be a full member");
     }
     return s;
 }
@@ -185,8 +185,8 @@ CheckStep judge_ping(const std::string &peer, const PingSeen &ping)
     if (counted == 0) {
         s.state = State::failed;
         s.seen = N_("{peer} does not answer");
-        s.mend = N_("At the other machine look at the firewall (ICMP), the route back, and rp_filter where it has "
-                    "several interfaces");
+        s.mend = N_("On the other machine, check the firewall (ICMP), the route back and, with "
+                    "several interfaces, rp_filter");
         return s;
     }
     s.value = message(untranslated, "{:.2f}", sum / counted);
@@ -207,9 +207,10 @@ CheckStep judge_large_ping(const std::string &peer, const LinkSeen &link, Mtu mt
     if (!ping.sent) return not_run(std::move(s), ping);
     s.state = State::failed;
     s.value = std::to_string(passes);
-    s.seen = N_("packets of {subject} bytes are not answered, those of {value} are");
-    s.mend = N_("{peer}, the route to it or something on the way has a smaller MTU than {where}. Use the same mode and "
-                "MTU on both ends (nm-ib port); the route's: ip route get {peer}");
+    s.seen = N_("packets of {subject} bytes are not answered, packets of {value} bytes are");
+    s.mend = N_("{peer}, the route to it or a device on the way has a smaller MTU than {where}. "
+                "Use the same mode and MTU on both ends (nm-ib port). To see the MTU of the route: "
+                "ip route get {peer}");
     return s;
 }
 
@@ -222,12 +223,11 @@ std::optional<unsigned> ceiling(const LinkSeen &link) noexcept
 CheckStep judge_throughput(const LinkSeen &link, const std::optional<IperfSeen> &iperf, unsigned least)
 {
     CheckStep s{.name = Name::throughput, .where = link.port};
-    const auto *const mend =
-        N_("Look, the most likely cause first, at the mode and the MTU of both ends (nm-ib port), TSO (ethtool -k), "
-           "several streams (iperf3 -P 4), the PCI slot (lspci -vv), and the processors");
+    const auto *const mend = N_("Check, the most likely cause first: mode and MTU of both ends (nm-ib port), TSO "
+                                "(ethtool -k), several streams (iperf3 -P 4), PCI slot (lspci -vv), processors");
     if (!iperf) {
         s.state = State::failed;
-        s.seen = N_("iperf3 came to no end: the stream stands still");
+        s.seen = N_("iperf3 did not end: the stream stands still");
         s.mend = mend;
         return s;
     }

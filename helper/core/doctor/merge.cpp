@@ -18,72 +18,72 @@ using Severity = Trouble::Severity;
 
 constexpr Trouble::Kind kinds[] = {
     {"same-guid", N_("several hosts have the same GUID: {value}: {where}"),
-     N_("The subnet manager takes them for one: one of them gets no address, or both lose theirs in turn."),
+     N_("The subnet manager takes the ports for one: one of them gets no address, or both lose "
+        "their addresses in turn."),
      Trouble::By::hands,
      N_("Give each card the GUIDs that its label has, with the vendor's tool; of virtual functions: ip link set PF vf "
         "NUMBER node_guid GUID port_guid GUID")},
     {"same-host-name", N_("several hosts have the name {where}: {value}"),
-     N_("In the map of the fabric, in logs and in job files the two cannot be told apart."), Trouble::By::hands,
+     N_("In the map of the fabric, in logs and in job files, the hosts cannot be distinguished."), Trouble::By::hands,
      N_("On all but one: hostnamectl set-hostname NAME")},
     {"same-description", N_("several hosts have cards with the node description '{where}': {value}"),
-     N_("So they have one name in the map of the fabric (ibnetdiscover, ibdiagnet), where a faulty one cannot be "
-        "found."),
+     N_("The cards have the same name in the map of the fabric (ibnetdiscover, ibdiagnet), where a "
+        "faulty card cannot be found."),
      Trouble::By::hands,
-     N_("On each: systemctl enable --now rdma-ndd; it puts the host name into the node description")},
+     N_("On each host: systemctl enable --now rdma-ndd; rdma-ndd writes the host name into the node description")},
     {"sm-differs", N_("ports with the subnet prefix {where} have different subnet managers: SM LID {value}"),
-     N_("Two in one subnet that do not know of each other give out LIDs and P_Keys against each other. Or these are "
-        "separate fabrics with one prefix, which no program can tell apart."),
+     N_("Two independent subnet managers in one subnet assign LIDs and P_Keys against each other. "
+        "Or these are separate fabrics with one prefix, which no program can distinguish."),
      Trouble::By::hands,
-     N_("Ask on a host of each: sminfo; then stop one of two in one fabric, or give each fabric its own subnet_prefix "
-        "in opensm.conf")},
+     N_("On a host of each, run: sminfo; then stop one of two in one fabric, or give each fabric "
+        "its own subnet_prefix in opensm.conf")},
     {"subnets-alike", N_("several fabrics have the subnet prefix {where}: {value} have one LID"),
-     N_("Nothing tells which port is in which of them, so MTU and mode of their partitions were not compared; "
-        "programs that use several ports have the same difficulty."),
+     N_("The fabric of a port is not known: MTU and mode of the partitions were not compared. "
+        "Programs that use several ports have the same difficulty."),
      Trouble::By::hands, N_("Give each fabric its own subnet_prefix in the opensm.conf of its subnet manager")},
     {"port-mtu-differs", N_("ports of the subnet {where} have different InfiniBand MTUs: {value}"),
-     N_("A program that sets up its queue pairs without asking for the path takes its own port's MTU: the transfer "
-        "hangs, or ends with a local length error."),
+     N_("A program that sets up queue pairs without a path query takes the MTU of its own port. "
+        "The transfer hangs, or ends with a local length error."),
      Trouble::By::hands,
      N_("Look at the larger ones: nm-ib port show PORT; the card or the switch at the other end allows no more, or is "
         "set to less")},
     {"mode-differs",
      N_("partition {where} of the subnet {subject}: its members have different transport modes: {value}"),
-     N_("A connected member has an MTU that a datagram member cannot take: what does not find out about it, multicast "
-        "above all, loses large packets."),
+     N_("The MTU of a connected member is too large for a datagram member. Traffic that does not "
+        "detect this, above all multicast, loses large packets."),
      Trouble::By::hands,
      N_("On the hosts that differ: nmcli connection modify PROFILE infiniband.transport-mode MODE; nmcli connection up "
         "PROFILE")},
     {"mtu-differs", N_("partition {where} of the subnet {subject}: its members have different MTUs: {value}"),
-     N_("Nothing negotiates it: packets that are larger than the smallest MTU get lost on their way to that member."),
+     N_("No protocol negotiates the MTU: packets larger than the smallest MTU are lost on the way to that member."),
      Trouble::By::hands,
-     N_("On the hosts that differ: nmcli connection modify PROFILE infiniband.mtu MTU; nmcli connection up PROFILE; "
-        "what they can have says: nm-ib plan")},
+     N_("On the hosts that differ: nmcli connection modify PROFILE infiniband.mtu MTU; nmcli "
+        "connection up PROFILE; to see the possible MTUs: nm-ib plan")},
     {"limited-members", N_("partition {where} of the subnet {subject}: limited members: {value}"),
-     N_("Limited members reach full members only, and not each other."), Trouble::By::hands,
+     N_("Limited members reach only full members."), Trouble::By::hands,
      N_("In partitions.conf of the subnet manager: make those that have to reach each other full members (=full)")},
     {"firmware-differs", N_("cards with the board id {where} have different firmware: {value}"),
      N_("What works on one host may fail on another: modes, virtual functions, speeds of cables."), Trouble::By::hands,
      N_("With the vendor's tool, on the hosts that differ: mstflint -d PCI_ADDRESS query; then burn the firmware that "
         "the others have")},
     {"roce-mode-differs", N_("RoCE ports {where} use different RoCE versions: {value}"),
-     N_("The two do not understand each other: connections end with 'retry counter exceeded'."), Trouble::By::hands,
+     N_("The two versions do not work together: connections end with 'retry counter exceeded'."), Trouble::By::hands,
      N_("On the hosts that differ: nm-ib connection modify PROFILE rdma.roce-mode v2; nmcli connection up PROFILE, and "
         "an IPv4 or global IPv6 address on the interface")},
     {"roce-gid-differs", N_("RoCE ports {where} have their first routable RoCE v2 GID at different indices: {value}"),
-     N_("A program that was given one index for all hosts takes a GID of another version or address on some, and its "
-        "queue pairs time out."),
+     N_("A program with one index for all hosts takes a GID of another version or address on some "
+        "hosts, and its queue pairs time out."),
      Trouble::By::hands,
-     N_("Give each host its own index (nm-ib port show PORT), or use a program that finds it, as those with the RDMA "
-        "connection manager do")},
+     N_("Give each host its own index (nm-ib port show PORT), or use a program that finds the "
+        "index, for instance with the RDMA connection manager")},
     {"roce-mtu-differs", N_("RoCE ports {where} have interfaces with different MTUs: {value}"),
-     N_("The RDMA MTU follows from it: queue pairs that are set up with the larger one hang, or end with a local "
-        "length error."),
+     N_("The RDMA MTU follows from this MTU: queue pairs with the larger MTU hang, or end with a local length error."),
      Trouble::By::hands,
      N_("On the hosts that differ: nmcli connection modify PROFILE 802-3-ethernet.mtu MTU; nmcli connection up "
         "PROFILE")},
-    {"host-finding", N_("found by the hosts themselves: {where}: {value}; the first says: {subject}"),
-     N_("This was in their own reports, and is told once for all of them."), Trouble::By::hands,
-     N_("On each of them: nm-ib doctor")},
+    {"host-finding", N_("reported by the hosts: {where}: {value}; the first report: {subject}"),
+     N_("The reports of the hosts have this finding; nm-ib lists the finding once for all hosts."), Trouble::By::hands,
+     N_("On each host: nm-ib doctor")},
 };
 
 /// Without zero, which is none.

@@ -13,92 +13,93 @@ namespace
 using Severity = Trouble::Severity;
 constexpr Trouble::Kind kinds[] = {
     {"plugin-not-loaded", N_("the device plugin is installed, and the running NetworkManager has not loaded it"),
-     N_("Without the plugin, NetworkManager fails where the port cannot do what the profile asks for, and the "
-        "dispatcher helper applies quirks only once the interface is up."),
-     Trouble::By::hands, N_("The log says whether NetworkManager refused the plugin; if not, restart NetworkManager"),
+     N_("Without the plugin, NetworkManager fails if the port does not support the settings of the "
+        "profile. The dispatcher helper applies quirks only once the interface is up."),
+     Trouble::By::hands,
+     N_("If the log shows that NetworkManager refused the plugin, correct the cause; if not, restart NetworkManager"),
      "journalctl -b -u NetworkManager -g nm-ib\nsystemctl restart NetworkManager"},
     {"dispatcher-refused", N_("{where}: nm-dispatcher refuses to run it"),
      N_("nm-dispatcher runs only files that root owns and only root can write. Without the plugin, no program applies "
         "quirks."),
      Trouble::By::fix, "", "chown root:root {where}\nchmod 755 {where}"},
     {"two-managers", N_("{where} is managed by NetworkManager and configured by systemd-networkd"),
-     N_("Each undoes what the other did: addresses go, the mode changes, the interface goes down."), Trouble::By::hands,
-     N_("In the [Match] of its .network file: Name=!{where}; or"), "nmcli device set {where} managed no"},
+     N_("Each program undoes the changes of the other: addresses are lost, the mode changes, the interface goes down."),
+     Trouble::By::hands, N_("In the [Match] of its .network file: Name=!{where}; or"),
+     "nmcli device set {where} managed no"},
     {"openibd-too", N_("the vendor's service openibd is active beside NetworkManager"),
-     N_("It loads and unloads the drivers when it is restarted, which takes every interface and all their users with "
-        "it."),
+     N_("A restart of openibd unloads and loads the drivers. All interfaces are lost, and programs "
+        "that use them fail."),
      Trouble::By::hands,
-     N_("If NetworkManager shall have the interfaces, disable openibd, and never restart it from a script"),
+     N_("If NetworkManager manages the interfaces, disable openibd, and never restart openibd from a script"),
      "systemctl disable openibd"},
     {"unit-failed", N_("{where} has failed"),
-     N_("What it does for RDMA is not done; without opensm or opafm no port may become active, without srp_daemon "
-        "disks "
-        "are not there."),
+     N_("The RDMA task of the unit is not done: without opensm or opafm no port may become active, "
+        "without srp_daemon disks are missing."),
      Trouble::By::hands, N_("The log has the reason; then restart the unit"),
      "journalctl -b -u {where}\nsystemctl restart {where}"},
     {"wait-online-early", N_("NetworkManager-wait-online ended {value} s before {where} had a carrier"),
-     N_("A port gets its carrier from the subnet manager, seconds after the driver; what needed the network has begun "
-        "without it."),
+     N_("The subnet manager gives a port its carrier seconds after the driver starts. Services "
+        "that need the network started without it."),
      Trouble::By::hands,
      N_("In /etc/NetworkManager/conf.d/ib.conf: [device-ib] match-device=type:infiniband carrier-wait-timeout=60000")},
     {"memlock-small", N_("{where} (process {subject}) may lock {value} of memory"),
-     N_("RDMA needs memory that stays in place; registering more fails with 'Cannot allocate memory', in jobs that it "
-        "starts as well."),
+     N_("RDMA needs memory that stays in place: registering more fails with 'Cannot allocate "
+        "memory', also in jobs of the service."),
      Trouble::By::hands,
-     N_("A new limit holds after a restart of the service, and for people (group rdma) after a new login")},
+     N_("A new limit holds after a restart of the service, and for users (group rdma) after a new login")},
     {"modules-of-two-stacks", N_("the kernel refused a module: {value}"),
-     N_("It was built for another RDMA stack than the one that is loaded (the kernel's own and the vendor's do not "
-        "mix)."),
-     Trouble::By::hands, N_("Build it again against the stack that is loaded, or remove the vendor's stack")},
+     N_("The module was built for another RDMA stack than the loaded stack (the kernel's and the "
+        "vendor's stack do not mix)."),
+     Trouble::By::hands, N_("Build the module again for the loaded stack, or remove the vendor's stack")},
     {"module-not-signed", N_("the kernel refused a module: {value}"),
-     N_("With Secure Boot the kernel loads signed modules only, and those that dkms builds are not."),
+     N_("With Secure Boot the kernel loads signed modules only. Modules that dkms builds are not signed."),
      Trouble::By::hands, N_("mokutil --import the key of dkms and reboot; or use the kernel's own drivers")},
-    {"nfs-rdma-length", N_("the kernel's log says: {value}"),
-     N_("NFS version 4 over RDMA of some kernels sends more than the other end takes."), Trouble::By::hands,
+    {"nfs-rdma-length", N_("kernel log: {value}"),
+     N_("In some kernels, NFS version 4 over RDMA sends more than the other end accepts."), Trouble::By::hands,
      N_("Mount with vers=3, or a newer kernel at both ends")},
     {"plugin-older", N_("the running NetworkManager has loaded another version of the device plugin than is installed"),
-     N_("What the new version mends is not in effect yet."), Trouble::By::command, N_("Interfaces that are up stay up"),
-     "systemctl restart NetworkManager"},
+     N_("The corrections of the new version are not in effect yet."), Trouble::By::command,
+     N_("Interfaces that are up stay up"), "systemctl restart NetworkManager"},
     {"selinux-label", N_("{where} has the SELinux label {value}, and its directory has another"),
      N_("SELinux enforces its policy and chooses by the label what the daemon and the dispatcher helper may do."),
      Trouble::By::fix, "", "restorecon -RF {where}"},
-    {"dispatcher-missing", N_("{where}, which nm-dispatcher runs, is not there"),
+    {"dispatcher-missing", N_("{where}, which nm-dispatcher runs, does not exist"),
      N_("Without the plugin, no program applies quirks and rdma.* words."), Trouble::By::hands,
-     N_("Install the package of nm-infiniband again, for it has this file")},
-    {"selinux-denied", N_("the kernel's log says: {value}"),
-     N_("SELinux denied this to the dispatcher helper or to nm-ib, and what they were about to do is not done."),
-     Trouble::By::hands, N_("Restore the labels; if it comes again, the policy lacks a rule, which the log shows"),
+     N_("Install the package nm-infiniband again, which has this file")},
+    {"selinux-denied", N_("kernel log: {value}"),
+     N_("SELinux denied this to the dispatcher helper or to nm-ib, and the denied change is not made."),
+     Trouble::By::hands,
+     N_("Restore the labels. If the denial comes again, the policy lacks a rule, which the log shows"),
      "restorecon -RF /usr/lib/NetworkManager /usr/libexec/nm-infiniband /run/NetworkManager\njournalctl -k -b -g avc"},
-    {"nfs-rdma-no-registration", N_("the kernel's log says: {value}"),
-     N_("NFS over RDMA needs a card that registers memory fast (frwr); mounts through another one end with 'access "
-        "denied "
-        "by server'."),
+    {"nfs-rdma-no-registration", N_("kernel log: {value}"),
+     N_("NFS over RDMA needs a card that registers memory fast (frwr); mounts through another card "
+        "end with 'access denied by server'."),
      Trouble::By::hands,
      N_("Mount without rdma, or through another card; software HCAs: rdma.soft-rdma rxe in the profile")},
-    {"nfs-rdma-not-listening", N_("the NFS server is to listen for RDMA ({where}: {subject}), and listens on {value}"),
-     N_("Clients that mount with rdma are told 'Connection refused'. With rdma=y the server looks for the name "
-        "nfsrdma, "
-        "which /etc/services often has not, and nobody says so; other words are in effect after a restart."),
+    {"nfs-rdma-not-listening", N_("the NFS server should listen for RDMA ({where}: {subject}), but listens on {value}"),
+     N_("Clients that mount with rdma fail with 'Connection refused'. With rdma=y the server needs "
+        "the name nfsrdma, which /etc/services often lacks, and the server logs no error. Other "
+        "words are in effect after a restart."),
      Trouble::By::command, "", "nm-ib host nfs-server rdma --now"},
     {"nfs-rdma-no-device", N_("/etc/fstab has {value} on {where} over RDMA, and this machine has no RDMA device"),
      N_("The mount fails with 'Protocol error'."), Trouble::By::hands,
      N_("A card: load its modules (nm-ib host modules auto). An Ethernet interface: set rdma.soft-rdma to rxe in its "
         "profile (nm-ib connection modify), on the server too")},
     {"nfs-rdma-not-mounted", N_("/etc/fstab has {value} on {where} over RDMA, and it is not mounted"),
-     N_("What mount says tells why. 'Connection refused': the server does not listen for RDMA, or on another port. "
-        "'access denied': the card cannot register memory fast. It waits: a firewall, of UDP port 4791 (RoCE) or the "
-        "service's TCP port (iWARP)."),
+     N_("The error of mount shows the cause. 'Connection refused': the server does not listen for "
+        "RDMA, or on another port. 'access denied': the card cannot register memory fast. mount "
+        "waits: a firewall blocks UDP port 4791 (RoCE) or the service's TCP port (iWARP)."),
      Trouble::By::hands,
-     N_("Mount it and read the answer; nm-ib host nfs-server rdma --now, on the server, makes it listen and prints the "
-        "line for fstab"),
+     N_("Mount the file system and read the error. On the server, nm-ib host nfs-server rdma --now "
+        "starts the listener and prints the line for fstab"),
      "mount {where}"},
-    {"nfs-rdma-over-tcp", N_("/etc/fstab has {value} on {where} over RDMA, and it is mounted without it"),
+    {"nfs-rdma-over-tcp", N_("/etc/fstab has {value} on {where} over RDMA, but it is mounted without RDMA"),
      N_("The file system was mounted before the line changed, or by another program. All its traffic uses TCP."),
-     Trouble::By::hands, N_("Once no program uses it"), "umount {where}\nmount {where}"},
-    {"srp-daemon-inactive", N_("{where} is active, and its SRP daemon is not ({value}), though srp_daemon.service is"),
-     N_("Nobody logs in to the storage targets of its subnet: their disks are not there. The daemon ends without an "
-        "error "
-        "where libibverbs does not find the device."),
+     Trouble::By::hands, N_("Once no program uses the file system"), "umount {where}\nmount {where}"},
+    {"srp-daemon-inactive",
+     N_("{where} is active, but its SRP daemon is not ({value}), although srp_daemon.service is active"),
+     N_("No program logs in to the storage targets of the subnet: their disks are missing. The "
+        "daemon ends without an error where libibverbs does not find the device."),
      Trouble::By::hands, N_("The log has the reason; then start the daemon"),
      "journalctl -b -u srp_daemon_port@{subject}\nsystemctl start srp_daemon_port@{subject}"},
 };

@@ -68,33 +68,28 @@ const char *words(Code code) noexcept
 {
     switch (code) {
     case Code::interface_name:
-        return N_("there is an interface {subject} already. Give {port} another name, or that interface first");
-    case Code::alternative_name:
-        return N_("{name} is an alternative name of interface {subject}. Give {port} another name");
-    case Code::own_file: return N_("{subject} gives {name} to another port. First: nm-ib name unset {name}");
-    case Code::other_file: return N_("{subject} gives the name {name} too. Take another name, or remove that file");
+        return N_("interface {subject} already exists. Use another name for {port}, or rename {subject} first");
+    case Code::alternative_name: return N_("{name} is an alternative name of {subject}. Use another name for {port}");
+    case Code::own_file:
+        return N_("{subject} gives {name} to another port. To remove this name first: nm-ib name unset {name}");
+    case Code::other_file: return N_("{subject} gives the name {name} too. Use another name, or remove that file");
     case Code::second_file:
-        return N_(
-            "{subject} names {port} already, and two files for one port confuse. Remove that one, or look whether it "
-            "can be replaced: nm-ib name import");
+        return N_("{subject} already names {port}. Remove that file. To see whether nm-ib can replace "
+                  "it: nm-ib name import");
     case Code::file_wins:
-        return N_(
-            "{subject} comes first in udev's order and matches {port}, so it would win. Remove it, or look whether it "
-            "can be replaced: nm-ib name import");
+        return N_("{subject} comes first in udev's order, matches {port}, and overrides the name. Remove "
+                  "that file. To see whether nm-ib can replace it: nm-ib name import");
     case Code::file_may_win:
-        return N_(
-            "{subject} comes first in udev's order and may match {port}: it has conditions that are not looked at "
-            "here. After the next boot: nm-ib name check");
+        return N_("{subject} comes first in udev's order and may match {port}: nm-ib does not check all "
+                  "its conditions. After the next boot: nm-ib name check");
     case Code::rule_wins:
-        return N_(
-            "{subject} names {port}, and a udev rule counts more than a .link file. Remove that line, or look whether "
-            "it can be replaced: nm-ib name import");
+        return N_("{subject} names {port}, and a udev rule overrides a .link file. Remove that line. To "
+                  "see whether nm-ib can replace it: nm-ib name import");
     case Code::rule_may_win:
-        return N_(
-            "{subject} may name {port}, and a udev rule counts more than a .link file: it has conditions that are "
-            "not looked at here. After the next boot: nm-ib name check");
+        return N_("{subject} may name {port}, and a udev rule overrides a .link file: nm-ib does not "
+                  "check all its conditions. After the next boot: nm-ib name check");
     case Code::link_files_off:
-        return N_("{subject} keeps udev from reading .link files. Remove it to have names that stay");
+        return N_("{subject} prevents udev from reading .link files. For stable names, remove {subject}");
     }
     return "";
 }

@@ -72,9 +72,9 @@ std::string text(const FragileName &name, Translate translate)
     const auto lost = fmt::arg("lost", key);
     switch (name.loss) {
     case Loss::none: return {};
-    case Loss::settings: return message(translate, N_("it has {lost}, too, which would be lost"), lost);
-    case Loss::conditions: return message(translate, N_("it depends on {lost}, too"), lost);
-    case Loss::many_addresses: return message(translate, N_("it is for more than one address ({lost})"), lost);
+    case Loss::settings: return message(translate, N_("the entry also has {lost}, which would be lost"), lost);
+    case Loss::conditions: return message(translate, N_("the entry also depends on {lost}"), lost);
+    case Loss::many_addresses: return message(translate, N_("the entry is for more than one address ({lost})"), lost);
     }
     return {};
 }

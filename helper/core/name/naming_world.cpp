@@ -220,29 +220,29 @@ const char *words(Code code) noexcept
     case Code::no_interface:
         return N_("{port} has no interface that could be called {name}. To load the driver: modprobe ib_ipoib");
     case Code::no_port:
-        return N_("{file} is for {match}, and no such port is there. To remove it: nm-ib name unset {name}");
+        return N_("{file} is for {match}, which does not exist. To remove the file: nm-ib name unset {name}");
     case Code::file_wins:
-        return N_(
-            "{port} is not going to be called {name}: {subject} comes first in udev's order. Remove it, or give that "
-            "file a name that comes later than {file}");
+        return N_("{port} will not be called {name}: {subject} comes first in udev's order. Remove that "
+                  "file, or give it a name that comes later than {file}");
     case Code::rule_wins:
-        return N_(
-            "{port} is not going to be called {name}: {subject} names it, and a udev rule counts more than a .link "
-            "file. Remove that line");
-    case Code::taken: return N_("{port} is not called {name}: another interface is. Give one of the two another name");
+        return N_("{port} will not be called {name}: {subject} names the port, and a udev rule overrides "
+                  "a .link file. Remove that line");
+    case Code::taken:
+        return N_("{port} is not called {name}: another interface has this name. Use another name for one of the two");
     case Code::files_off:
-        return N_("{port} is not going to be called {name}: {subject} keeps udev from reading .link files. Remove it");
+        return N_("{port} will not be called {name}: {subject} prevents udev from reading .link "
+                  "files. For stable names, remove {subject}");
     case Code::odd:
-        return N_("{file} was changed by hand, and it is not clear which port is to be called {name}. To write it "
-                  "again: nm-ib name set PORT {name} --force");
+        return N_("{file} was changed by hand, and does not show which port will be called {name}. "
+                  "To write the file again: nm-ib name set PORT {name} --force");
     }
     return "";
 }
 
 /// The same of both kinds of files that netplan writes from its YAML, at each boot.
-constexpr const char *netplan_wins = N_(
-    "{port} is not going to be called {name}: {subject} is netplan's, and counts more. Take set-name and mtu of this "
-    "port out of /etc/netplan; then: netplan apply");
+constexpr const char *netplan_wins =
+    N_("{port} will not be called {name}: {subject} is netplan's, and overrides the .link file. Take "
+       "set-name and mtu of this port out of /etc/netplan; then: netplan apply");
 } // namespace
 
 std::string_view id(Code code) noexcept

@@ -50,22 +50,22 @@ const char *words(NameFault f) noexcept
 {
     switch (f) {
     case NameFault::spelling:
-        return N_("'{name}' is no name for a port: it takes 1 to 10 letters, digits, '_', '-' and '.', and begins "
-                  "with a letter, a digit or '_'");
+        return N_("'{name}' is not a name for a port: a name has 1 to 10 letters, digits, '_', '-' "
+                  "and '.', and begins with a letter, a digit or '_'");
     case NameFault::only_digits:
-        return N_("'{name}' is no name for a port: udev refuses one of digits only. Put a letter into it");
+        return N_("'{name}' is not a name for a port: udev refuses a name with digits only. Use another name");
     case NameFault::reserved:
-        return N_("'{name}' is no name for a port: the kernel keeps its settings for all "
-                  "interfaces under it. Take another");
+        return N_("'{name}' is not a name for a port: the kernel uses it for its settings for all "
+                  "interfaces. Use another name");
     case NameFault::kernel_like:
-        return N_("'{name}' is no name that stays: the kernel numbers InfiniBand interfaces so itself, and a rename "
-                  "fails while another port has the number. Take one such as 'mlx_{name}'");
+        return N_("'{name}' is not a stable name: the kernel gives such names itself, and a rename "
+                  "fails while another port has the name. Use another name, such as 'mlx_{name}'");
     case NameFault::child_like:
-        return N_("'{name}' is no name for a port: it ends like the name of a P_Key child, in '.' and four hexadecimal "
-                  "digits. Take another end");
+        return N_("'{name}' is not a name for a port: it ends like the name of a P_Key child, in "
+                  "'.' and four hexadecimal digits. Use another name");
     case NameFault::too_long:
-        return N_("'{name}' has more than 10 characters: kernel and NetworkManager would name its P_Key children "
-                  "differently. Take a shorter one, or --force for a port without children");
+        return N_("'{name}' has more than 10 characters: kernel and NetworkManager would name its "
+                  "P_Key children differently. Use a shorter name, or --force for a port without children");
     }
     return "";
 }

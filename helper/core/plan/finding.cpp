@@ -18,31 +18,31 @@ const char *words(Code code) noexcept
 {
     switch (code) {
     case Code::connected_impossible:
-        return N_(
-            "{link}: profile '{profile}' asks for connected mode, which is not possible: {cause}; using datagram mode");
+        return N_("{link}: profile '{profile}' requests connected mode, which is not possible: {cause}, "
+                  "using datagram mode instead");
     case Code::connected_refused:
-        return N_("{link}: profile '{profile}' asks for connected mode, which is not possible: {cause}; the activation "
-                  "fails, as connected-impossible=fail in nm-ib.conf demands");
+        return N_("{link}: profile '{profile}' requests connected mode, which is not possible: "
+                  "{cause}; the activation fails because of connected-impossible=fail in nm-ib.conf");
     case Code::connected_fails:
-        return N_("{link}: profile '{profile}' asks for connected mode, which is not possible: {cause}; without the "
-                  "device plugin NetworkManager fails to activate it");
+        return N_("{link}: profile '{profile}' requests connected mode, which is not possible: "
+                  "{cause}; without the device plugin NetworkManager cannot activate the profile");
     case Code::no_mode_file:
-        return N_("{link}: it has no 'mode' file in sysfs (a child made over rtnetlink, or a kernel without connected "
-                  "mode), and NetworkManager fails to activate an interface without one");
+        return N_("{link}: no 'mode' file in sysfs (a child made over rtnetlink, or a kernel "
+                  "without connected mode): NetworkManager cannot activate the interface");
     case Code::mtu_limited:
-        return N_(
-            "{link}: MTU {asked} was asked for, {got} is in effect: HCA, port or broadcast group allow no more in "
-            "{detail} mode, or a script or a command set it");
+        return N_("{link}: MTU {asked} was requested, {got} is in effect: HCA, port or broadcast group "
+                  "limit the MTU in {detail} mode, or another program set the MTU");
     case Code::mtu_unknown:
-        return N_("{link}: MTU {asked} was asked for, {got} is set: what the subnet allows is known once the link has "
-                  "a carrier");
+        return N_("{link}: MTU {asked} was requested, {got} is set: the limit of the subnet is "
+                  "known once the link has a carrier");
     case Code::wrong_partition:
-        return N_("{link}: profile '{profile}' is for P_Key {key}, and {link} is the interface of P_Key {other}: its "
-                  "addresses are in the wrong partition. Give it infiniband.parent (a name of at most 10 characters) "
-                  "and no mac-address");
+        return N_("{link}: profile '{profile}' is for P_Key {key}, and {link} is the interface of "
+                  "P_Key {other}: its addresses are in the wrong partition. Set infiniband.parent "
+                  "(a name of at most 10 characters), and no mac-address");
     case Code::partition_unasked:
-        return N_("{link}: profile '{profile}' names neither an interface nor a P_Key, and {link} is the interface of "
-                  "P_Key {other}. If it is for the port, give it the port's name as connection.interface-name");
+        return N_("{link}: profile '{profile}' names neither an interface nor a P_Key, and {link} "
+                  "is the interface of P_Key {other}. If the profile is for the port, set "
+                  "connection.interface-name to the port's name");
     case Code::pkey_not_in_table:
         return N_("{link}: P_Key {key} is not in the P_Key table of {subject} port {port}: no carrier until the subnet "
                   "manager adds it");
@@ -50,10 +50,11 @@ const char *words(Code code) noexcept
         return N_("{link}: {subject} port {port} is a limited member of the partition of P_Key {key}: it reaches full "
                   "members only");
     case Code::pkey_membership_added:
-        return N_("{link}: profile '{profile}' says P_Key {key}; the kernel's key is {other}, it always sets the "
-                  "full-membership bit");
+        return N_("{link}: profile '{profile}' has P_Key {key}, using {other} instead: the kernel "
+                  "always sets the full-membership bit");
     case Code::pkey_taken:
-        return N_("{link}: P_Key {key} is that of {subject} already, and the kernel makes no second interface with it");
+        return N_("{link}: P_Key {key} is already the P_Key of {subject}, and the kernel makes one "
+                  "interface for each P_Key");
     case Code::other_port:
         return N_(
             "{link}: profile '{profile}' has the mac-address of another port; NetworkManager does not activate it "
@@ -66,40 +67,39 @@ const char *words(Code code) noexcept
         return N_("{link}: its parent's name {subject} has more than 10 characters: kernel and NetworkManager name "
                   "P_Key children differently. Use a shorter name");
     case Code::no_subnet_manager:
-        return N_("{link}: no subnet manager is seen on {subject} port {port}: no carrier until there is one");
+        return N_("{link}: no subnet manager found on {subject} port {port}: no carrier until a subnet manager runs");
     case Code::quirk_warning: return N_("{link}: {detail} (quirk {subject})");
     case Code::quirk_kernel:
         return N_("{link}: quirk {subject}: handled by the kernel, which does not offer {detail} on this device");
     case Code::quirk_unknown: return N_("{link}: quirk {subject}: this kernel has no offload named {detail}");
     case Code::quirk_already: return N_("{link}: quirk {subject}: {detail} is already as it should be");
     case Code::quirk_refused:
-        return N_("{link}: quirk {subject} not applied: profile '{profile}' asks for {detail} explicitly; data may be "
-                  "corrupted");
+        return N_("{link}: quirk {subject} not applied: profile '{profile}' requests {detail} "
+                  "explicitly; data may be corrupted");
     case Code::quirk_unread:
-        return N_("{link}: whether a quirk applies cannot be read, and data may be corrupted: {detail}. Once that is "
-                  "mended, activate the profile again; the device plugin tries again by itself");
+        return N_("{link}: whether a quirk applies cannot be read, and data may be corrupted: "
+                  "{detail}. Correct the error, then activate the profile again; the device plugin retries by itself");
     case Code::rdma_device_missing: return N_("{link}: {subject} waits: no RDMA device is on the interface yet");
     case Code::rdma_no_roce:
-        return N_("{link}: {subject} has no meaning on {detail}, which is no RoCE port; take it out of profile "
-                  "'{profile}'");
+        return N_("{link}: {subject} has no effect on {detail}, which is not a RoCE port; remove "
+                  "the word from profile '{profile}'");
     case Code::rdma_no_cm:
-        return N_("{link}: {subject} cannot be set on {detail}: the module rdma_cm, which keeps it, is not loaded "
-                  "(modprobe rdma_ucm)");
+        return N_("{link}: {subject} cannot be set on {detail}: the module rdma_cm is not loaded (modprobe rdma_ucm)");
     case Code::rdma_roce_version: return N_("{link}: {subject}: {detail} has only the other version of RoCE");
     case Code::rdma_contended:
-        return N_("{link}: profile '{detail}' asks for another RoCE value of {subject}: the profile that was activated "
-                  "last decides");
+        return N_("{link}: profile '{detail}' requests another RoCE value of {subject}: the "
+                  "profile that was activated last overrides");
     case Code::rdma_name_taken:
         return N_("{link}: RDMA device {subject} is not made: another interface has a device of that name");
     case Code::rdma_no_vf:
-        return N_("{link}: {subject}: there is no such virtual function now (sriov.total-vfs in the profile makes "
-                  "them)");
+        return N_("{link}: {subject}: this virtual function does not exist (sriov.total-vfs in the "
+                  "profile makes virtual functions)");
     case Code::rdma_vf_in_use:
-        return N_("{link}: virtual function {subject} is in use and keeps its GUID; {detail} is given when nobody uses "
-                  "it");
+        return N_("{link}: virtual function {subject} is in use and keeps its GUID; {detail} is "
+                  "set once it is not in use");
     case Code::rdma_vf_bound:
-        return N_("{link}: the driver of virtual function {subject} has read its GUID before; {detail} holds once it "
-                  "is unbound and bound again");
+        return N_("{link}: the driver of virtual function {subject} has read its GUID before; "
+                  "{detail} takes effect once the driver is unbound and bound again");
     case Code::rdma_word_bad: return N_("{link}: profile '{profile}': {detail}");
     case Code::rdma_failed: return N_("{link}: {detail}");
     }
@@ -110,8 +110,9 @@ const char *words(Cause cause) noexcept
 {
     switch (cause) {
     case Cause::none: return "";
-    case Cause::no_rc: return N_("the device does not offer it (no RC bit in its address, as with enhanced IPoIB)");
-    case Cause::driver: return N_("the driver refused it");
+    case Cause::no_rc:
+        return N_("the device does not offer this mode (no RC bit in its address, as with enhanced IPoIB)");
+    case Cause::driver: return N_("the driver refused the mode");
     case Cause::quirk: return "{detail}";
     }
     return "";

@@ -34,12 +34,12 @@ constexpr Leftover leftover(const ChildUse &use) noexcept
 constexpr const char *reason(Leftover verdict) noexcept
 {
     switch (verdict) {
-    case Leftover::yes: return "NetworkManager made it and nobody uses it";
+    case Leftover::yes: return "made by NetworkManager, and not in use";
     case Leftover::later: return "an activation may be waiting for its carrier";
-    case Leftover::no_child: return "it is no P_Key child";
-    case Leftover::not_made: return "no profile of NetworkManager made it";
-    case Leftover::taken: return "it was taken from NetworkManager";
-    case Leftover::in_use: return "a profile is active on it or on its way";
+    case Leftover::no_child: return "not a P_Key child";
+    case Leftover::not_made: return "not made by a profile of NetworkManager";
+    case Leftover::taken: return "set to unmanaged by the administrator";
+    case Leftover::in_use: return "a profile is active or is being activated";
     }
     return "";
 }

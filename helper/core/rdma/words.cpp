@@ -53,8 +53,8 @@ std::string str(const VfGuids &guids)
 const std::span<const RdmaWord> all_rdma_words = table;
 
 const std::string_view private_profile_refusal =
-    "rdma.* words are refused in a profile with connection.permissions: they change the machine for all users. Make "
-    "connection.permissions empty, or remove the words";
+    "rdma.* words are refused in a profile with connection.permissions: the words change the "
+    "machine for all users. Make connection.permissions empty, or remove the words";
 
 const RdmaWord *find_rdma_word(std::string_view name) noexcept
 {
@@ -81,8 +81,8 @@ Result<void> set(RdmaWords &words, const RdmaWord &word, std::string_view value)
 {
     const auto bad = [&] {
         return Error{Error::Kind::invalid, std::string(word.name) + ": '" + printable(value) +
-                                               "' is no possible value; it takes " + std::string(word.values) +
-                                               ", or \"\" to take it back"};
+                                               "' is not valid; valid: " + std::string(word.values) +
+                                               ", or \"\" to remove the word"};
     };
     if (printable(value) != value) return bad(); // a value is one line of a file
     switch (static_cast<Index>(&word - table)) {
@@ -127,12 +127,12 @@ std::string refusal(const RdmaWord &word, std::string_view type, std::string_vie
     if (which == skip) return {};
     if (which == vf_guids)
         return of({"infiniband"}) ? "" : name + ": only an InfiniBand profile has virtual functions with GUIDs";
-    if (of({"infiniband"})) return name + ": an InfiniBand port has no RoCE; it belongs to an Ethernet profile";
+    if (of({"infiniband"})) return name + ": an InfiniBand port has no RoCE; use the word in an Ethernet profile";
     if (which == soft_rdma && !port_of.empty()) // what arrives is the bond's by then (rxe_net.c, rxe_udp_encap_recv)
         return name + ": on a port of a " + printable(port_of) +
-               " such a device receives nothing; put it into the profile of the " + printable(port_of);
+               " such a device receives nothing; use the word in the profile of the " + printable(port_of);
     if (which == soft_rdma && of({"vlan"}))
-        return name + ": the kernel makes none on a VLAN; put it into the profile of the VLAN's parent";
+        return name + ": the kernel makes no such device on a VLAN; use the word in the profile of the VLAN's parent";
     return of({"802-3-ethernet", "vlan", "bond", "bridge", "team", "veth"})
                ? ""
                : name + ": a profile of type " + printable(type) + " has no RDMA port";
@@ -158,8 +158,9 @@ RdmaWordsRead parse_rdma_words(std::string_view text)
         const auto name = std::string(trim(line.substr(0, line.find('='))));
         const auto *word = line.find('=') == line.npos ? nullptr : find_rdma_word("rdma." + name);
         const auto value = word ? trim(line.substr(line.find('=') + 1)) : "";
-        const auto r = word ? set(read.words, *word, value)
-                            : Error{Error::Kind::invalid, "'" + printable(line) + "' is no rdma.* word with a value"};
+        const auto r =
+            word ? set(read.words, *word, value)
+                 : Error{Error::Kind::invalid, "'" + printable(line) + "' is not an rdma.* word with a value"};
         if (r)
             read.values[name] = value;
         else

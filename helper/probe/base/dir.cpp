@@ -111,15 +111,15 @@ Result<Dir::Opened> Dir::open_file(const std::string &path, bool trusted) const
     const auto where = [&] { return path_ + "/" + path; };
     UniqueFd fd(open_below(fd_.get(), path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY));
     if (!fd && (errno == EXDEV || errno == ELOOP))
-        return Error{Error::Kind::denied, where() + ": not used, it is a link that leads elsewhere"};
+        return Error{Error::Kind::denied, where() + ": the symlink leaves the directory, ignoring"};
     if (!fd) return sys_error(errno, where());
     struct stat st {
     };
     if (::fstat(fd.get(), &st) != 0) return sys_error(errno, where());
     if (!S_ISREG(st.st_mode)) return Error{Error::Kind::invalid, where() + ": not a regular file"};
     if (trusted && ((st.st_uid != 0 && st.st_uid != ::geteuid()) || (st.st_mode & (S_IWGRP | S_IWOTH)) != 0))
-        return Error{Error::Kind::denied,
-                     where() + ": not used, somebody else than its owner root can write it (chown root, chmod go-w)"};
+        return Error{Error::Kind::denied, where() + ": users other than root can write the file (chown root, chmod "
+                                                    "go-w), ignoring"};
     return Opened{std::move(fd), static_cast<std::size_t>(st.st_size)};
 }
 
@@ -129,8 +129,7 @@ Result<void> Dir::only_root_writes() const
     };
     if (::fstat(fd_.get(), &st) != 0) return sys_error(errno, path_);
     if ((st.st_uid != 0 && st.st_uid != ::geteuid()) || (st.st_mode & (S_IWGRP | S_IWOTH)) != 0)
-        return Error{Error::Kind::denied,
-                     path_ + ": not used: users other than root can write there (chown root, chmod go-w)"};
+        return Error{Error::Kind::denied, path_ + ": users other than root can write there (chown root, chmod go-w)"};
     return {};
 }
 

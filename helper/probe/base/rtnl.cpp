@@ -143,7 +143,7 @@ Result<std::vector<LinkRow>> Rtnl::dump(const char *kind)
         if (e) return sys_error(e, "list of interfaces");
         return rows;
     }
-    return Error{Error::Kind::io, "list of interfaces: it changes faster than it can be read"};
+    return Error{Error::Kind::io, "list of interfaces: changes faster than nm-ib can read"};
 }
 
 Result<void> Rtnl::acknowledged(nl_msg *message, const std::string &where)

@@ -64,7 +64,7 @@ Result<T> ask(nl_msg *message, const std::string &what, std::optional<T> (*parse
         if (!value) value = parse(answer);
     });
     if (e) return sys_error(e, what);
-    if (!value) return Error{Error::Kind::io, what + ": the kernel's answer is none"};
+    if (!value) return Error{Error::Kind::io, what + ": the kernel's answer cannot be parsed"};
     return *value;
 }
 } // namespace

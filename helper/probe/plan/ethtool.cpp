@@ -56,7 +56,7 @@ Result<void> Ethtool::is_still(const IfName &link, int ifindex) const
     link.view().copy(request.ifr_name, IfName::max_length);
     if (::ioctl(fd_.get(), SIOCGIFINDEX, &request) != 0) return sys_error(errno, link.str());
     if (request.ifr_ifindex == ifindex) return {};
-    return Error{Error::Kind::absent, link.str() + ": another interface by now"};
+    return Error{Error::Kind::absent, link.str() + ": the interface was replaced meanwhile"};
 }
 
 Result<void> Ethtool::learn_names(const IfName &link)
@@ -129,7 +129,7 @@ Result<void> Ethtool::set(const IfName &link, int ifindex, const FeatureName &fe
     const auto now = features(link, ifindex, {feature});
     if (!now) return now.error();
     if (!now->front().available || now->front().requested != on)
-        return Error{Error::Kind::refused, where + ": the kernel keeps it otherwise"};
+        return Error{Error::Kind::refused, where + ": the kernel keeps the other value"};
     return {};
 }
 

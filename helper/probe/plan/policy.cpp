@@ -46,8 +46,8 @@ void read_quirk_file(const std::string &path, PolicyRead &out)
     for (const auto &q : *quirks)
         if (const auto it = std::find_if(all.begin(), all.end(), [&](const Quirk &o) { return o.name == q.name; });
             it != all.end()) {
-            out.warnings.push_back({Error::Kind::invalid, printable(path + ": [" + q.name + "] is in " + it->file +
-                                                                    " already; file not used")});
+            out.warnings.push_back({Error::Kind::invalid, printable(path + ": [" + q.name + "] is already in " +
+                                                                    it->file + ", ignoring the file")});
             return;
         }
     all.insert(all.end(), quirks->begin(), quirks->end());
@@ -80,11 +80,11 @@ Result<void> parse_conf(const Keyfile &file, const std::string &name, Policy &po
 {
     Policy p = policy;
     const auto bad = [&](const std::string &what) {
-        return Error{Error::Kind::invalid, printable(name + ": " + what + "; file not used")};
+        return Error{Error::Kind::invalid, printable(name + ": " + what + ", ignoring the file")};
     };
     for (const auto &group : file.groups()) {
-        if (group != "main") return bad("unknown group [" + group + "] (there is [main])");
-        if (const auto key = file.repeated_key(group)) return bad(*key + " is there more than once");
+        if (group != "main") return bad("unknown group [" + group + "] (known: [main])");
+        if (const auto key = file.repeated_key(group)) return bad(*key + " is set more than once");
         for (const auto &key : file.keys(group)) {
             const auto value = file.get(group, key).value_or("");
             const auto yes = Keyfile::boolean(value);
@@ -104,7 +104,7 @@ Result<void> parse_conf(const Keyfile &file, const std::string &name, Policy &po
             } else {
                 return bad("unknown key '" + key + "' in [main]");
             }
-            if (!good) return bad(key + "=" + value + " is no possible value");
+            if (!good) return bad(key + "=" + value + " is not valid");
         }
     }
     policy = std::move(p);
@@ -205,21 +205,21 @@ Result<std::vector<Quirk>> parse_quirks(const Keyfile &file, const std::string &
         q.name = group;
         q.file = name;
         const auto bad = [&](const std::string &what) {
-            return Error{Error::Kind::invalid, printable(name + ": [" + group + "] " + what + "; file not used")};
+            return Error{Error::Kind::invalid, printable(name + ": [" + group + "] " + what + ", ignoring the file")};
         };
-        if (const auto key = file.repeated_key(group)) return bad(*key + " is there more than once");
+        if (const auto key = file.repeated_key(group)) return bad(*key + " is set more than once");
         for (const auto &key : file.keys(group)) {
             const auto value = file.get(group, key);
             if (!value) return bad(key + " is not valid text");
             constexpr std::string_view prefix = "Feature.";
             if (key.starts_with(prefix)) {
                 if (!feature(q, key.substr(prefix.size()), *value))
-                    return bad(key + "=" + *value + " is not a feature and on or off");
+                    return bad(key + "=" + *value + " is not a feature with on or off");
                 continue;
             }
             const auto *it = std::find_if(keys.begin(), keys.end(), [&](const auto &k) { return k.first == key; });
             if (it == keys.end()) return bad("has the unknown key '" + key + "'");
-            if (!it->second(q, *value)) return bad(key + "=" + *value + " is no possible value");
+            if (!it->second(q, *value)) return bad(key + "=" + *value + " is not valid");
         }
         if (q.features.empty() && !q.no_connected && !q.try_connected && q.warning.empty())
             return bad("does nothing: it needs Feature.*, Refuse, Try or Warn");

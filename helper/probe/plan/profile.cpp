@@ -61,8 +61,7 @@ Result<std::string> read_text(const std::string &path)
 Result<Profile> parse_profile(const Keyfile &file, const std::string &name)
 {
     const auto bad = [&](const std::string &key, const std::string &value) {
-        return Error{Error::Kind::invalid,
-                     printable(name + ": infiniband." + key + "=" + value + " is no possible value")};
+        return Error{Error::Kind::invalid, printable(name + ": infiniband." + key + "=" + value + " is not valid")};
     };
     Profile p;
     p.id = file.get("connection", "id").value_or("");

@@ -96,7 +96,7 @@ Result<PortRow> Sysfs::port(const IfName &link, int ifindex) const
     const auto whose = number(*net, "ifindex", INT32_MAX, parse_decimal);
     if (!whose) return not_absent(whose.error());
     if (*whose != static_cast<std::uint64_t>(ifindex))
-        return Error{Error::Kind::invalid, net->path() + ": another interface by now"};
+        return Error{Error::Kind::invalid, net->path() + ": the interface was replaced meanwhile"};
     if (!device) return device.error();
 
     PortRow row;

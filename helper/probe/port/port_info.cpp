@@ -29,7 +29,7 @@ Result<PortMtu> parse_port_mtu(std::span<const std::uint8_t> answer, const std::
     if (answer.size() < sizeof smp || (be16toh(smp.status) & ~UMAD_SMP_DIRECTION) != 0)
         return Error{Error::Kind::refused, where + ": the port does not answer PortInfo"};
     const PortMtu mtu{bytes(smp.data[36] >> 4U), bytes(smp.data[41] & 0xfU)}; // NeighborMTU, MTUCap
-    if (!mtu.active || !mtu.maximum) return Error{Error::Kind::invalid, where + ": PortInfo has no MTU that there is"};
+    if (!mtu.active || !mtu.maximum) return Error{Error::Kind::invalid, where + ": PortInfo has no valid MTU"};
     return mtu;
 }
 

@@ -18,7 +18,7 @@ std::string path_of(const std::string &device) { return "class/infiniband/" + de
 
 Error not_understood(const Dir &dir, const std::string &file)
 {
-    return Error{Error::Kind::invalid, dir.path() + "/" + file + ": not understood"};
+    return Error{Error::Kind::invalid, dir.path() + "/" + file + ": cannot be parsed"};
 }
 
 /// A file of one line. An empty one is no value.

@@ -65,7 +65,7 @@ class PKeyFollows(OnDaemon):
     def test_later_changes_stay_consistent(self):
         for word, value, name in (("p-key", "0x8002", "ib0.8002"), ("p-key", "0x8003", "ib0.8003"), ("parent", "ib1", "ib1.8003")):
             answer = self.ok("connection", "modify", "plain", f"infiniband.{word}", value)
-            self.assertIn(f"nm-ib: 'plain': connection.interface-name set to {name}, as P_Key", answer.err)
+            self.assertIn(f"nm-ib: 'plain': connection.interface-name set to {name}, to match P_Key", answer.err)
             self.assertEqual(field("plain", "connection.interface-name"), name)
 
     def test_a_name_that_is_given_counts(self):
@@ -75,7 +75,7 @@ class PKeyFollows(OnDaemon):
             self.assertIn("must be 'ib0.0002' or unset (instead it is 'x')", answer.err)
             self.assertIn("interface-name=ib0\n", stored("plain"))
         else:
-            self.assertIn("nm-ib: warning: interface-name x does not fit P_Key 0x0002: NetworkManager makes it ib0.0002\n", answer.err)
+            self.assertIn("nm-ib: warning: interface-name x does not match P_Key 0x0002: NetworkManager uses ib0.0002 instead\n", answer.err)
             self.assertIn("interface-name=ib0.0002\n", stored("plain"))
 
     def test_a_name_too_long_is_left_to_networkmanager(self):
@@ -95,15 +95,15 @@ class PKeyWarnings(OnDaemon):
                      "p-key", key, *more)
 
     def test_decimal_and_octal(self):
-        self.assertIn("nm-ib: warning: p-key 8002 is decimal, the key is 0x1f42; for 0x8002 write", self.add("8002").err)
+        self.assertIn("nm-ib: warning: p-key 8002 is decimal, P_Key 0x1f42; for P_Key 0x8002, add 0x", self.add("8002").err)
         self.assertIn("p-key=8002\n", stored("k"))
-        self.assertIn("p-key 010 is octal, the key is 0x0008", self.add("010").err)
+        self.assertIn("p-key 010 is octal, P_Key 0x0008", self.add("010").err)
 
     def test_no_word_where_nothing_is_wrong(self):
         for key in ("0x8002", "32770", "-1"):
             answer = self.add(key)
             self.assertEqual(answer.code, 4 if key == "-1" and PARENT_NEEDS_KEY else 0, answer)
-            self.assertNotRegex(answer.err, "decimal|octal|bit 15", key)
+            self.assertNotRegex(answer.err, "decimal|octal|full-membership bit", key)
 
     def test_a_profile_that_is_completed_when_it_is_saved(self):
         text = "[connection]\nid=k\ntype=infiniband\n[infiniband]\np-key=32770\nparent=ib0\ntransport-mode=datagram\n"
@@ -112,19 +112,19 @@ class PKeyWarnings(OnDaemon):
         self.assertIn("nm-ib: p-key 8002 is decimal", answer.err)
 
     def test_limited_membership(self):
-        self.assertIn("P_Key 0x0002 is without bit 15, full membership: the kernel will make ib0.0002 with key 0x8002",
+        self.assertIn("P_Key 0x0002 has no full-membership bit: the kernel makes ib0.0002 with P_Key 0x8002",
                       self.add("2").err)
         self.assertIn("p-key=2\n", stored("k"))
 
     def test_limited_membership_of_the_partition_that_the_parent_has(self):
-        self.assertIn("; 0x8002 avoids that", self.add("2").err)
-        self.assertIn("bit 15", answer := self.add("0x7fff").err)
+        self.assertIn("; use 0x8002 instead", self.add("2").err)
+        self.assertIn("full-membership bit", answer := self.add("0x7fff").err)
         self.assertNotIn("avoids", answer)
 
     def test_strict_saves_nothing(self):
         answer = self.add("2", "--strict")
         self.assertEqual((answer.code, answer.out, stored("k")), (1, "", None))
-        self.assertIn("nothing is saved", answer.err)
+        self.assertIn("nothing was saved", answer.err)
         self.assertEqual(self.add("0x8002", "--strict").code, 0)
 
 
@@ -138,7 +138,7 @@ class PartsThatDoNotFit(OnDaemon):
         words = ("connection", "add", "type", "infiniband", "con-name", "k", "autoconnect", "no", "p-key", "0x8002",
                  "mac", MAC)
         answer = self.ok(*words)
-        self.assertIn("nm-ib: warning: P_Key 0x8002 with a mac-address and no parent: NetworkManager brings", answer.err)
+        self.assertIn("nm-ib: warning: P_Key 0x8002 with a mac-address and no parent: NetworkManager activates", answer.err)
         self.assertNotIn("no parent", self.ok(*words, "parent", "ib0").err)
         subprocess.run([NMCLI, "connection", "delete", "k"], check=True, capture_output=True)
         answer = nm_ib(*words, "--strict")
@@ -164,8 +164,8 @@ class PartsThatDoNotFit(OnDaemon):
             self.assertEqual(answer, compare.run(NMCLI, Vector(("connection", "modify", "child", "infiniband.p-key", ""))))
             return
         self.assertEqual(answer.code, 0, answer)
-        self.assertIn("nm-ib: warning: parent ib0 means nothing without a p-key", answer.err)
-        self.assertIn("nm-ib: warning: interface-name is ib0.8002, which is made only for a profile with a p-key", answer.err)
+        self.assertIn("nm-ib: warning: parent ib0 has no effect without a p-key", answer.err)
+        self.assertIn("nm-ib: warning: interface-name ib0.8002 exists only for a profile with a p-key", answer.err)
         answer = self.modify("infiniband.parent", "", "ifname", "ib0")
         self.assertEqual((answer.code, answer.err), (0, ""))
 
@@ -187,7 +187,7 @@ class Parents(OnDaemon):
         subprocess.run([NMCLI, "connection", "reload"], check=True)
 
     def test_missing_is_told(self):
-        self.assertIn("no profile brings up ib5, the parent; --with-parent makes one", self.add("ib5").err)
+        self.assertIn("no profile activates the parent ib5; to add a profile, use --with-parent", self.add("ib5").err)
         self.assertNotIn("parent;", self.add("ib0").err)
         answer = self.add("ib6", "--with-parent")
         self.assertRegex(answer.out, r"Connection 'k' \(UUID\) successfully added.\nConnection 'infiniband-ib6' \(UUID\) succ")
@@ -196,7 +196,7 @@ class Parents(OnDaemon):
 
     def test_modify(self):
         words = ("connection", "modify", "plain", "infiniband.p-key", "0x8002")
-        self.assertIn("no profile brings up ib0, the parent; --with-parent makes one", self.ok(*words).err)
+        self.assertIn("no profile activates the parent ib0; to add a profile, use --with-parent", self.ok(*words).err)
         later = ("connection", "modify", "plain", "mtu", "1500")
         self.assertEqual(self.ok(*later).err, "")
         self.assertRegex(self.ok(*later, "--with-parent").out, r"^Connection 'infiniband-ib0' \(UUID\) successfully added.\n$")
@@ -208,10 +208,10 @@ class Parents(OnDaemon):
         for number in range(100):  # as the Ansible network role writes them, without interface-name
             sandbox.write_profile(f"role{number}", live.profile(100 + number, f"role{number}", f"p-key={number + 1}\nparent=ib6\n"))
         subprocess.run([NMCLI, "connection", "reload"], check=True)
-        self.assertIn("no profile brings up ib6", self.add("ib6").err)
+        self.assertIn("no profile activates the parent ib6", self.add("ib6").err)
         sandbox.write_profile("any", live.profile(200, "any"))
         subprocess.run([NMCLI, "connection", "reload"], check=True)
-        self.assertNotIn("no profile brings up", self.add("ib6").err)
+        self.assertNotIn("no profile activates the parent", self.add("ib6").err)
 
     def test_a_child_that_is_refused_leaves_no_parent(self):
         words = ("connection", "add", "type", "infiniband", "con-name", "k", "autoconnect", "no", "parent", "ib6", "--with-parent")
@@ -240,7 +240,7 @@ class Parents(OnDaemon):
                       ("--strict", "plan"), ("apply", "lo", "--strict")):
             answer = nm_ib(*words)
             self.assertEqual((answer.code, answer.out), (2, ""), answer)
-            self.assertRegex(answer.err, "^Error: --(strict and --)?with-parent ")
+            self.assertRegex(answer.err, "^Error: --(strict and --)?with-parent: ")
 
 
 class Guids(OnDaemon):
@@ -338,7 +338,7 @@ class ZTheDaemonDies(unittest.TestCase):
 
 class Plan(unittest.TestCase):
     def test_without_interfaces(self):
-        self.assertEqual(nm_ib("plan").out, "No InfiniBand interface is there.\n")
+        self.assertEqual(nm_ib("plan").out, "No InfiniBand interface found.\n")
         self.assertEqual(json.loads(nm_ib("plan", "--json").out)["interfaces"], [])
         self.assertEqual(nm_ib("plan", "nothere").code, 10)
         self.assertEqual(nm_ib("plan", "plain").code, 10)
@@ -346,7 +346,7 @@ class Plan(unittest.TestCase):
         self.assertEqual(nm_ib("plan", "--bogus").code, 2)
         with open("/dev/full", "wb") as full:
             answer = subprocess.run([NM_IB, "plan"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
-        self.assertEqual((answer.returncode, answer.stderr), (1, "Error: the output could not be written.\n"))
+        self.assertEqual((answer.returncode, answer.stderr), (1, "Error: the output cannot be written.\n"))
         self.assertEqual(nm_ib("apply").code, 2)
         self.assertEqual(nm_ib("apply", "lo").code, 1)
         self.assertEqual(nm_ib("apply", "plain").code, 10)
@@ -355,7 +355,7 @@ class Plan(unittest.TestCase):
 class Port(unittest.TestCase):
     def test_without_devices(self):
         for words in (("port",), ("port", "list")):
-            self.assertEqual(nm_ib(*words).out, "No RDMA device is there.\n")
+            self.assertEqual(nm_ib(*words).out, "No RDMA device found.\n")
         self.assertEqual(nm_ib("-t", "port").out, "")
         answer = json.loads(nm_ib("port", "--json").out)
         self.assertEqual((answer["schema"], answer["hcas"], answer["ports"]), (1, [], []))
@@ -364,12 +364,12 @@ class Port(unittest.TestCase):
 
     def test_doctor(self):
         answer = nm_ib("doctor")
-        self.assertEqual((answer.code, answer.out, answer.err), (0, "There is no RDMA device, and no profile waits for one.\n", ""))
+        self.assertEqual((answer.code, answer.out, answer.err), (0, "No RDMA device found, and no profile waits for one.\n", ""))
         self.assertEqual(json.loads(nm_ib("doctor", "--json").out)["findings"], [])
         self.assertEqual(nm_ib("doctor", "lo").code, 10)
         for words in (("--bogus",), ("a", "b"), ("",), ("--merge",), ("--merge", "--json"), ("--merge", "--bogus"), ("a", "--merge", "b")):
             answer = nm_ib("doctor", *words)
-            self.assertEqual((answer.code, answer.out, answer.err.count("\n")), (2, "", 1), words)
+            self.assertEqual((answer.code, answer.out, answer.err.startswith(("Error: ", "Usage: "))), (2, "", True), words)
         self.assertTrue(nm_ib("doctor", "help").out.startswith("Usage: nm-ib doctor"))
 
     def test_check(self):
@@ -379,13 +379,13 @@ class Port(unittest.TestCase):
         self.assertEqual(nm_ib("check", "no.such.invalid").code, 10)
         for words in ((), ("",), ("-x",), ("a", "b"), ("a", "--time"), ("a", "--time", "0"), ("a", "--at-least", "101")):
             answer = nm_ib("check", *words)
-            self.assertEqual((answer.code, answer.out, answer.err.count("\n")), (2, "", 1), words)
+            self.assertEqual((answer.code, answer.out, answer.err.startswith(("Error: ", "Usage: "))), (2, "", True), words)
         self.assertTrue(nm_ib("check", "help").out.startswith("Usage: nm-ib check"))
 
     def test_mistakes(self):
         for words in (("nonsense",), ("show",), ("show", "--json"), ("show", "a", "b"), ("--bogus",), ("list", "ib0"), ("show", "")):
             answer = nm_ib("port", *words)
-            self.assertEqual((answer.code, answer.out, answer.err.count("\n")), (2, "", 1), words)
+            self.assertEqual((answer.code, answer.out, answer.err.startswith(("Error: ", "Usage: "))), (2, "", True), words)
         for words in (("help",), ("--help",), ("show", "help")):
             self.assertTrue(nm_ib("port", *words).out.startswith("Usage: nm-ib port"), words)
 

@@ -178,7 +178,7 @@ class Help(OnDaemon):
                              (("name", "sett"), "name set"), (("host", "modul-es"), "host modules")):
             answer = compare.run(NM_IB, Vector(words))
             self.assertEqual((answer.code, answer.out), (2, ""), words)
-            self.assertIn(f"Did you mean: nm-ib {meant}\n", answer.err)
+            self.assertIn(f"Did you mean:\n  nm-ib {meant}\n", answer.err)
         for words in (("conection",), ("devise", "show"), ("x",)): # which are as good as nmcli's
             self.assertEqual(*both(*words))
 

@@ -75,7 +75,8 @@ TEST(Event, DebugLevelLogsWhyNothingIsDone)
     EXPECT_EQ(handle(event, paths), Lines());
     dir.write("nm-ib.conf", "[main]\nlog-level=debug\n");
     EXPECT_EQ(handle(event, paths),
-              (Lines{{Finding::Severity::debug, "no-such: no such interface, or none of InfiniBand"}}));
+              (Lines{{Finding::Severity::debug, "no-such: not an InfiniBand interface, or does not "
+                                                "exist"}}));
 }
 
 TEST(Event, NetlinkErrorIsNotReportedAsAMissingInterface)

@@ -60,7 +60,7 @@ ro() { unshare -m sh -c "mount --bind '$nm_libdir' '$nm_libdir' && mount -o remo
 check 'nm-ib-loader, read-only /usr with the symlink: succeeds' ro
 nm_version 7.2.0
 check 'nm-ib-loader, read-only /usr without the symlink: fails' not ro
-check 'nm-ib-loader, read-only /usr without the symlink: names the command for the image build' grep -qx "nm-ib-loader: $nm_libdir/7.2.0: not made, the file system is read-only; in the image's build, after NetworkManager is installed: $libexec/nm-ib-loader" "$scratch/log"
+check 'nm-ib-loader, read-only /usr without the symlink: names the command for the image build' grep -qx "nm-ib-loader: $nm_libdir/7.2.0: not made: the file system is read-only; in the build of the image, once NetworkManager is installed, run: $libexec/nm-ib-loader" "$scratch/log"
 nm_version 7.1.0
 mkdir -p "$nm_libdir/7.0.1" /run/NetworkManager/nm-infiniband && printf '7\ndatagram 2044 1\n' >/run/NetworkManager/nm-infiniband/mtu-ib0
 

@@ -83,7 +83,7 @@ case_abi() {
 
 case_missing_symbol() {
     put_plugin
-    refused "the one required function missing" 'does not export nm_device_get_applied_setting: not supported' \
+    refused "the one required function missing" 'unexpected ABI \(no nm_device_get_applied_setting\)' \
         nm_without nm_device_get_applied_setting
     nm_stop
     local symbol
@@ -102,7 +102,7 @@ case_switched_off() {
     nm_stop
     printf '[main]\nplugin=perhaps\n' >$CONF
     check "mistake in nm-ib.conf: the daemon starts" nm_start
-    check "mistake in nm-ib.conf: the log names it" logged "nm-ib: $CONF: plugin=perhaps is no possible value; file not used"
+    check "mistake in nm-ib.conf: the log names it" logged "nm-ib: $CONF: plugin=perhaps is not valid, ignoring the file"
     check "mistake in nm-ib.conf: the plugin is loaded, with the built-in values" loaded
 }
 
@@ -119,7 +119,7 @@ case_exceptions() {
     check "daemon with an InfiniBand veth: loads the plugin" loaded
     touch /run/fault/starve
     check_daemon_works
-    check "exception in the hook: caught and logged" logged 'nm-ib: state change: std::bad_alloc; nothing done'
+    check "exception in the hook: caught and logged" logged 'nm-ib: state change: std::bad_alloc, ignoring'
     rm /run/fault/starve
     check_daemon_works
     check "daemon after an exception in the hook: ends well" nm_stop
@@ -151,10 +151,10 @@ case_fatal_warnings() {
     mkdir /run/fault
     check "fatal warnings: the daemon starts" nm_faulty G_DEBUG=fatal-warnings FAULT_DEVICE=NMDeviceVeth
     check "fatal warnings: the daemon loads the plugin" loaded
-    check "fatal warnings: a mistake in nm-ib.conf is logged" logged "nm-ib: $CONF: plugin=perhaps is no possible value"
+    check "fatal warnings: a mistake in nm-ib.conf is logged" logged "nm-ib: $CONF: plugin=perhaps is not valid"
     touch /run/fault/starve
     check_daemon_works
-    check "fatal warnings: an exception in the hook is logged" logged 'nm-ib: state change: std::bad_alloc; nothing done'
+    check "fatal warnings: an exception in the hook is logged" logged 'nm-ib: state change: std::bad_alloc, ignoring'
     rm /run/fault/starve
     check "fatal warnings: the daemon ends well" nm_stop
     check "fatal warnings: the marker is clean" is "$(marker)" .
@@ -172,7 +172,7 @@ case_crash() {
     check "crash in the plugin: the marker has it" is "$(marker)" '!'
     rm /run/fault/crash
     ip link del v0
-    refused "after a crash in our code" "NetworkManager ended while this plugin was at work; not loaded, .* Remove $MARKER to try again, or set plugin=false" nm_start
+    refused "after a crash in our code" "NetworkManager ended while this plugin was at work: plugin not loaded, .* Remove $MARKER to try again, or set plugin=false" nm_start
     nm_stop
     refused "after a crash in our code, second start" "Remove $MARKER" nm_start
     nm_stop
@@ -188,7 +188,7 @@ case_unstable() {
         check "start $i, before a kill: the daemon loads the plugin" loaded
         nm_kill
     done
-    refused "after three kills soon after loading" "ended 3 times in a row within 30 seconds of loading this plugin; not loaded, .*Remove $MARKER" nm_start
+    refused "after three kills soon after loading" "ended 3 times in a row within 30 seconds of loading this plugin: plugin not loaded, .*Remove $MARKER" nm_start
     nm_stop
     rm $MARKER
     for i in 1 2; do

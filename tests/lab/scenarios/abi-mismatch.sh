@@ -14,5 +14,5 @@ cp libother-abi.so /usr/local/lib/
 printf '[Service]\nEnvironment=LD_PRELOAD=/usr/local/lib/libother-abi.so\n' >/run/systemd/system/NetworkManager.service.d/abi.conf
 must systemctl daemon-reload
 nm_start
-expect_journal 'unexpected ABI .*this NetworkManager is not supported, built-in handling stays in charge'
+expect_journal 'unexpected ABI .*this NetworkManager is not supported, using built-in handling instead'
 expect_helper_at_work

@@ -26,7 +26,7 @@ plan_refused() { # exit 1, with the reason
     is "$code $out" '1 Error: bond0: not an InfiniBand interface'
 }
 check "nm-ib plan bond0: refused as not an InfiniBand interface" plan_refused
-expect_journal 'nm-ib: bond0: no such interface, or none of InfiniBand'
+expect_journal 'nm-ib: bond0: not an InfiniBand interface, or does not exist'
 check "bond0: no state file exists" eval "! ls /run/NetworkManager/nm-infiniband/*-bond0"
 expect_mtu bond0 "$mtu"
 expect_nm_alive

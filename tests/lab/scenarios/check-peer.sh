@@ -10,7 +10,7 @@ mode_there() { in_peer sh -c "echo $1 >$NET/ib1/mode"; }
 
 check "check without a route: the step route fails, exit 4" check_finds "route:failed" 4 $PEER
 check "check over an interface that is no port: the step route fails and names the interface" eval "ip link add ve0 type veth peer name ve1; ip address add $PEER/24 dev ve1; ip link set ve1 up; ip address add 198.51.100.1/24 dev ve0; ip link set ve0 up
-    check_finds route:failed 4 198.51.100.2 && check_said 'over ve0, which is no interface on a port'"
+    check_finds route:failed 4 198.51.100.2 && check_said 'uses ve0, which is not an interface of a port'"
 check "check with an address of this machine: the step route fails and reports this" eval "check_finds route:failed 4 $PEER && check_said 'of this machine itself'"
 must ip link delete ve0
 
@@ -37,7 +37,7 @@ in_peer sysctl -qw net.ipv4.icmp_echo_ignore_all=1
 check "check with a peer that ignores pings: the step ping fails, exit 4" check_finds "$check_start ping:failed" 4 $PEER
 in_peer sysctl -qw net.ipv4.icmp_echo_ignore_all=0
 must ip route change 192.0.2.0/24 dev ib0 mtu lock 1500
-check "check over a route with a smaller MTU: the large ping fails, with the size that passes and the route" eval "check_finds '$check_start ping:ok large-ping:failed' 4 $PEER && check_said 'of 2044 bytes are not answered, those of 1500 are' && grep -F 'ip route get 192.0.2.2' /run/found"
+check "check over a route with a smaller MTU: the large ping fails, with the size that passes and the route" eval "check_finds '$check_start ping:ok large-ping:failed' 4 $PEER && check_said 'of 2044 bytes are not answered, packets of 1500 bytes are' && grep -F 'ip route get 192.0.2.2' /run/found"
 must ip route change 192.0.2.0/24 dev ib0
 
 expect_clean_kernel_log

@@ -11,7 +11,7 @@ two_ends
 check_all_well
 quiet="$check_start ping:ok large-ping:ok throughput:skipped"
 check "check without an iperf3 server: the step throughput is skipped, exit 0" check_finds "$quiet" 0 $PEER
-check "check without an iperf3 server: names the command to start one" eval "nm-ib check $PEER | grep -F 'start there: iperf3 -s'"
+check "check without an iperf3 server: names the command to start one" eval "nm-ib check $PEER | grep -F 'run: iperf3 -s'"
 full="$check_start ping:ok large-ping:ok throughput"
 serve
 check "check with an iperf3 server: a throughput below the data rate is a warning, exit 1" eval "check_finds '$full:warning' 1 $PEER --time 1 && check_said ' of 32 Gbit/s, the data rate of mlx4_0/1'"
@@ -22,5 +22,5 @@ serve
 check "check with --at-least 0: the throughput is ok, exit 0" check_finds "$full:ok" 0 $PEER --time 1 --at-least 0
 echo connected >$NET/ib0/mode
 serve
-check "check, connected mode at one end only: a warning that names the mode and the MTU of both ends" eval "check_finds '$full:warning' 1 $PEER --time 1; grep -F 'at the mode and the MTU of both ends' /run/found"
+check "check, connected mode at one end only: a warning that names the mode and the MTU of both ends" eval "check_finds '$full:warning' 1 $PEER --time 1; grep -F 'mode and MTU of both ends' /run/found"
 expect_clean_kernel_log

@@ -26,7 +26,7 @@ expect_state mlx4_ib0.8009 disconnected
 check "the rollback succeeds" call CheckpointRollback "$path"
 check "the rollback removes the profile" eventually not nmcli connection show c
 expect_no_link mlx4_ib0.8009
-[ "$PARTS" = none ] || expect_journal 'nm-ib: .*mlx4_ib0.8009: P_Key child removed, NetworkManager had left it behind'
+[ "$PARTS" = none ] || expect_journal 'nm-ib: .*mlx4_ib0.8009: P_Key child removed: NetworkManager had left it behind'
 expect_state mlx4_ib0 disconnected
 
 # nm-ib ignores the child of a profile with skip=yes; NetworkManager leaves this child behind.

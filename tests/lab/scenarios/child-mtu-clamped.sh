@@ -9,4 +9,4 @@ nm_start
 child c ib0 0x8002 transport-mode datagram infiniband.mtu 4092
 expect_up c
 expect_mtu ib0.8002 2044
-expect_journal_once 'nm-ib: .*ib0.8002: MTU 4092 was asked for, 2044 is in effect'
+expect_journal_once 'nm-ib: .*ib0.8002: MTU 4092 was requested, 2044 is in effect'

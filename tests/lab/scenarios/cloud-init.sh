@@ -35,7 +35,7 @@ case $PHASE in
     check "cloud-init without an MTU: writes a profile that NetworkManager refuses" run_cloud_init
     check "doctor, cloud-init without an MTU: reports that the keyfile cannot be loaded" eval "doctor_text | grep 'error .*cloud-init-ib0.nmconnection cannot be loaded'"
     check "doctor, cloud-init without an MTU: names the lines for cloud-init's configuration" eval "doctor_text | grep -F '=> In the network configuration of cloud-init: version: 1, type: infiniband, mtu: 2044'"
-    check "doctor --fix keyfile-broken, cloud-init's keyfile: runs nothing" eval "nm-ib doctor --fix keyfile-broken --yes | grep -F 'There is nothing that --fix mends.'"
+    check "doctor --fix keyfile-broken, cloud-init's keyfile: runs nothing" eval "nm-ib doctor --fix keyfile-broken --yes | grep -F 'Nothing to fix.'"
     printf 'version: 2\nethernets:\n  ib0:\n    addresses: [10.9.0.1/24]\n' | configuration
     check "cloud-init version 2: writes an Ethernet profile for the port" run_cloud_init
     check "doctor, cloud-init version 2: the fix is in cloud-init's configuration" eval "nm-ib doctor --json | jq -e '.findings[] | select(.id == \"ethernet-profile-on-infiniband\").mend | startswith(\"In the network configuration of cloud-init\")'"

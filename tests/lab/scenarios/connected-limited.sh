@@ -10,5 +10,5 @@ profile x ifname ib0 transport-mode connected mtu 65520
 expect_up x
 expect_mode ib0 connected
 expect_mtu ib0 32752
-expect_journal_once 'nm-ib: .*ib0: MTU 65520 was asked for, 32752'
+expect_journal_once 'nm-ib: .*ib0: MTU 65520 was requested, 32752'
 expect_profile_kept x

@@ -19,5 +19,5 @@ expect_state mlx4_ib0 connected
 expect_ping 192.0.2.2 65000
 expect_ping 2001:db8::2 65000
 expect_profile_kept mlx4_ib0
-expect_no_journal 'not possible|MTU .* was asked for'
+expect_no_journal 'not possible|MTU .* was requested'
 expect_nm_alive

@@ -18,4 +18,4 @@ modify x infiniband.mtu auto
 expect_down x
 expect_up x
 expect_mtu ib0 2044
-expect_no_journal 'MTU .* was asked for'
+expect_no_journal 'MTU .* was requested'

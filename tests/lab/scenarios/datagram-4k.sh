@@ -21,4 +21,4 @@ modify x infiniband.mtu auto
 expect_down x
 expect_up x
 expect_mtu ib0 4092
-expect_no_journal 'MTU .* was asked for'
+expect_no_journal 'MTU .* was requested'

@@ -14,11 +14,11 @@ journal_mark
 expect_up x
 expect_mtu ib0 2044
 expect_ping 192.0.2.2 2016
-expect_journal_once 'nm-ib: .*ib0: MTU 4092 was asked for, 2044 is in effect'
+expect_journal_once 'nm-ib: .*ib0: MTU 4092 was requested, 2044 is in effect'
 expect_profile_kept x
 modify x infiniband.mtu 65520
 journal_mark
 expect_up x
 expect_mtu ib0 2044
-expect_journal 'nm-ib: .*ib0: MTU 65520 was asked for'
+expect_journal 'nm-ib: .*ib0: MTU 65520 was requested'
 expect_profile_kept x

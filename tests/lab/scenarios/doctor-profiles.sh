@@ -64,7 +64,7 @@ must nmcli connection delete enhanced
 printf '[connection]\nid=byhand\nuuid=%s\ntype=infiniband\ninterface-name=ib1\nautoconnect=false\n[infiniband]\ntransport-mode=datagram\n' "$(cat /proc/sys/kernel/random/uuid)" >$keyfile
 chmod 644 $keyfile
 check "keyfile that others may read: keyfile-permissions, exit 4" eventually doctor_finds keyfile-permissions 4
-check "keyfile that others may read: --fix without a terminal and --yes: one line, exit 2" eval "nm-ib doctor --fix </dev/null 2>/run/err >/dev/null; is \"\$? \$(wc -l </run/err)\" '2 1'"
+check "keyfile that others may read: --fix without a terminal and --yes: one line, exit 2" eval "nm-ib doctor --fix </dev/null 2>/run/err >/dev/null; is \"\$? \$(grep -cE '^(Error|Usage): ' /run/err)\" '2 1'"
 check "keyfile that others may read: --fix --yes fixes it" eval "nm-ib doctor --fix --yes >/run/mended; doctor_finds '' 0"
 check "keyfile that others may read, after --fix: the profile is loaded" nmcli -g connection.id connection show byhand
 chmod 644 $keyfile

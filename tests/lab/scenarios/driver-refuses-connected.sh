@@ -14,7 +14,7 @@ nm_start
 profile x ifname ib0 transport-mode connected mtu 65520 ipv4.method manual ipv4.addresses 192.0.2.1/24 \
     ipv6.method manual ipv6.addresses 2001:db8::1/64
 flaps() { cat $NET/ib0/carrier_changes; }
-refused="asks for connected mode, which is not possible: the driver refused it"
+refused="requests connected mode, which is not possible: the driver refused the mode"
 
 journal_mark
 expect_up x

@@ -15,7 +15,7 @@ expect_mode ib0 datagram
 expect_mtu ib0 2044
 expect_state ib0 connected
 expect_ping 192.0.2.2 2016
-expect_journal_once "nm-ib: .*ib0: profile 'x' asks for connected mode, which is not possible: .*; using datagram mode"
+expect_journal_once "nm-ib: .*ib0: profile 'x' requests connected mode, which is not possible: .*, using datagram mode instead"
 expect_profile_kept x
 check "ib0: reapply succeeds" nmcli device reapply ib0
 expect_mode ib0 datagram
@@ -25,5 +25,5 @@ child c ib0 0x8002 transport-mode connected
 journal_mark
 expect_up c
 expect_mode ib0.8002 datagram
-expect_journal_once "nm-ib: .*ib0.8002: profile 'c' asks for connected mode, which is not possible"
+expect_journal_once "nm-ib: .*ib0.8002: profile 'c' requests connected mode, which is not possible"
 expect_nm_alive

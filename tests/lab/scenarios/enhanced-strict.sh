@@ -11,9 +11,9 @@ nm_start
 profile x ifname ib0 transport-mode connected
 journal_mark
 expect_no_up x
-expect_journal_once "nm-ib: .*ib0: profile 'x' asks for connected mode, which is not possible: .*; the activation fails"
+expect_journal_once "nm-ib: .*ib0: profile 'x' requests connected mode, which is not possible: .*; the activation fails"
 hint() { journalctl -b -o cat NM_CONNECTION="$(nmcli -g connection.uuid connection show x)" + NM_DEVICE=ib0; }
-check "the journalctl query that nmcli prints shows the reason" eventually eval "hint | grep 'nm-ib: .*the activation fails, as'"
+check "the journalctl query that nmcli prints shows the reason" eventually eval "hint | grep 'nm-ib: .*the activation fails because of'"
 expect_profile_kept x
 modify x infiniband.transport-mode datagram
 expect_up x

@@ -27,7 +27,7 @@ warns() {
     is "$(journalctl -b -t NetworkManager -o json | jq -r --arg text "$1" \
         'select(.MESSAGE | strings | test("^nm-ib: .*" + $text)) | "\(.PRIORITY) \(.NM_DEVICE)"' | sort -u)" "$2"
 }
-check "mistake in nm-ib.conf: logged as a warning, without a device" warns 'plugin=perhaps is no possible value' '4 null'
-check "MTU that is too high: logged as a warning of ib0" warns 'MTU 4092 was asked for' '4 ib0'
+check "mistake in nm-ib.conf: logged as a warning, without a device" warns 'plugin=perhaps is not valid' '4 null'
+check "MTU that is too high: logged as a warning of ib0" warns 'MTU 4092 was requested' '4 ib0'
 check "parent with a long name: logged as a warning, without a device" warns 'more than 10 characters' '4 null'
 check "crash marker: plugin code is not running" is "$(cut -c1 /run/NetworkManager/nm-infiniband/crash-marker)" .

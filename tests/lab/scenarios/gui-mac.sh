@@ -42,7 +42,7 @@ check "profile with the mac-address of a port: parent set to the port with this 
 check "profile with the mac-address of a port: interface-name set to the child" is "$(value connection.interface-name gui-m)" ib0.8003
 check "profile with the mac-address of a port: modify reports the parent" grep -F "nm-ib: 'gui-m': infiniband.parent set to ib0" /run/said
 check "profile with the mac-address of a port: modify prints one warning" is "$(grep -c '^nm-ib: warning:' /run/said)" 1
-check "profile with the mac-address of a port: warns that no profile brings up the port" grep -F "no profile brings up ib0, the parent" /run/said
+check "profile with the mac-address of a port: warns that no profile brings up the port" grep -F "no profile activates the parent ib0" /run/said
 
 check "profile with an unknown mac-address: modify sets the P_Key" eval 'nm-ib connection modify gui-n infiniband.p-key 0x8003 2>/run/said'
 sed "s/^/# /" /run/said

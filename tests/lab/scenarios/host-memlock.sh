@@ -63,7 +63,7 @@ check "job.service, restarted: locks 64 MiB" eventually test -e /run/job/locked
 check "host list: job.service unlimited is in effect" host_row SETTING,BY_NM_IB,IN_EFFECT,NEEDS "job.service unlimited:yes:unlimited:"
 check "memlock job.service unset: names the restart that the old process needs" said 'systemctl restart job.service' job.service unset
 check "memlock job.service: names the drop-in in /run that overrides it" eval "mkdir -p /run/systemd/system/job.service.d && printf '[Service]\nLimitMEMLOCK=1M\n' >/run/systemd/system/job.service.d/95-x.conf && systemctl daemon-reload &&
-    said 'another file overrides it; to see all: systemctl cat job.service' job.service 2M"
+    said 'another file overrides this setting; to see all files: systemctl cat job.service' job.service 2M"
 must rm -r /run/systemd/system/job.service.d
 must nm-ib host memlock job.service unset
 must systemctl daemon-reload

@@ -19,11 +19,11 @@ check "opensm, partitions.conf of the administrator: the file stays" grep -x '# 
 child mine ib0 0x8666 connection.permissions user:nobody
 check "opensm, private profile: its P_Key is not in the lines" not eval "nm-ib host opensm $second | grep -i 8666"
 must nmcli connection delete mine
-check "opensm unset, partitions.conf of the administrator: stays, and nothing is started" eval "nm-ib host opensm unset >/run/said && not grep 'In effect after' /run/said && grep -x '# mine' $conf"
+check "opensm unset, partitions.conf of the administrator: stays, and nothing is started" eval "nm-ib host opensm unset >/run/said && not grep 'To apply the setting' /run/said && grep -x '# mine' $conf"
 rm $conf
 expect_host_files
 echo 'partition_config_file /etc/opensm/other.conf' >/etc/opensm/opensm.conf
-check "opensm, opensm.conf names another partition file: this file is named" eval "nm-ib host opensm $first --dry-run | grep -F 'Lines for /etc/opensm/other.conf'"
+check "opensm, opensm.conf names another partition file: this file is named" eval "nm-ib host opensm $first --dry-run | grep -F 'In /etc/opensm/other.conf, add these lines'"
 rm /etc/opensm/opensm.conf
 expect_host_files
 # Like EL: no template, and the unit's script reads /etc/sysconfig/opensm.
@@ -33,7 +33,7 @@ for line in "GUIDS=\"$second\"" "PRIORITY=2; export GUIDS=$second"; do
     echo "$line" >/etc/sysconfig/opensm
     host_mark
     check "opensm, line in /etc/sysconfig/opensm that overrides the drop-in: named: $line" eval \
-        "! nm-ib host opensm $first 2>/run/err; grep -Fx \"Error: '\$line' in /etc/sysconfig/opensm overrides what nm-ib would write; delete that line and try again, or set the ports there, without nm-ib\" /run/err"
+        "! nm-ib host opensm $first 2>/run/err; grep -Fx \"Error: '\$line' in /etc/sysconfig/opensm overrides the file of nm-ib\" /run/err"
     expect_host_files
 done
 echo PRIORITY=3 >/etc/sysconfig/opensm
@@ -41,18 +41,18 @@ host_mark
 mkdir -p /etc/rdma
 in_the_way() { # FILE TEXT WORDS
     echo "$2" >"/etc/rdma/$1"
-    ! nm-ib host opensm $first 2>/run/err && is "$(wc -l </run/err)" 1 && grep -F "$3" /run/err
+    ! nm-ib host opensm $first 2>/run/err && is "$(grep -cE '^(Error|Usage): ' /run/err)" 1 && grep -F "$3" /run/err
     local code=$?
     rm "/etc/rdma/$1"
     return $code
 }
-check "opensm, file for a subnet manager of its own: refused, the file is named" in_the_way opensm.conf.1 "guid $second" '/etc/rdma/opensm.conf.1 is for a subnet manager of its own'
+check "opensm, file for a subnet manager of its own: refused, the file is named" in_the_way opensm.conf.1 "guid $second" '/etc/rdma/opensm.conf.1 is for a separate subnet manager'
 check "opensm, other subnet prefix in the configuration: refused, the file is named" in_the_way opensm.conf 'subnet_prefix 0xfe80000000000007' '/etc/rdma/opensm.conf has another subnet_prefix'
 check "opensm, unreadable /etc/sysconfig/opensm: refused, the file is named" eval "mv /etc/sysconfig/opensm /run/sysconfig-opensm && ln -s /run/sysconfig-opensm /etc/sysconfig/opensm &&
     ! nm-ib host opensm $first 2>/run/err && grep -F /etc/sysconfig/opensm /run/err; mv /run/sysconfig-opensm /etc/sysconfig/opensm"
 check "opensm, PRIORITY in /etc/sysconfig/opensm: the port is written" host_changes true opensm $first
 check "opensm with two ports: warns of another subnet prefix" eval "nm-ib host opensm $first $second 2>&1 | grep -F 'another subnet prefix'"
-check "opensm, unit not enabled: the commands enable it" eval "nm-ib host opensm $first | grep -F 'In effect after: systemctl enable opensm; systemctl stop opensm; systemctl start opensm'"
+check "opensm, unit not enabled: the commands enable it" eval "nm-ib host opensm $first | grep -Fx '  systemctl enable opensm; systemctl stop opensm; systemctl start opensm'"
 check "host list: PRIORITY in /etc/sysconfig/opensm, not set by nm-ib" host_row NOUN,SETTING,BY_NM_IB "opensm:PRIORITY=3:no"
 check "opensm unset: removes the setting" host_changes true opensm unset
 expect_host_files

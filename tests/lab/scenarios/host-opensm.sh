@@ -27,7 +27,7 @@ keys() { nm-ib -g P_KEY port show "$1"; }
 # as_printed WORD...: writes the setting, and runs the commands that nm-ib prints
 as_printed() {
     nm-ib host opensm "$@" >/run/said || return
-    sed -n 's/^In effect after: //p' /run/said >/run/commands
+    sed -n '/^To apply the setting:$/,$s/^  //p' /run/said >/run/commands
     grep -q systemctl /run/commands && sh -e /run/commands
 }
 

@@ -47,7 +47,7 @@ edited() { # FILE WORDS
     check "host $*: writes the setting" host_changes true "$@"
     echo '# mine' >>"$file"
     check "host $*, file edited: not written again" host_refuses "${@:1:$#-1}" "$2x"
-    check "host $*, file edited: not removed, and --force is named" eval "! nm-ib host $1 ${3:+$2} unset 2>/run/err && grep -F 'changed by hand; --force keeps a copy' /run/err"
+    check "host $*, file edited: not removed, and --force is named" eval "! nm-ib host $1 ${3:+$2} unset 2>/run/err && grep -F 'changed by hand; --force overrides this and keeps a copy' /run/err"
     check "host $*, file edited: stays" grep -x '# mine' "$file"
     check "host $*, file edited: unset --force removes it" host_changes true "$1" ${3:+"$2"} unset --force
     check "host $*, file edited: unset --force keeps a copy" eval "grep -x '# mine' $file.before-nm-ib.bak && test ! -e $file"

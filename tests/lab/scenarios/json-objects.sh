@@ -35,5 +35,5 @@ for word in ib0 mlx4_0/1 "$guid" "0x${guid//:/}" "$bus/1"; do
 done
 check "nm-ib apply, active profile: accepted" nm-ib apply größe
 must nmcli connection down größe
-check "nm-ib apply, profile that is not active: refused, exit 10" eval "nm-ib apply größe 2>/run/err; is \"\$? \$(cat /run/err)\" \"10 Error: profile 'größe' is active on no InfiniBand interface\""
+check "nm-ib apply, profile that is not active: refused, exit 10" eval "nm-ib apply größe 2>/run/err; is \"\$? \$(cat /run/err)\" \"10 Error: profile 'größe' is not active on an InfiniBand interface\""
 check "port show, plan, apply and doctor with an unknown word: exit 10" eval "for c in 'port show' plan apply doctor; do nm-ib \$c nothere9 2>/dev/null; is \$? 10 || exit; done"

@@ -22,7 +22,7 @@ beats() {
     shift
     yaml "$@"
     check "$*: netplan writes $file" eval "generate && ls $file"
-    check "$*: name check reports the file and what to remove" eval "! nm-ib name check >/run/said && grep 'is not going to be called mlx4_ib0: $file.* is netplan.s, and counts more. Take set-name and mtu .* out of /etc/netplan' /run/said"
+    check "$*: name check reports the file and what to remove" eval "! nm-ib name check >/run/said && grep 'will not be called mlx4_ib0: $file.* is netplan.s, and overrides the .link file. Take set-name and mtu .* out of /etc/netplan' /run/said"
     again
     check "$*: the port does not get the name" not test -e $NET/mlx4_ib0
     yaml

@@ -36,14 +36,14 @@ must nmcli connection reload
 check "name set --now, profile only in /run: refused" refuses "'made' .*is only in /run/NetworkManager" name --now
 must nmcli connection delete made
 must nmcli connection modify --temporary x infiniband.mtu 2001
-check "name set --now, profile with unsaved changes: refused" refuses "'x' .*a change of it, is " name --now
+check "name set --now, profile with unsaved changes: refused" refuses "'x' .*a change of the profile, is " name --now
 must nmcli connection modify x infiniband.mtu 2000
 must nmcli connection add type bond con-name taken ifname mlx4_ib0 autoconnect no
 check "name set, name of a bond profile: refused" refuses "'taken' \(bond, " name
 must nmcli connection delete taken
 must mount --bind "$(_file tunnel)" "$(_file tunnel)" # so no file can be renamed to this one
 journal_mark
-check "name set --now, profile that cannot be stored: refused" refuses "'tunnel' .*could not be stored.*all profiles are as before" name --now
+check "name set --now, profile that cannot be stored: refused" refuses "'tunnel' .*cannot be saved.*all profiles are as before" name --now
 check "name set --now, profile that cannot be stored: others were stored before" _said 'op="connection-update".*result="success"'
 must umount "$(_file tunnel)"
 check "refusals: every profile is unchanged" all_kept

@@ -18,13 +18,13 @@ refuses() {
     check "name set, refused: one line with $wanted" eval 'is "$(wc -l <<<"$said")" 1 && grep -qE -- "$wanted" <<<"$said"'
     check "name set, refused for $wanted: nothing is written" is "$(ls -A $files)" "$before"
 }
-refuses "'a b' is no name" ib0 'a b'
-refuses "no name for a port" ib0 $'x\n[Link]\nName=evil'
+refuses "'a b' is not a name" ib0 'a b'
+refuses "not a name for a port" ib0 $'x\n[Link]\nName=evil'
 refuses 'more than 10 characters.*--force' ib0 elevenchars
-refuses 'kernel numbers' ib0 ib7
+refuses 'the kernel gives such names' ib0 ib7
 refuses 'like the name of a P_Key child' ib0 ib.8002
 refuses 'udev' ib0 12345
-check "name set, unknown port: exit 10, like nmcli" eval "nm-ib name set nothere mlx4_ib0 2>/run/err; is \$? 10 && grep 'no InfiniBand port.*nm-ib name' /run/err"
+check "name set, unknown port: exit 10, like nmcli" eval "nm-ib name set nothere mlx4_ib0 2>/run/err; is \$? 10 && grep 'not an InfiniBand port' /run/err && grep -x '  nm-ib name' /run/err"
 refuses 'no port of this machine has the GUID.*--force' 0002:c903:00ff:0001 mlx4_ib0
 refuses 'guid.path' ib0 mlx4_ib0 --match bogus
 must ip link add taken0 type dummy

@@ -36,7 +36,7 @@ case $PHASE in
     check "netplan without the mode: writes a profile that NetworkManager refuses" generate
     check "doctor, netplan without the mode: reports that the keyfile cannot be loaded" eval "doctor_text | grep 'error .*netplan-ib0.nmconnection cannot be loaded'"
     check "doctor, netplan without the mode: names the line of YAML" eval "doctor_text | grep -F '=> In /etc/netplan, below the interface: infiniband-mode: datagram'"
-    check "doctor --fix keyfile-broken, netplan's keyfile: runs nothing" eval "nm-ib doctor --fix keyfile-broken --yes | grep -F 'There is nothing that --fix mends.'"
+    check "doctor --fix keyfile-broken, netplan's keyfile: runs nothing" eval "nm-ib doctor --fix keyfile-broken --yes | grep -F 'Nothing to fix.'"
     yaml ib0
     check "netplan without mode and mac-address: writes an Ethernet profile" generate
     check "doctor, netplan's Ethernet profile: the fix is in /etc/netplan" eval "nm-ib doctor --json | jq -e '.findings[] | select(.id == \"ethernet-profile-on-infiniband\").mend | startswith(\"In /etc/netplan\")'"

@@ -50,9 +50,9 @@ expect_pkey ib0.8002 0x8002
 check "connection down, partition: succeeds" nm-ib connection down ib0
 expect_no_link ib0.8002
 check "connection modify, another P_Key: reports the new interface-name" says "interface-name set to ib0.8001" nm-ib connection modify ib0 infiniband.p-key 0x8001
-check "connection modify, decimal P_Key: reports the key in hexadecimal" says "p-key 8002 is decimal, the key is 0x1f42" nm-ib connection modify ib0 infiniband.p-key 8002
+check "connection modify, decimal P_Key: reports the key in hexadecimal" says "p-key 8002 is decimal, P_Key 0x1f42" nm-ib connection modify ib0 infiniband.p-key 8002
 if ! nmcli --version | grep -qF " 1.42."; then # nmcli 1.42 refuses this name
-    check "connection modify, interface-name that does not fit the P_Key: warns" says "interface-name x does not fit P_Key 0x8001: NetworkManager makes it ib0.8001" \
+    check "connection modify, interface-name that does not fit the P_Key: warns" says "interface-name x does not match P_Key 0x8001: NetworkManager uses ib0.8001 instead" \
         nm-ib connection modify ib0 infiniband.p-key 0x8001 connection.interface-name x
     check "connection modify, interface-name that does not fit the P_Key: NetworkManager replaces it" is "$(nmcli -g connection.interface-name connection show ib0)" ib0.8001
 fi

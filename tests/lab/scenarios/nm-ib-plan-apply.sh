@@ -22,14 +22,14 @@ must nmcli connection down far
 # activations that NetworkManager itself fails
 must ip link add name ib1.8002 link ib1 type ipoib pkey 0x8002
 child modeless ib1 0x8002
-check "plan, interface without a mode file: refused" plan_says modeless "refused  it has no 'mode' file"
+check "plan, interface without a mode file: refused" plan_says modeless "refused  no 'mode' file"
 check "connection up, interface without a mode file: fails" not nmcli connection up modeless
 must ip link delete ib1.8002
 
 # the mac-address of another port
 must nmcli connection add type infiniband con-name guid autoconnect no mac "$(cat $NET/ib1/address)"
-check "connection add, child of ib0, profile with the mac-address of ib1: warns that no profile brings up ib0" eval \
-    "nm-ib connection add type infiniband con-name k autoconnect no parent ib0 p-key 0x8002 2>&1 | grep -F 'no profile brings up ib0'"
+check "connection add, child of ib0, profile with the mac-address of ib1: warns that no profile activates the parent ib0" eval \
+    "nm-ib connection add type infiniband con-name k autoconnect no parent ib0 p-key 0x8002 2>&1 | grep -F 'no profile activates the parent ib0'"
 must nmcli connection add type infiniband con-name other autoconnect no ifname ib0 mac "$(cat $NET/ib1/address)"
 check "plan, interface and mac-address of different ports: refused" plan_says other "refused  profile 'other' has the mac-address of another port"
 check "connection up, interface and mac-address of different ports: fails" not nmcli connection up other
@@ -66,7 +66,7 @@ expect_mode ib1 connected
 expect_mtu ib1 9000
 
 must systemctl stop NetworkManager
-check "plan of a profile without NetworkManager: reports that NetworkManager has to run" eval 'nm-ib plan automatic 2>&1 | grep -F "NetworkManager has to run"'
-check "plan of an interface without NetworkManager: notes that no profile counts as active" eval 'nm-ib plan ib1 2>&1 | grep -Fx "nm-ib: note: NetworkManager cannot be asked: no profile counts as active"'
+check "plan of a profile without NetworkManager: reports that NetworkManager has to run" eval 'nm-ib plan automatic 2>&1 | grep -F "NetworkManager is not running"'
+check "plan of an interface without NetworkManager: notes that no profile counts as active" eval 'nm-ib plan ib1 2>&1 | grep -Fx "nm-ib: note: NetworkManager cannot be reached: no profile counts as active"'
 check "plan of a profile without NetworkManager: exit 8" eval 'nm-ib plan automatic 2>/dev/null; is $? 8'
 must systemctl start NetworkManager

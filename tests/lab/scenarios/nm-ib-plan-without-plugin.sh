@@ -9,13 +9,13 @@ nm_start
 plan_says() { nm-ib plan "$1" | grep -F -- "$2"; }
 
 profile c ifname ib0 transport-mode connected
-check "plan, connected mode on enhanced IPoIB: refused" plan_says c "which is not possible: the device does not offer it"
+check "plan, connected mode on enhanced IPoIB: refused" plan_says c "which is not possible: the device does not offer this mode"
 check "plan --json, connected mode on enhanced IPoIB: refusal connected-fails" eval "nm-ib plan c --json | grep -F '\"refusal\":{\"id\":\"connected-fails\",\"severity\":\"error\"'"
 expect_no_up c
 check "connection add --strict, connected mode on enhanced IPoIB: not saved" not nm-ib connection add type infiniband con-name x ifname ib0 transport-mode connected --strict
 mkdir -p /etc/nm-infiniband
 printf '[main]\nconnected-impossible=fail\n' >/etc/nm-infiniband/nm-ib.conf
-check "plan, connected-impossible=fail without the plugin: NetworkManager fails" plan_says c "without the device plugin NetworkManager fails"
+check "plan, connected-impossible=fail without the plugin: NetworkManager fails" plan_says c "without the device plugin NetworkManager cannot activate"
 nm_stop
 check "plan without NetworkManager: reports nothing about the plugin" not plan_says c "without the device plugin"
 nm_start

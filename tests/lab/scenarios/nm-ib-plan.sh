@@ -29,7 +29,7 @@ check "plan as an unprivileged user: the row of the active profile" eval "runuse
 expect_down c
 expect_no_link ib0.8002
 child own ib0 0xffff
-check "plan, P_Key of the parent: refused" plan_says own 'refused  P_Key 0xffff is that of ib0 already'
+check "plan, P_Key of the parent: refused" plan_says own 'refused  P_Key 0xffff is already the P_Key of ib0'
 check "plan --json, P_Key of the parent: refusal pkey-taken" eval "nm-ib plan own --json | grep -F '\"refusal\":{\"id\":\"pkey-taken\",\"severity\":\"error\"'"
 check "connection add --strict, P_Key of the parent: not saved" not nm-ib connection add type infiniband con-name x parent ib0 p-key 0xffff --strict
 check "connection up, P_Key of the parent: fails" not nmcli connection up own
@@ -42,7 +42,7 @@ must ip link delete other0
 echo 0x8005 >$NET/ib0/create_child
 must ip link set ib0.8005 name renamed0
 child again ib0 0x8005
-check "plan, P_Key of a legacy child with another name: refused" plan_says again 'refused  P_Key 0x8005 is that of renamed0 already'
+check "plan, P_Key of a legacy child with another name: refused" plan_says again 'refused  P_Key 0x8005 is already the P_Key of renamed0'
 check "connection up, P_Key of a legacy child with another name: fails" not nmcli connection up again
 child limited ib0 0x0005
 check "plan, P_Key without bit 15: not refused" not plan_says limited refused

@@ -60,6 +60,6 @@ expect_mode ib0 connected
 expect_mtu ib0 65520
 expect_address ib0 192.0.2.77
 
-expect_no_journal 'not possible|was asked for'
+expect_no_journal 'not possible|was requested'
 expect_nm_alive
 expect_clean_kernel_log

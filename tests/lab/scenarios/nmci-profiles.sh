@@ -93,6 +93,6 @@ note "a P_Key without the bit of full membership: inf_reload"
 add limited ifname ib0.0004 infiniband.parent ib0 infiniband.p-key 4
 must nmcli connection reload
 check "profile with P_Key 4: exists after a reload" eval "nmcli -g NAME connection show | grep -x limited"
-expect_no_journal 'not possible|was asked for'
+expect_no_journal 'not possible|was requested'
 expect_nm_alive
 expect_clean_kernel_log

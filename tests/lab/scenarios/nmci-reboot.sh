@@ -29,6 +29,6 @@ expect_address ib0 192.0.2.77
 expect_address ib0.8002 198.51.100.77
 expect_state ib0 connected
 expect_state ib0.8002 connected
-expect_no_journal 'not possible|was asked for'
+expect_no_journal 'not possible|was requested'
 expect_nm_alive
 expect_clean_kernel_log

@@ -27,6 +27,6 @@ expect_bond
 note "inf_master_in_bond_restart_persistence"
 nm_restart
 expect_bond
-expect_no_journal 'not possible|was asked for'
+expect_no_journal 'not possible|was requested'
 expect_nm_alive
 expect_clean_kernel_log

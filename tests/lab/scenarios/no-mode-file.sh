@@ -13,6 +13,6 @@ profile c ifname ib0.8003 infiniband.parent ib0 infiniband.p-key 0x8003 transpor
     ipv4.method manual ipv4.addresses 192.0.2.9/24
 journal_mark
 expect_no_up c
-expect_journal "nm-ib: .*ib0.8003: it has no 'mode' file"
+expect_journal "nm-ib: .*ib0.8003: no 'mode' file"
 check "ib0.8003: the child made by hand still exists" test -e $NET/ib0.8003
 expect_nm_alive

@@ -57,6 +57,6 @@ child slow ib0 0x8003 transport-mode datagram mtu 4092
 journal_mark
 expect_up slow
 expect_mtu ib0.8003 2044
-expect_journal_once 'nm-ib: .*ib0.8003: MTU 4092 was asked for, 2044 is in effect'
+expect_journal_once 'nm-ib: .*ib0.8003: MTU 4092 was requested, 2044 is in effect'
 expect_nm_alive
 expect_clean_kernel_log

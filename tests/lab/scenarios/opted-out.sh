@@ -18,7 +18,7 @@ expect_no_journal 'nm-ib: .*ib0'
 ! has cli || check "plan, rdma.skip yes: reports that everything is left to NetworkManager" eval "nm-ib plan ib0 | grep -q 'leaves everything to NetworkManager'"
 printf '[main]\nlog-level=debug\n' >/etc/nm-infiniband/nm-ib.conf
 check "ib0, rdma.skip yes: reapply succeeds" nmcli device reapply ib0
-has plugin || expect_journal 'nm-ib: ib0: the profile opted out'
+has plugin || expect_journal 'nm-ib: ib0: the profile has rdma.skip yes'
 expect_up y
 expect_tso ib0 off
 expect_nm_alive

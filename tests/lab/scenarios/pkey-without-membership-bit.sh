@@ -10,7 +10,7 @@ nm_start
 child c ib0 0x0002 transport-mode datagram
 expect_up c
 expect_pkey ib0.0002 0x8002
-expect_journal "nm-ib: .*profile 'c' says P_Key 0x0002; the kernel's key is 0x8002"
+expect_journal "nm-ib: .*profile 'c' has P_Key 0x0002, using 0x8002 instead"
 expect_down c
 expect_no_link ib0.0002
 expect_up c

@@ -13,5 +13,5 @@ for start in 1 2 3; do
 done
 journal_mark
 nm_start
-expect_journal 'NetworkManager ended 3 times in a row within .* not loaded, built-in handling stays in charge'
+expect_journal 'NetworkManager ended 3 times in a row within .* plugin not loaded, using built-in handling instead'
 expect_helper_at_work

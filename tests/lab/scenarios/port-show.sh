@@ -23,7 +23,7 @@ check "port show: splits the address into its parts" eval "
     is \"\$(cat $NET/ib0/address)\" \"\$(shown 'INTERFACE[1].ADDRESS' ib0)\" && is '$guid' \"\$(shown 'INTERFACE[1].PORT_GUID' ib0)\" &&
     is \"\$(cut -c 1-17 $NET/ib0/address)\" \"\$(shown 'INTERFACE[1].ARP_ADDRESS' ib0)\""
 check "port show: the P_Key table, with membership and users" eval "shown P_KEY ib0 | grep -x '0x8002 full ib0.8002' && shown P_KEY ib0 | grep -x '0x0004 limited'"
-check "port show, unknown port: one line, exit 10" eval "shown PORT ib7 2>&1 | wc -l | grep -x 1; shown PORT ib7; is \$? 10"
+check "port show, unknown port: one line, exit 10" eval "shown PORT ib7 2>&1 | grep -c '^Error: ' | grep -x 1; shown PORT ib7; is \$? 10"
 check "port show, unknown field: exit 2" eval "shown PORT,nonsense ib0; is \$? 2"
 check "port, unknown word: exit 2" eval "nm-ib port nonsense; is \$? 2"
 
@@ -31,7 +31,7 @@ check "port, unprivileged user: names the fields that only root can read" eval "
 check "port, unprivileged user: shows the other fields" eval "grep -F '?' /run/table && as_nobody nm-ib port | grep -E '^mlx4_0/1 +InfiniBand +Active '"
 must rmmod ib_umad
 check "port without ib_umad: the MTU is ?, other fields are shown" port PORT,MTU_ACTIVE,LID "mlx4_0/1:[?]:$(shown PORT.LID ib0)"
-check "port without ib_umad: gives the reason" eval "is \"\$(nm-ib -f MTU_MAX port 2>&1 >/dev/null)\" \"note: '?' could not be read: PortInfo: the module ib_umad is not loaded (modprobe ib_umad)\""
+check "port without ib_umad: gives the reason" eval "is \"\$(nm-ib -f MTU_MAX port 2>&1 >/dev/null)\" \"note: '?' cannot be read: PortInfo: the module ib_umad is not loaded (modprobe ib_umad)\""
 modprobe ib_umad
 
 echo 2 >$NET/ib0/device/sriov_numvfs

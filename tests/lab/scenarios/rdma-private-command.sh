@@ -12,11 +12,11 @@ nm_start
 ethernet e eth0 10.9.0.1/24
 profile i ifname ib0 transport-mode datagram
 permit() { must nmcli connection modify "$1" connection.permissions "$2"; }
-refusal='rdma.\* words are refused in a profile with connection.permissions: they change the machine for all users. Make connection.permissions empty, or remove the words'
+refusal='rdma.\* words are refused in a profile with connection.permissions: the words change the machine for all users. Make connection.permissions empty, or remove the words'
 refused() { # exit 2, one line, nothing is stored
     local code=0
     nm-ib connection "$@" >/run/out 2>/run/err || code=$?
-    is "$code $(wc -c </run/out) $(wc -l </run/err)" '2 0 1' && grep "^Error: $refusal.$" /run/err && is "$(cat /etc/NetworkManager/system-connections/* | md5sum)" "$have"
+    is "$code $(wc -c </run/out) $(grep -cE '^(Error|Usage): ' /run/err)" '2 0 1' && grep "^Error: $refusal.$" /run/err && is "$(cat /etc/NetworkManager/system-connections/* | md5sum)" "$have"
 }
 permit e user:alice
 have=$(cat /etc/NetworkManager/system-connections/* | md5sum)

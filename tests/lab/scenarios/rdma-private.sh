@@ -21,7 +21,7 @@ for p in e v i; do expect_up $p; done
 rdma_machine >/run/before 2>&1
 same() { rdma_machine >/run/after 2>&1; diff /run/before /run/after; }
 permit() { must nmcli connection modify "$1" connection.permissions "$2"; }
-refusal='rdma.\* words are refused in a profile with connection.permissions: they change the machine for all users. Make connection.permissions empty, or remove the words'
+refusal='rdma.\* words are refused in a profile with connection.permissions: the words change the machine for all users. Make connection.permissions empty, or remove the words'
 
 # private PROFILE LINK WORD VALUE
 private() {

@@ -18,7 +18,7 @@ have=$(cat /etc/NetworkManager/system-connections/* | md5sum)
 refused() { # PROFILE WORD VALUE: one line, exit 2, nothing written
     local code=0
     nm-ib connection modify "$@" >/run/out 2>/run/err || code=$?
-    is "$code $(wc -l </run/err) $(wc -c </run/out)" '2 1 0' && is "$(cat /etc/NetworkManager/system-connections/* | md5sum)" "$have"
+    is "$code $(grep -cE '^(Error|Usage): ' /run/err) $(wc -c </run/out)" '2 1 0' && is "$(cat /etc/NetworkManager/system-connections/* | md5sum)" "$have"
 }
 for words in 'e rdma.roce-mode v3' 'e rdma.roce-tos 256' 'e rdma.soft-rdma rxe2' 'i rdma.vf-guids 0=1' 'e rdma.skip perhaps' 'e rdma.nothing 1' \
     'i rdma.roce-mode v2' 'i rdma.roce-tos 1' 'i rdma.soft-rdma rxe' 'e rdma.vf-guids auto'; do

@@ -24,7 +24,7 @@ have=$(profiles)
 refused() { # WORDS... : one line, exit 2, nothing written
     local code=0
     nm-ib "$@" >/run/out 2>/run/err || code=$?
-    is "$code $(wc -l </run/err) $(wc -c </run/out)" '2 1 0' && is "$(profiles)" "$have"
+    is "$code $(grep -cE '^(Error|Usage): ' /run/err) $(wc -c </run/out)" '2 1 0' && is "$(profiles)" "$have"
 }
 for words in 'rdma.roce-mode v3' 'rdma.roce-tos 256' 'rdma.rocemode v2' 'rdma.vf-guids auto' 'rdma.soft-rdma rxe2'; do
     # shellcheck disable=SC2086 # words

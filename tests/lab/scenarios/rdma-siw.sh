@@ -16,7 +16,7 @@ must nm-ib connection add type ethernet con-name v ifname ve0 autoconnect no ipv
 nmcli device set ve0 managed yes
 journal_mark
 expect_up v
-expect_journal 've0: RDMA device siw_ve0: this kernel makes none of type siw on ve0 \(modprobe siw'
+expect_journal 've0: RDMA device siw_ve0: this kernel makes no device of type siw on ve0 \(modprobe siw'
 check "siw, kernel without it: no device in the state file" not grep -F 'soft siw_ve0' /run/NetworkManager/nm-infiniband/rdma-*
 must cp "$JOB/siw.ko" "/lib/modules/$(uname -r)/"
 must depmod
@@ -30,7 +30,7 @@ check "siw: RDMA writes and reads pass" eventually timeout 20 rping -c -a 10.9.0
 must nm-ib connection modify v rdma.roce-tos 8
 journal_mark
 expect_up v
-expect_journal 've0: rdma.roce-tos has no meaning on siw_ve0/1, which is no RoCE port'
+expect_journal 've0: rdma.roce-tos has no effect on siw_ve0/1, which is not a RoCE port'
 expect_down v
 expect_devices siw_ve0
 must nm-ib connection modify v rdma.soft-rdma none rdma.roce-tos ''

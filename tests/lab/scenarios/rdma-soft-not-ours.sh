@@ -36,7 +36,7 @@ expect_devices mine
 must nm-ib connection modify v rdma.soft-rdma rxe
 journal_mark
 expect_up v
-expect_journal 'RDMA device rxe_ve0: ve0 has one of this type already, under another name'
+expect_journal 'RDMA device rxe_ve0: ve0 already has a device of this type with another name'
 must nm-ib connection modify v rdma.soft-rdma ''
 expect_up v
 expect_devices mine
@@ -52,7 +52,7 @@ modprobe siw 2>/dev/null || {
     must nm-ib connection modify v rdma.soft-rdma siw
     journal_mark
     expect_up v
-    expect_journal 'RDMA device siw_ve0: this kernel makes none of type siw on ve0'
+    expect_journal 'RDMA device siw_ve0: this kernel makes no device of type siw on ve0'
 }
 check "rdma.soft-rdma on a VLAN: refused, names the VLAN's parent" eval "
     nm-ib connection add type vlan con-name l dev ve0 id 7 ifname ve0.7 rdma.soft-rdma rxe 2>/run/err; is \$? 2 && grep -F \"VLAN's parent\" /run/err"

@@ -22,7 +22,7 @@ for i in 0 1; do check "vf $i: NetworkManager has brought up the interface" even
 must nm-ib connection modify pf rdma.vf-guids 0=02:00:00:00:00:00:00:10,1=02:00:00:00:00:00:00:11
 journal_mark
 must nmcli device reapply ib0
-expect_journal 'ib0: virtual function 0 is in use and keeps its GUID; 0200:0000:0000:0010 is given when nobody uses it'
+expect_journal 'ib0: virtual function 0 is in use and keeps its GUID; 0200:0000:0000:0010 is set once it is not in use'
 expect_journal 'ib0: virtual function 1 is in use and keeps its GUID'
 check "vf 0 and 1, in use: keep their GUIDs" is "$(guid 0)/$(guid 1)" "$first"
 link=$(ls $pf/virtfn0/net)

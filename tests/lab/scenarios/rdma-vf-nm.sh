@@ -37,7 +37,7 @@ check "vf-guids auto: node and port GUID equal, locally administered, no group" 
     for vf in 0 1; do set -- \$(guid \$vf); is \$1 \$2 && [[ \$1 == ?[26ae]:* ]] || exit 1; done; [ \"\$(guid 0)\" != \"\$(guid 1)\" ]"
 first=$(guid 0)/$(guid 1)
 check "vf 0 and 1: the driver has read no GUID yet" is "$(read_by 0) $(read_by 1)" "$none $none"
-expect_journal 'ib0: the driver of virtual function 0 has read its GUID before; .* once it is unbound and bound again'
+expect_journal 'ib0: the driver of virtual function 0 has read its GUID before; .* once the driver is unbound and bound again'
 check "plan: names both functions to bind again" eval "is \"\$(nm-ib plan pf | grep -c 'unbound and bound again')\" 2"
 rebind 0
 check "vf 0, bound again: the driver has read its GUID" has_read 0

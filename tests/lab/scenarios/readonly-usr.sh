@@ -20,5 +20,5 @@ read_only
 nm_start
 check "read-only /usr without the symlink: NetworkManager runs without the plugin" not loaded
 check "read-only /usr without the symlink: one line in the journal with the remedy" eval \
-    "is \"\$(journalctl -b -o cat --no-pager | grep -c 'nm-ib-loader: .*: not made, the file system is read-only; in the image')\" 1"
+    "is \"\$(journalctl -b -o cat --no-pager | grep -c 'nm-ib-loader: .*: not made: the file system is read-only; in the build')\" 1"
 expect_nm_alive

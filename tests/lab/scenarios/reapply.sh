@@ -22,7 +22,7 @@ modify x infiniband.mtu 4000
 check "reapply of an MTU that is too large: succeeds" nmcli device reapply ib0
 expect_mtu ib0 2044
 # The dispatcher's helper cannot distinguish a reapply from a `device modify`, so it does not know the wanted MTU.
-! has plugin || expect_journal 'nm-ib: .*ib0: MTU 4000 was asked for, 2044 is in effect'
+! has plugin || expect_journal 'nm-ib: .*ib0: MTU 4000 was requested, 2044 is in effect'
 expect_tso ib0 off
 expect_profile_kept x
 expect_state ib0 connected
@@ -39,5 +39,5 @@ must ethtool -K ib0 tso on
 check "device modify, TSO edited and switched on by hand: succeeds" nmcli device modify ib0 +ipv4.addresses 192.0.2.12/24
 if has plugin; then
     expect_tso ib0 off
-    expect_no_journal 'nm-ib: .*asks for tx-tcp-segmentation explicitly'
+    expect_no_journal 'nm-ib: .*requests tx-tcp-segmentation explicitly'
 fi

@@ -13,7 +13,7 @@ nm_start
 profile x ifname ib0 transport-mode datagram mtu 4092
 expect_up x
 expect_mtu ib0 2044
-expect_journal 'nm-ib: ib0: MTU 4092 was asked for, 2044 is in effect'
+expect_journal 'nm-ib: ib0: MTU 4092 was requested, 2044 is in effect'
 expect_journal 'nm-ib: .*50-a.conf'
 expect_profile_kept x
 expect_nm_alive

@@ -9,7 +9,7 @@ nm_start
 profile x ifname ib0 transport-mode datagram ethtool.feature-tso on
 journal_mark
 expect_up x
-expect_journal "nm-ib: .*ib0: quirk mlx4-connectx-a0-lso not applied: profile 'x' asks for"
+expect_journal "nm-ib: .*ib0: quirk mlx4-connectx-a0-lso not applied: profile 'x' requests"
 check "ib0, TSO on in the profile: stays on" never 2 eval "is \"\$(_tso ib0)\" off"
 expect_profile_kept x
 

@@ -6,7 +6,7 @@ explain() returns the row that explains a difference, or None: that difference i
 import re
 
 REMOVED = re.compile(r"(\S+): P_Key child removed")
-MTU = re.compile(r"(\S+): MTU (\d+) was asked for, (\d+) is")
+MTU = re.compile(r"(\S+): MTU (\d+) was requested, (\d+) is")
 
 
 def control(story):

@@ -12,7 +12,7 @@ step 'installation' install "$first"
 expect_hint
 check "installation: the package is installed" is "$(state)" installed
 journal_mark
-check "installation, before any restart: the dispatcher's helper does the work" eval "up x && eventually _said 'nm-ib: ib0: MTU 4092 was asked for' -t nm-dispatcher"
+check "installation, before any restart: the dispatcher's helper does the work" eval "up x && eventually _said 'nm-ib: ib0: MTU 4092 was requested' -t nm-dispatcher"
 step 'upgrade before the restart' install "$next"
 expect_hint
 check "upgrade before the restart: the package has the higher version" is "$(version)" "$(dpkg-deb -f "$next" Version)"

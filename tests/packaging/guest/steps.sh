@@ -78,7 +78,7 @@ expect_work() {
     expect_up x
     expect_mtu ib0 2044
     expect_tso ib0 off
-    expect_journal_once "nm-ib: .*ib0: MTU $wish was asked for, 2044 is in effect"
+    expect_journal_once "nm-ib: .*ib0: MTU $wish was requested, 2044 is in effect"
     expect_ping 192.0.2.2
     expect_nm_alive
     expect_profile_kept x

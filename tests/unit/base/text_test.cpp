@@ -47,7 +47,7 @@ TEST(FindingText, OutsideTextIsEscapedInOneLine)
     f.detail = "\x1b]0;x\a{cause}";
     const auto line = text(f);
     EXPECT_THAT(line, HasSubstr("ib\\xc2\\x9b: profile 'a\\x0ab{link}'"));
-    EXPECT_THAT(line, HasSubstr("\\x1b]0;x\\x07{cause}; using"));
+    EXPECT_THAT(line, HasSubstr("\\x1b]0;x\\x07{cause}, using"));
 }
 
 TEST(FindingText, BrokenTranslationFallsBackToEnglish)

@@ -76,7 +76,7 @@ TEST(CheckStep, RouteFailsOverAnInterfaceThatIsNoPort)
     LinkSeen ethernet{.interface = "eth0", .up = true, .carrier = true, .mtu = 1500};
     step = judge_route("192.0.2.2", route, ethernet);
     EXPECT_EQ(step.state, State::failed);
-    EXPECT_THAT(seen(step), HasSubstr("leads over eth0, which is no interface"));
+    EXPECT_THAT(seen(step), HasSubstr("uses eth0, which is not an interface"));
     EXPECT_THAT(seen(judge_route("192.0.2.2", RouteSeen{.local = true, .ifindex = 1}, {})), HasSubstr("itself"));
     EXPECT_EQ(judge_route("224.0.0.1", RouteSeen{.single = false, .ifindex = 4}, link_seen()).state, State::failed);
     EXPECT_THAT(seen(judge_route("192.0.2.2", sys_error(101, "route"), {})),
@@ -127,8 +127,8 @@ TEST(CheckStep, LargePingNamesTheSizeThatPasses)
     EXPECT_EQ(judge_large_ping("p", link_seen(), 2044, pings(3, {{2, 1}}), 2044).state, State::passed);
     auto step = judge_large_ping("p", link_seen(), 4092, pings(3, {}), 2044);
     EXPECT_EQ(step.state, State::failed);
-    EXPECT_EQ(seen(step), "packets of 4092 bytes are not answered, those of 2044 are");
-    EXPECT_THAT(mend(step), HasSubstr("p, the route to it or something on the way has a smaller MTU than ib0."));
+    EXPECT_EQ(seen(step), "packets of 4092 bytes are not answered, packets of 2044 bytes are");
+    EXPECT_THAT(mend(step), HasSubstr("p, the route to it or a device on the way has a smaller MTU than ib0."));
     EXPECT_EQ(judge_large_ping("p", link_seen(), 2044, PingSeen{.said = "usage"}, 2044).state, State::skipped);
 }
 
@@ -154,7 +154,7 @@ TEST(CheckStep, ThroughputIsComparedWithTheDataRate)
 TEST(CheckStep, SlowThroughputNamesTheLikelyCauses)
 {
     const auto step = judge_throughput(link_seen(), iperf_seen(), 100);
-    EXPECT_THAT(mend(step), HasSubstr("the most likely cause first, at the mode and the MTU of both ends"));
+    EXPECT_THAT(mend(step), HasSubstr("the most likely cause first: mode and MTU of both ends"));
     EXPECT_EQ(mend(judge_throughput(link_seen(), iperf_seen(), 0)), "");
     const auto stalled = judge_throughput(link_seen(), {}, 0);
     EXPECT_EQ(stalled.state, State::failed);

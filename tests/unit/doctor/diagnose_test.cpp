@@ -105,7 +105,7 @@ TEST_F(DiagnoseTest, DisabledPortIsReported)
     second->phys_state = PhysState::disabled;
     ASSERT_THAT(ids(), ElementsAre("port-disabled"));
     const auto t = diagnose(host)[0];
-    EXPECT_EQ(mend(t), "If the port shall be in use: ibportstate -C mlx4_0 -P 2 -D 0 2 enable");
+    EXPECT_EQ(mend(t), "To enable the port: ibportstate -C mlx4_0 -P 2 -D 0 2 enable");
     EXPECT_EQ(mended_by(t), Trouble::By::hands) << "a person disabled it, and no HCA of the lab can be";
 }
 
@@ -288,7 +288,7 @@ TEST_F(DiagnoseTest, MissingBroadcastGroupIsReported)
     ASSERT_THAT(ids(), ElementsAre("no-broadcast-group"));
     const auto all = diagnose(host);
     EXPECT_EQ(all[0].where, "ib0.8002");
-    EXPECT_THAT(seen(all[0]), HasSubstr("the subnet manager was not asked"));
+    EXPECT_THAT(seen(all[0]), HasSubstr("the subnet manager was not queried"));
     EXPECT_EQ(text(commands(all[0]).at(0)), "sminfo -C mlx4_0 -P 1");
     first->interfaces[1].up = false;
     EXPECT_THAT(ids(), IsEmpty());

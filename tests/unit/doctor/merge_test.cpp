@@ -305,7 +305,7 @@ TEST_F(MergeTest, FindingsOfTheHostsAreMerged)
     hosts.back().findings.push_back({"no-subnet-manager", "mlx5_0/1", "no manager", Severity::error});
     const auto found = all();
     ASSERT_EQ(found.size(), 2U);
-    EXPECT_THAT(seen(found[0]), HasSubstr("no-subnet-manager: node8 mlx5_0/1; the first says: no manager"));
+    EXPECT_THAT(seen(found[0]), HasSubstr("no-subnet-manager: node8 mlx5_0/1; the first report: no manager"));
     EXPECT_EQ(found[0].severity, Severity::error);
     EXPECT_THAT(seen(found[1]),
                 HasSubstr("same-subnet: node1 ib0, node2 ib0, node3 ib0, node4 ib0, node5 ib0 and 3 more;"));

@@ -104,16 +104,16 @@ TEST_F(ConflictTest, MatchingRuleOrMaskedRulesFileIsAConflict)
 TEST_F(ConflictTest, EveryConflictIsOneLineWithSubjectAndRemedy)
 {
     const std::pair<Conflict::Code, const char *> ways[] = {
-        {interface_name, "Give ib0 another name"},
-        {alternative_name, "Give ib0 another name"},
+        {interface_name, "Use another name for ib0"},
+        {alternative_name, "Use another name for ib0"},
         {own_file, "nm-ib name unset mlx_a"},
-        {other_file, "Take another name, or remove that file"},
-        {second_file, "Remove that one"},
-        {file_wins, "Remove it"},
-        {file_may_win, "here. After the next boot: nm-ib name check"},
+        {other_file, "Use another name, or remove that file"},
+        {second_file, "Remove that file"},
+        {file_wins, "Remove that file"},
+        {file_may_win, "conditions. After the next boot: nm-ib name check"},
         {rule_wins, "Remove that line"},
-        {rule_may_win, "here. After the next boot: nm-ib name check"},
-        {link_files_off, "Remove it"}};
+        {rule_may_win, "conditions. After the next boot: nm-ib name check"},
+        {link_files_off, "remove /etc/x"}};
     for (const auto &[code, way] : ways) {
         const auto line = text({code, "/etc/x\n.link"}, world.ports[0], name);
         EXPECT_THAT(line, HasSubstr("/etc/x\\x0a.link"));

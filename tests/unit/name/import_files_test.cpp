@@ -87,7 +87,7 @@ TEST_F(FragileFileTest, ChangedFileOrSymlinkIsNotTakenOut)
     tree.file("etc/systemd/network/10-b.link", "# mine\n");
     const auto changed = take_out(all[1], all[1].names);
     ASSERT_FALSE(changed);
-    EXPECT_THAT(changed.error().what, HasSubstr("10-b.link: somebody changed it meanwhile"));
+    EXPECT_THAT(changed.error().what, HasSubstr("10-b.link: changed by another program meanwhile"));
     EXPECT_EQ(tree.content("etc/systemd/network/10-b.link"), "# mine\n");
     tree.file("elsewhere", all[0].text);
     tree.remove("etc/udev/rules.d/70-persistent-ipoib.rules");

@@ -51,15 +51,16 @@ TEST(Fragile, SettingsThatAnImportWouldLoseAreNamed)
     const auto head = std::string("[Match]\nMACAddress=") + address + "\n";
     EXPECT_EQ(text(*in_link_file(head + "[Link]\nName=x\n")), "");
     EXPECT_EQ(text(*in_link_file(head + "[Link]\nName=x\nMTUBytes=4092\n")),
-              "it has MTUBytes=, too, which would be lost");
-    EXPECT_EQ(text(*in_link_file(head + "Host=a\n[Link]\nName=x\n")), "it depends on Host=, too");
+              "the entry also has MTUBytes=, which would be lost");
+    EXPECT_EQ(text(*in_link_file(head + "Host=a\n[Link]\nName=x\n")), "the entry also depends on Host=");
     EXPECT_EQ(
         in_link_file("[Match]\nMACAddress=00:02:c9:03:00:0a:00:01 " + std::string(tail) + "\n[Link]\nName=x\n")->loss,
         Loss::many_addresses);
     EXPECT_EQ(in_link_file(head + "PermanentMACAddress=" + address + "\n[Link]\nName=x\n")->loss, Loss::none);
     const auto rule = std::string("ATTR{address}==\"") + address + "\", ";
-    EXPECT_EQ(text(*in_rule(rule + "NAME=\"x\", RUN+=\"/bin/y\"")), "it has RUN=, too, which would be lost");
-    EXPECT_EQ(text(*in_rule(rule + "ENV{A}==\"1\", NAME=\"x\"")), "it depends on ENV{A}, too");
+    EXPECT_EQ(text(*in_rule(rule + "NAME=\"x\", RUN+=\"/bin/y\"")), "the entry also has RUN=, which would be "
+                                                                    "lost");
+    EXPECT_EQ(text(*in_rule(rule + "ENV{A}==\"1\", NAME=\"x\"")), "the entry also depends on ENV{A}");
 }
 
 TEST(Fragile, RuleWithAPortAddressIsFound)

@@ -182,7 +182,7 @@ TEST_P(ConnectedImpossible, FallsBackToDatagramWithTheReason)
     EXPECT_EQ(codes(p).size(), 1U);
     EXPECT_EQ(p.findings[0].cause, GetParam().cause);
     EXPECT_EQ(p.findings[0].severity, Finding::Severity::warning);
-    EXPECT_THAT(text(p.findings[0]), HasSubstr("ib0: profile 'office' asks for connected mode"));
+    EXPECT_THAT(text(p.findings[0]), HasSubstr("ib0: profile 'office' requests connected mode"));
     EXPECT_THAT(text(p.findings[0]), HasSubstr(GetParam().words));
     EXPECT_THAT(text(p.findings[0]), HasSubstr("using datagram mode"));
 }
@@ -217,7 +217,7 @@ INSTANTIATE_TEST_SUITE_P(Cause, ConnectedImpossible,
                          testing::Values(Impossible{"no_rc", [](World &w) { w.link().address = address(false); },
                                                     Cause::no_rc, "no RC bit"},
                                          Impossible{"driver", [](World &w) { w.link().connected_refused = true; },
-                                                    Cause::driver, "the driver refused it"},
+                                                    Cause::driver, "the driver refused the mode"},
                                          Impossible{"quirk", [](World &w) { w.policy.quirks = {denies()}; },
                                                     Cause::quirk, "firmware loses packets"},
                                          Impossible{"no_rc_comes_first",
@@ -265,9 +265,8 @@ TEST(PlanMtu, LimitIsReportedInOneLine)
     w.intent.mtu = 4092;
     const auto p = w.plan();
     ASSERT_EQ(p.findings.size(), 1U);
-    EXPECT_EQ(text(p.findings[0]),
-              "ib0: MTU 4092 was asked for, 2044 is in effect: HCA, port or broadcast group allow no "
-              "more in datagram mode, or a script or a command set it");
+    EXPECT_EQ(text(p.findings[0]), "ib0: MTU 4092 was requested, 2044 is in effect: HCA, port or broadcast group limit "
+                                   "the MTU in datagram mode, or another program set the MTU");
 }
 
 TEST(Plan, MissingInterfaceGivesAnEmptyPlan)

@@ -64,7 +64,7 @@ TEST_F(Partition, AddedMembershipBitIsReported)
     intent.p_key = 2;
     const auto p = plan();
     ASSERT_THAT(codes(p), ElementsAre("pkey-membership-added"));
-    EXPECT_THAT(text(p.findings[0]), HasSubstr("P_Key 0x0002; the kernel's key is 0x8002"));
+    EXPECT_THAT(text(p.findings[0]), HasSubstr("P_Key 0x0002, using 0x8002 instead"));
 }
 
 TEST_F(Partition, InterfaceOfAnotherPKeyIsTheWrongPartition)

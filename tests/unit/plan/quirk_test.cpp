@@ -87,7 +87,8 @@ TEST_F(Quirks, UnreadableFeatureIsReportedAsUnread)
         const auto p = plan();
         ASSERT_THAT(codes(p), ElementsAre("quirk-unread"));
         EXPECT_EQ(p.findings[0].severity, Finding::Severity::error);
-        EXPECT_THAT(text(p.findings[0]), HasSubstr("corrupted: ib0.8002: offload features: Too many open files. Once"));
+        EXPECT_THAT(text(p.findings[0]),
+                    HasSubstr("corrupted: ib0.8002: offload features: Too many open files. Correct"));
     }
     for (const int ifindex : {8, 5, 7}) { // its sibling, and another card
         intent.ifindex = ifindex;
@@ -135,7 +136,7 @@ TEST_F(Quirks, FeatureOfTheProfileOverridesTheQuirk)
     EXPECT_THAT(changes(p), IsEmpty());
     ASSERT_THAT(codes(p), ElementsAre("quirk-refused"));
     EXPECT_EQ(p.findings[0].severity, Finding::Severity::warning);
-    EXPECT_THAT(text(p.findings[0]), HasSubstr("profile 'office' asks for tx-tcp-segmentation explicitly"));
+    EXPECT_THAT(text(p.findings[0]), HasSubstr("profile 'office' requests tx-tcp-segmentation explicitly"));
     intent.features = {{tso, false}};
     EXPECT_EQ(changes(plan()).size(), 3U);
     intent.features = {{feature("tx-udp-segmentation"), true}};

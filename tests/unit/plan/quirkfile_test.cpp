@@ -79,7 +79,7 @@ TEST_P(BadLine, RefusesTheFileAndNamesGroupAndKey)
     const auto r = parse("[good]\nWarn=w\n[q]\nWarn=w\n" + line + "\n");
     ASSERT_FALSE(r) << line;
     EXPECT_EQ(r.error().kind, Error::Kind::invalid);
-    EXPECT_THAT(r.error().what, AllOf(HasSubstr("q.conf"), HasSubstr("[q]"), HasSubstr("file not used"),
+    EXPECT_THAT(r.error().what, AllOf(HasSubstr("q.conf"), HasSubstr("[q]"), HasSubstr("ignoring the file"),
                                       HasSubstr(line.substr(0, line.find('=')))));
 }
 

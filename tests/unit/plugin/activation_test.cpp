@@ -89,7 +89,7 @@ TEST_F(OneActivation, RefusedMtuBecomesTheHighestPossible)
     daemon.set_mtu(1500);
     ASSERT_TRUE(daemon.activate(profile(datagram, 65520)));
     EXPECT_EQ(daemon.link().mtu, 4092U);
-    EXPECT_EQ(told("MTU 65520 was asked for, 4092 is in effect"), 1);
+    EXPECT_EQ(told("MTU 65520 was requested, 4092 is in effect"), 1);
 }
 
 TEST_F(OneActivation, CorrectedMtuStaysWhenTheGroupAllowsMore)
@@ -242,8 +242,8 @@ TEST_F(OneActivation, SkippedAndExternalProfilesAreIgnored)
         EXPECT_EQ(kernel.writes, before);
     }
     EXPECT_TRUE(daemon.link().features[0].requested);
-    EXPECT_EQ(told("its profile opted out"), 1);
-    EXPECT_EQ(told("NetworkManager only shows it"), 1);
+    EXPECT_EQ(told("the profile has rdma.skip yes"), 1);
+    EXPECT_EQ(told("the connection is external"), 1);
     EXPECT_EQ(std::count_if(daemon.lines.begin(), daemon.lines.end(),
                             [](const auto &l) { return l.first != Finding::Severity::debug; }),
               0);

@@ -85,11 +85,11 @@ TEST(RdmaWords, FileIsReadLineByLine)
     EXPECT_EQ(text(read.words), "roce-mode=v2\nsoft-rdma=rxe\nskip=yes\n");
     EXPECT_THAT(read.bad, IsEmpty());
     for (const auto &[line, why] : std::initializer_list<std::pair<std::string, const char *>>{
-             {"roce-mode=v3", "rdma.roce-mode: 'v3' is no possible value"},
-             {"roce-mode", "'roce-mode' is no rdma.* word with a value"},
-             {"rdma.roce-mode=v1", "'rdma.roce-mode=v1' is no rdma.* word"},
-             {"[user]", "'[user]' is no rdma.* word"},
-             {std::string("a\0=\xff\x1b", 5), "is no rdma.* word"}}) {
+             {"roce-mode=v3", "rdma.roce-mode: 'v3' is not valid"},
+             {"roce-mode", "'roce-mode' is not an rdma.* word with a value"},
+             {"rdma.roce-mode=v1", "'rdma.roce-mode=v1' is not an rdma.* word"},
+             {"[user]", "'[user]' is not an rdma.* word"},
+             {std::string("a\0=\xff\x1b", 5), "is not an rdma.* word"}}) {
         const auto some = parse_rdma_words(line + "\nroce-tos=7\n");
         EXPECT_THAT(some.bad, ElementsAre(HasSubstr(why))) << line;
         EXPECT_EQ(some.words.roce_tos, 7U) << "the other lines count";
