@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// fmt's code is compiled here and nowhere else.
+// The only file that compiles fmt's code.
 #define FMT_HEADER_ONLY
-#define FMT_STATIC_THOUSANDS_SEPARATOR ',' // never used; else std::locale, half a megabyte, comes along
+#define FMT_STATIC_THOUSANDS_SEPARATOR ',' // unused; avoids linking std::locale, half a megabyte
 #include "core/base/message.hpp"
 
 #include <fmt/format.h>

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// Messages with named places, looked up in a catalogue before they are filled in.
+/// Messages with named placeholders, translated by a catalogue.
 #pragma once
 #include <fmt/core.h>
 
 #include <string>
 
-/// Marks a message for the catalogue, which is searched when the message is shown.
+/// Marks a message for translation; message() looks the translation up.
 #define N_(message) message
 
 namespace nmib
 {
 
-/// Looks a message up in a catalogue; `untranslated` for a log.
+/// Looks a message up in a catalogue. `untranslated` returns the message unchanged, for a log.
 using Translate = const char *(*)(const char *message);
 const char *untranslated(const char *message) noexcept;
 
-/// Fills in a message. A translation with a broken place must not cost the message: then the original is used.
+/// Fills in a message. If the placeholders of a translation are wrong, the original is used.
 std::string filled_in(Translate translate, const char *text, fmt::format_args args);
 template<class... Args> std::string message(Translate translate, const char *text, const Args &...args)
 {

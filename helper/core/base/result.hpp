@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// A value, or the one line that says why there is none. Used wherever a module's face can fail; nothing is thrown.
+/// A value or an error. Functions that can fail return a Result and do not throw.
 #pragma once
 #include <string>
 #include <utility>
@@ -8,27 +8,27 @@
 namespace nmib
 {
 
-/// What went wrong, as far as a caller decides on it; `what` is for people: the thing, the place, the way out.
+/// An error: the kind for the caller, `what` for the user: object, place, remedy.
 struct Error {
     enum class Kind {
-        invalid,     ///< input that cannot be right
-        absent,      ///< the thing asked for is not there
-        refused,     ///< the kernel or a driver said no
-        denied,      ///< not allowed to look or to change
-        unsupported, ///< this kernel or device has no such thing
-        io           ///< everything else a system call can say
+        invalid,     ///< impossible input
+        absent,      ///< the object does not exist
+        refused,     ///< by the kernel or a driver
+        denied,      ///< no permission to read or write
+        unsupported, ///< by this kernel or device
+        io           ///< any other error of a system call
     };
     Kind kind = Kind::io;
     std::string what;
 };
 
-/// The kind that stands for an errno value.
+/// The kind of an errno value.
 Error::Kind error_kind(int sys_errno) noexcept;
 /// "<where>: <strerror>" with the matching kind.
 Error sys_error(int sys_errno, std::string where);
 
-/// To ask for the value where there is none throws std::bad_variant_access, which the plugin's fence catches: a mistake
-/// of ours does not end the daemon. The error of a good one is empty.
+/// A value or an error. Reading the value of a failed Result throws std::bad_variant_access. The plugin catches it in
+/// fenced(), so that a bug does not end the daemon. The error of a successful Result is empty.
 template<class T> class [[nodiscard]] Result
 {
 public:

@@ -10,7 +10,7 @@ namespace nmib
 
 namespace
 {
-/// Length of the printable character at the front; 0 if there is none.
+/// Length of the first character; 0 if not printable.
 std::size_t character(std::string_view t) noexcept
 {
     const auto byte = [&](std::size_t i) { return i < t.size() ? static_cast<unsigned char>(t[i]) : 0U; };

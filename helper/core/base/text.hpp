@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// Text from outside, made fit for one line of a log or a terminal.
+/// Text: printable form, parts, numbers, and the checksum of a file.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -10,34 +10,34 @@
 namespace nmib
 {
 
-/// Valid UTF-8 stays; control characters (C0, DEL, C1) and stray bytes become \xNN, so no line is broken and no
-/// terminal is driven.
+/// Replaces control characters (C0, DEL, C1) and bytes that are not UTF-8 by \xNN. The result is one line, and safe for
+/// a terminal.
 std::string printable(std::string_view text);
 
-// Numbers as the kernel's files spell them. No locale, no sign, nothing skipped, nothing left over.
-
-/// Without the white space (and newline) around it.
+/// Removes white space and newlines at both ends.
 std::string_view trim(std::string_view text) noexcept;
-/// The text in front of the first `end`, or all of it, which is taken away together with that `end`.
+/// Removes and returns the text before the first `end`, and removes that `end`. Without `end`: the whole text.
 std::string_view take(std::string_view &text, char end = '\n') noexcept;
-/// The parts between any of `separators`, without empty ones.
+/// Splits at any of `separators`. Empty parts are dropped.
 std::vector<std::string> cut(std::string_view text, std::string_view separators);
-/// Decimal digits only, at most `max`.
+// Numbers as in the kernel's files: no locale, no sign, no other characters before or after.
+
+/// Parses decimal digits, at most `max`.
 std::optional<std::uint64_t> parse_decimal(std::string_view text, std::uint64_t max) noexcept;
-/// Hexadecimal digits, with or without "0x", at most `max`.
+/// Parses hexadecimal digits, with or without "0x", at most `max`.
 std::optional<std::uint64_t> parse_hex(std::string_view text, std::uint64_t max) noexcept;
-/// Decimal, or hexadecimal behind "0x", at most `max`. No octal: "010" is ten.
+/// Parses a decimal number, or a hexadecimal one with "0x", at most `max`. Not octal: "010" is ten.
 std::optional<std::uint64_t> parse_number(std::string_view text, std::uint64_t max) noexcept;
-/// "0x" and at least `digits` lower-case digits.
+/// Returns "0x" and at least `digits` lower-case digits.
 std::string hex(std::uint64_t value, int digits);
-/// The order of names with numbers in them: mlx5_2 before mlx5_10.
+/// Returns true if `name` sorts first. Numbers in names sort by value: mlx5_2 before mlx5_10.
 bool is_before(const std::string &name, const std::string &other) noexcept;
 
-// The checksum in the head of a file that nm-ib writes. It finds a change by hand, not a forger.
+// The checksum in the head of a file that nm-ib writes. It detects changes by hand, not forgery.
 
-/// `head`, which is whole lines, a comment "# Checksum: 0x...", and `rest`.
+/// Returns `head` (whole lines), a comment "# Checksum: 0x...", and `rest`.
 std::string with_checksum(std::string_view head, std::string_view rest);
-/// Whether a text is as with_checksum() made it.
+/// Returns true if the text is unchanged since with_checksum().
 bool checksum_holds(std::string_view text);
 
 } // namespace nmib
