@@ -12,38 +12,38 @@
 namespace nmib
 {
 
-/// A 64-bit port or node GUID, the stable half of an IPoIB address.
+/// A 64-bit GUID of a port or node: the stable part of an IPoIB address.
 struct Guid {
     std::uint64_t value = 0;
-    std::string str() const;   ///< "f452:1403:007b:e1b1", as sysfs writes it
-    std::string bytes() const; ///< "f4:52:14:03:00:7b:e1:b1", as the end of a hardware address
-    /// 16 hexadecimal digits, with or without "0x" (ibstat), or in groups of two or four between ':', '-' or '.' (ip
-    /// link, sysfs).
+    std::string str() const;   ///< "f452:1403:007b:e1b1", as in sysfs
+    std::string bytes() const; ///< "f4:52:14:03:00:7b:e1:b1", as at the end of a hardware address
+    /// Parses 16 hexadecimal digits, with or without "0x" (ibstat), or in groups of two or four with ':', '-' or '.'
+    /// (ip link, sysfs).
     static std::optional<Guid> parse(std::string_view text) noexcept;
     friend constexpr bool operator==(Guid, Guid) noexcept = default;
     friend constexpr auto operator<=>(Guid a, Guid b) noexcept { return a.value <=> b.value; }
 };
 
-/// Byte 0 flags, 1-3 QPN, 4-11 subnet prefix, 12-19 port GUID. QPN and prefix change with reboots and subnet managers;
-/// the GUID stays.
+/// Byte 0: flags; 1-3: QPN; 4-11: subnet prefix; 12-19: port GUID. Reboots and subnet managers change QPN and prefix,
+/// not the GUID.
 class HwAddr
 {
 public:
     static constexpr std::size_t size = 20;
     HwAddr() = default;
     static std::optional<HwAddr> from(std::span<const std::uint8_t> bytes) noexcept;
-    /// Twenty hexadecimal bytes, separated by ':' or '-'.
+    /// Parses 20 hexadecimal bytes, separated by ':' or '-'.
     static std::optional<HwAddr> parse(std::string_view text) noexcept;
 
-    /// The device can do connected mode. A capability, never the current mode (ipoib.h, IPOIB_FLAGS_RC).
+    /// Returns true if the device can use connected mode; says nothing about the current mode (ipoib.h,
+    /// IPOIB_FLAGS_RC).
     bool rc_capable() const noexcept { return (bytes_[0] & 0x80) != 0; }
     std::uint8_t flags() const noexcept { return bytes_[0]; }
-    /// The number of the queue pair, 24 bits.
+    /// Queue pair number, 24 bits.
     std::uint32_t qpn() const noexcept
     {
         return static_cast<std::uint32_t>(bytes_[1]) << 16 | static_cast<std::uint32_t>(bytes_[2]) << 8 | bytes_[3];
     }
-    /// In the same notation as a GUID.
     Guid subnet_prefix() const noexcept;
     Guid guid() const noexcept;
     std::string str() const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// The name of a network interface, as the kernel would accept it.
+/// Names of network interfaces and of P_Key children.
 #pragma once
 #include "core/ib/pkey.hpp"
 
@@ -12,9 +12,9 @@
 namespace nmib
 {
 
-/// 1 to 15 bytes; no '/', ':', white space or control byte; not "." or ".." (net/core/dev.c dev_valid_name, less the
-/// control bytes that the kernel lets pass and a terminal would not survive). A name can therefore be part of a sysfs
-/// path as it is; for a person it still goes through printable(), bytes from 0x80 on need not be text.
+/// 1 to 15 bytes; no '/', ':', white space or control byte; not "." or ".." (net/core/dev.c, dev_valid_name, which
+/// allows control bytes). Safe as part of a sysfs path. Use printable() for output: bytes from 0x80 on need not be
+/// UTF-8.
 class IfName
 {
 public:
@@ -45,23 +45,24 @@ private:
     unsigned char size_ = 0;
 };
 
-// How kernel and NetworkManager name a P_Key child. They differ once the parent's name has more than ten characters.
+// Names of P_Key children. Kernel and NetworkManager differ if the parent's name has more than 10 characters.
 
 /// The longest parent name for which kernel and NetworkManager agree.
 constexpr std::size_t parent_name_limit = 10;
 
-/// What the kernel makes of `create_child`: "%.10s.%04x", the key as it was written (ipoib_vlan.c, since Linux 6.1.93).
+/// The kernel's name after a write to `create_child`: "%.10s.%04x", the key as written (ipoib_vlan.c, since Linux
+/// 6.1.93).
 std::optional<IfName> kernel_child_name(const IfName &parent, std::uint16_t key_as_written);
 
-/// What NetworkManager looks for afterwards: "%s.%04x", cut at 15 (nm-platform-utils.c, nmp_utils_new_infiniband_name).
-/// With a parent of 15 characters that is the parent's own name.
+/// The name that NetworkManager expects: "%s.%04x", cut at 15 (nm-platform-utils.c, nmp_utils_new_infiniband_name). If
+/// the parent's name has 15 characters, the result is the parent's name.
 std::optional<IfName> nm_child_name(const IfName &parent, std::uint16_t key_as_written);
 
-/// Is it written as both name a child: a dot and four hexadecimal digits at the end?
+/// Returns true if the name ends like a P_Key child's: a dot and four hexadecimal digits.
 bool is_child_name(std::string_view name) noexcept;
 
-/// Is that child what became of one that NetworkManager calls `wanted`, whole or cut at 15, and cannot find, since the
-/// kernel shortens the name otherwise?
+/// Returns true if `child` is the P_Key child that NetworkManager calls `wanted`, whole or cut at 15, and cannot find,
+/// because the kernel shortens the name differently.
 bool is_misnamed(const IfName &child, const IfName &parent, PKey key, std::string_view wanted);
 
 } // namespace nmib

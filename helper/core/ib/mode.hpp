@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// The transport mode of an IPoIB interface (RFC 4391 datagram, RFC 4755 connected).
+/// The transport mode of an IPoIB interface: datagram (RFC 4391) or connected (RFC 4755).
 #pragma once
 #include <optional>
 #include <string_view>
@@ -9,7 +9,7 @@ namespace nmib
 
 enum class TransportMode { datagram, connected };
 
-/// The kernel's and NetworkManager's word for it; write it to sysfs with a newline behind, or the kernel refuses it.
+/// The word of kernel and NetworkManager. In sysfs, the kernel refuses the word without a newline.
 constexpr std::string_view name(TransportMode mode) noexcept
 {
     return mode == TransportMode::connected ? "connected" : "datagram";

@@ -9,9 +9,9 @@ namespace nmib::mtu
 
 namespace
 {
-// include/rdma/ib_verbs.h, enum ib_mtu and opa_mtu, less the encapsulation.
+// include/rdma/ib_verbs.h, enum ib_mtu and opa_mtu, minus the encapsulation.
 constexpr std::array<Mtu, 7> datagram = {10236, 8188, 4092, 2044, 1020, 508, 252};
-// ipoib_cm.c, ipoib_cm_dev_init: min(16, max_srq_sge) pages less 16 bytes, with 4 KiB pages.
+// ipoib_cm.c, ipoib_cm_dev_init: min(16, max_srq_sge) pages minus 16 bytes, with 4 KiB pages.
 constexpr auto connected = [] {
     std::array<Mtu, 16> a{};
     for (std::size_t i = 0; i < a.size(); i++) a[i] = static_cast<Mtu>((16 - i) * 4096 - 16);

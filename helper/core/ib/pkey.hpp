@@ -9,8 +9,8 @@
 namespace nmib
 {
 
-/// 15 bits of partition number and, as bit 15, the membership: set for full, clear for limited. Partition number 0 does
-/// not exist, so 0x0000 and 0x8000 are no keys (ib_ipoib refuses them too: ipoib_vlan.c).
+/// 15 bits of partition number. Bit 15 is the membership: set for full, clear for limited. Partition 0 does not exist,
+/// so 0x0000 and 0x8000 are invalid (ib_ipoib refuses them too: ipoib_vlan.c).
 class PKey
 {
 public:
@@ -23,7 +23,7 @@ public:
     constexpr std::uint16_t value() const noexcept { return value_; }
     constexpr std::uint16_t partition() const noexcept { return value_ & 0x7fff; }
     constexpr bool full_member() const noexcept { return (value_ & 0x8000) != 0; }
-    /// The key ib_ipoib makes of it: the membership bit is always set (ipoib_main.c, ipoib_ndo_init).
+    /// The key that ib_ipoib uses: the membership bit is always set (ipoib_main.c, ipoib_ndo_init).
     constexpr PKey full() const noexcept { return PKey(value_ | 0x8000); }
     std::string str() const { return hex(value_, 4); } ///< "0x8002"
     friend constexpr auto operator<=>(PKey, PKey) noexcept = default;

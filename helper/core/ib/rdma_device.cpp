@@ -9,7 +9,7 @@ namespace nmib
 
 namespace
 {
-/// The number in front of a ':'.
+/// Parses the number before ':'.
 std::optional<std::uint64_t> leading(std::string_view text, std::uint64_t max) noexcept
 {
     return parse_decimal(trim(text.substr(0, text.find(':'))), max);
@@ -101,7 +101,7 @@ bool names_port(std::string_view word, const PortPlace &port) noexcept
     if (slash != word.npos && parse_decimal(word.substr(slash + 1), 254) != port.number) return false;
     const auto card = word.substr(0, slash);
     if (card.empty()) return false;
-    constexpr std::string_view domain = "0000:"; // which lspci leaves out
+    constexpr std::string_view domain = "0000:"; // omitted by lspci
     return card == port.hca || card == port.bus ||
            (card.find(':') == card.rfind(':') && port.bus.starts_with(domain) && port.bus.substr(5) == card);
 }
