@@ -14,7 +14,7 @@ std::string quirk_name(std::size_t index, const Policy &policy)
     return index < policy.quirks.size() ? printable(policy.quirks[index].name) : "?";
 }
 
-/// How many of the changes from `i` on are the same feature for the same quirk.
+/// The number of consecutive changes from `i` on that set one feature for one quirk.
 std::size_t run_of(const std::vector<Change> &changes, std::size_t i)
 {
     const auto *first = std::get_if<SetFeature>(&changes[i]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// One thing to be done to one interface: a value here, a system call in apply/.
+/// A change of one interface: a value here, a system call in helper/apply.
 #pragma once
 #include "core/plan/facts.hpp"
 #include "core/plan/finding.hpp"
@@ -17,12 +17,12 @@ struct SetMode {
     IfName link;
     TransportMode mode;
 };
-/// At most this: when the kernel refuses, the next lower limit there can be, and so on.
+/// Sets an MTU. If the kernel refuses `at_most`, tries the next lower possible limit, and so on.
 struct SetMtu {
     int ifindex;
     IfName link;
     Mtu at_most;
-    TransportMode mode; ///< the mode the link is in by then
+    TransportMode mode; ///< the link's mode at this step
 };
 struct SetFeature {
     int ifindex;
@@ -33,10 +33,11 @@ struct SetFeature {
 };
 using Change = std::variant<SetMode, SetMtu, SetFeature>;
 
-/// Puts what changes have done into the facts. False if only the kernel knows that: a mode and an MTU draw more along.
+/// Applies the changes to the facts. Returns false if the facts must be read again: a mode or an MTU changes other
+/// values.
 bool adopt(Facts &facts, const std::vector<Change> &done) noexcept;
 
-/// What was done, a line each, as for a log; a feature switched on many interfaces is one line.
+/// Describes changes that were made, for a log: a line each; one feature on several interfaces is one line.
 std::vector<std::string> text(const std::vector<Change> &changes, const Policy &policy,
                               Translate translate = untranslated);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// An offload of a network interface, by the kernel's own name.
+/// An offload of a network interface, by the kernel's name.
 #pragma once
 #include <array>
 #include <compare>
@@ -9,7 +9,7 @@
 namespace nmib
 {
 
-/// "tx-tcp-segmentation" and the like: 1 to 31 bytes of [a-z0-9-] (include/uapi/linux/ethtool.h, ETH_GSTRING_LEN).
+/// For example "tx-tcp-segmentation": 1 to 31 bytes of [a-z0-9-] (include/uapi/linux/ethtool.h, ETH_GSTRING_LEN).
 /// Feature numbers differ between kernels, names do not.
 class FeatureName
 {
@@ -33,13 +33,13 @@ private:
     std::array<char, 32> text_{};
 };
 
-/// A feature on one interface. In connected mode TSO is inactive and may still be requested: it comes back with
-/// datagram mode, so whether a feature is on is `requested`, never `active` (ipoib_main.c, ipoib_fix_features).
+/// A feature of one interface. Connected mode makes TSO inactive, but TSO stays requested and returns with datagram
+/// mode. So `requested` decides, never the active state (ipoib_main.c, ipoib_fix_features).
 struct Feature {
     FeatureName name;
-    bool available;    ///< the driver offers it and it can be changed
-    bool requested;    ///< what was asked for (the kernel's wanted_features)
-    bool known = true; ///< this kernel has a feature of that name
+    bool available;    ///< the driver offers it, and it can be changed
+    bool requested;    ///< the kernel's wanted_features
+    bool known = true; ///< this kernel has a feature of this name
     friend bool operator==(const Feature &, const Feature &) noexcept = default;
 };
 

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// P_Key children that NetworkManager made and does not remove: after a restart of the daemon, for keys without the
-/// membership bit (it asks the kernel to delete the key as written, which is not the key there is), and when an
-/// activation ends before its first stage.
+/// membership bit (NetworkManager deletes the key as written, not the kernel's key), and if an activation ends before
+/// its first stage.
 #pragma once
 
 namespace nmib
 {
 
-/// What is known of an interface and its use. What cannot be known is false.
+/// What is known of an interface and its use; unknown is false. The note is NetworkManager's file of the device
+/// (nm-config.c).
 struct ChildUse {
-    bool child = false;    ///< IPoIB, with another interface below (IFLA_LINK)
-    bool made = false;     ///< a profile of NetworkManager made it (nm-owned in its note, nm-config.c)
-    bool taken = false;    ///< its administrator took it from NetworkManager (managed=false there)
-    bool profile = false;  ///< a profile is active on it (connection-uuid there)
-    bool request = false;  ///< NetworkManager is activating one on it, or has since it was last up
-    bool carrier = false;  ///< without one an activation may be queued until it comes, in no note
-    bool may_wait = false; ///< such an activation may be there
+    bool child = false;    ///< IPoIB with a lower interface (IFLA_LINK)
+    bool made = false;     ///< by a profile (nm-owned in the note)
+    bool taken = false;    ///< from NetworkManager, by the administrator (managed=false in the note)
+    bool profile = false;  ///< active on the interface (connection-uuid in the note)
+    bool request = false;  ///< an activation is running, or has run since the interface was last up
+    bool carrier = false;  ///< without a carrier, an activation that is in no note may wait for it
+    bool may_wait = false; ///< an activation may be waiting for the carrier
 };
 
 enum class Leftover { yes, later, no_child, not_made, taken, in_use };
 
-/// Did NetworkManager make it, and is it unused? `later`: to be asked again when no activation can be waiting.
+/// Returns `yes` if NetworkManager made the interface and nothing uses it, `later` if an activation may be waiting.
 constexpr Leftover leftover(const ChildUse &use) noexcept
 {
     if (!use.child) return Leftover::no_child;
@@ -30,7 +31,7 @@ constexpr Leftover leftover(const ChildUse &use) noexcept
     return use.carrier || !use.may_wait ? Leftover::yes : Leftover::later;
 }
 
-/// For a person who asks why a child is still there.
+/// The reason for the verdict, for a log.
 constexpr const char *reason(Leftover verdict) noexcept
 {
     switch (verdict) {

@@ -11,9 +11,9 @@ namespace
 {
 enum class MtuRule {
     leave,
-    report,  ///< only whether the kernel granted it
-    correct, ///< if the kernel raised it above the profile's MTU, which it does when a new broadcast group allows more
-    raise,   ///< if the kernel refused NetworkManager's request: to the highest MTU that it accepts
+    report,  ///< reports an MTU that the kernel did not grant
+    correct, ///< undoes a rise above the profile's MTU by the kernel, after a new broadcast group allowed more
+    raise,   ///< if the kernel refused NetworkManager's MTU, sets the highest that it accepts
     set,
 };
 
@@ -36,7 +36,7 @@ bool applies(MtuRule rule, Mtu asked, const Situation &s) noexcept
     case MtuRule::leave: return false;
     case MtuRule::report:
     case MtuRule::raise: return s.mtu < asked;
-    // Also if the kernel lowered it below the profile's MTU: that is reported, not changed.
+    // A lowered MTU is also selected, to be reported, not changed.
     case MtuRule::correct:
         if (!s.before || !mtu::follows_group(*s.before, s.mtu)) return false;
         return s.mtu > asked ? s.mtu > *s.before : s.mtu < *s.before;
@@ -51,12 +51,12 @@ Intent narrowed(Intent intent, Moment moment, const Situation &situation)
     const auto &rule = *std::find_if(rules.begin(), rules.end() - 1, [=](const Rule &r) { return r.moment == moment; });
     if (!rule.mode || situation.assumed) intent.mode.reset();
     const auto asked = intent.mtu.value_or(0);
-    // NetworkManager raises an MTU below IPv6's minimum where IPv6 is in use, and a forecast shows what was asked.
+    // If IPv6 is in use, NetworkManager raises a smaller MTU. A forecast shows the profile's MTU.
     const bool small = asked < mtu::ipv6_minimum && moment != Moment::forecast;
     if (asked == 0 || small || situation.assumed || !applies(rule.mtu, asked, situation)) intent.mtu.reset();
-    // What the smallest broadcast group allows is not worth a carrier.
+    // Enhanced IPoIB: a change interrupts the carrier. None if the MTU is at least the smallest broadcast group's.
     const bool costly = situation.enhanced && situation.mtu >= 2048 - mtu::encapsulation;
-    // A refused request changes nothing. So the broadcast group, a script or an administrator set an MTU that differs.
+    // A refused request changes nothing, so the broadcast group, a script or an administrator set another MTU.
     const bool changed = situation.before && situation.mtu != *situation.before;
     intent.mtu_is_settled = rule.mtu == MtuRule::report || rule.mtu == MtuRule::correct ||
                             (rule.mtu == MtuRule::raise && (costly || changed));

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// Which part of a profile may be applied, and when. Plugin, dispatcher helper and command all ask this one table.
-/// NetworkManager writes transport mode and MTU itself; what is left for this project is what NetworkManager cannot do.
-/// docs/changes.md shows the table to administrators, and a test compares both.
+/// Decides which part of a profile may be applied, and when, for plugin, dispatcher helper and command. NetworkManager
+/// writes transport mode and MTU itself; this project does what NetworkManager cannot do. docs/changes.md shows the
+/// table, and a test compares both.
 #pragma once
 #include "core/plan/facts.hpp"
 
 namespace nmib
 {
 
-/// The moments at which this project looks at an interface.
+/// When this project looks at an interface.
 enum class Moment {
     prepare,      ///< plugin: before NetworkManager writes the mode
-    config,       ///< plugin: the mode is written, the link is up again, no address is set yet
+    config,       ///< plugin: mode written, link up again, no address yet
     activated,    ///< plugin: NetworkManager has set the MTU, also after Reapply and `nmcli device modify`
     carrier,      ///< plugin: the carrier came, went or changed while the profile is active
     disconnected, ///< plugin: the profile is no longer active
     dispatched,   ///< helper without the plugin: pre-up, up and reapply
     by_hand,      ///< command: `nm-ib apply` on an interface with an active profile
-    forecast      ///< command: a whole activation, NetworkManager's part of it included
+    forecast      ///< command: a whole activation, including NetworkManager's part
 };
 
-/// What a moment's rule depends on.
+/// What the rule of a moment depends on.
 struct Situation {
-    bool assumed = false;  ///< NetworkManager took over the activation of an earlier daemon, and leaves mode and MTU
+    bool assumed = false;  ///< NetworkManager took over an earlier daemon's activation, and leaves mode and MTU alone
     Mtu mtu = 0;           ///< of the interface
-    bool enhanced = false; ///< enhanced IPoIB, whose carrier goes for a moment with each change of the MTU
-    std::optional<Mtu> before{}; ///< at the look before, or what was set by hand since then
+    bool enhanced = false; ///< enhanced IPoIB: each change of the MTU interrupts the carrier
+    std::optional<Mtu> before{}; ///< at the previous moment, or set by hand since
 };
 
-/// The part of the intent that may be applied at that moment. Offloads are in every part: what protects data always
-/// holds. An automatic MTU is in none.
+/// Returns the part of the intent that may be applied at this moment. Offloads are always in it, because they protect
+/// data; an automatic MTU never is.
 Intent narrowed(Intent intent, Moment moment, const Situation &situation = {});
 
 } // namespace nmib

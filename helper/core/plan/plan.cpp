@@ -37,7 +37,7 @@ struct Planner {
     void quirks();
     void quirk(std::size_t index);
     void unread();
-    /// A quirk before this one decides on the feature: the first one wins, or two would undo each other for ever.
+    /// Returns true if an earlier quirk sets the feature. The first quirk wins, or two would undo each other forever.
     bool claimed(std::size_t index, const FeatureName &feature, const Link &l) const noexcept
     {
         const auto *first = policy.quirks.data();
@@ -52,7 +52,7 @@ struct Planner {
 void Planner::partition()
 {
     if (!intent.p_key) {
-        // By its mac-address, which the children share with their port, or by nothing at all.
+        // The profile matches by its mac-address, which children share with their port, or without any condition.
         if (intent.anywhere && link.is_child() && link.pkey) {
             auto f = finding(Code::partition_unasked);
             f.other_key = link.pkey->value();
@@ -99,13 +99,13 @@ void Planner::port()
             });
         };
         const bool listed = has(0);
-        if (!listed && !link.carrier) say(about_port(Code::pkey_not_in_table)); // with one, it was read too early
+        if (!listed && !link.carrier) say(about_port(Code::pkey_not_in_table)); // a carrier proves the table outdated
         if (listed && !has(0x8000)) say(about_port(Code::pkey_limited));
     }
     if (port->sm_lid == 0 && !link.carrier) say(about_port(Code::no_subnet_manager));
 }
 
-/// The mode the link changes to, if it does.
+/// Plans the mode; returns the new mode if it changes.
 std::optional<TransportMode> Planner::mode()
 {
     if (!intent.mode) return std::nullopt;
@@ -127,7 +127,7 @@ std::optional<TransportMode> Planner::mode()
         else if (link.connected_refused)
             cause = Cause::driver;
         if (cause != Cause::none) {
-            // NetworkManager fails by itself, but for hardware that the kernel does not know to be broken.
+            // NetworkManager fails by itself, except for a quirk: the kernel does not know of the defect.
             const bool fail = policy.connected_impossible == Policy::Impossible::fail && cause != Cause::quirk;
             auto f = finding(fail ? Code::connected_refused : Code::connected_impossible,
                              fail ? Severity::error : Severity::warning);
@@ -152,8 +152,8 @@ void Planner::mtu(std::optional<TransportMode> changed)
     const auto mode = changed.value_or(link.mode);
     const Mtu asked = std::max(*intent.mtu, mtu::minimum);
     const bool settled = intent.mtu_is_settled || (link.mtu_ceiling && *link.mtu_ceiling <= link.mtu);
-    // A switch leaves an MTU nobody can know here: to connected the device's own maximum, to datagram the old one or
-    // the group's, whichever is lower (ipoib_main.c, ipoib_set_mode). What was known of a ceiling was the old mode's.
+    // The MTU after a change of mode is unknown: connected mode has the device's maximum, datagram mode the lower of
+    // the old MTU and the group's (ipoib_main.c, ipoib_set_mode). A known ceiling is the old mode's.
     if (!changed && link.mtu == asked) return;
     if (!changed && link.mtu < asked && settled) {
         auto f = finding(link.carrier ? Code::mtu_limited : Code::mtu_unknown,
@@ -174,7 +174,7 @@ void Planner::quirks()
         if (!policy.quirks[i].features.empty() || !policy.quirks[i].warning.empty()) quirk(i);
 }
 
-/// One word for all interfaces that are treated: what is in the way of one is in the way of the others.
+/// One finding is enough: all treated interfaces have the same cause.
 void Planner::unread()
 {
     const auto about = [&](const Link &l) {
