@@ -115,7 +115,7 @@ std::string text(const Conflict &conflict, const PortIdentity &port, const PortN
 
 namespace
 {
-/// "mlx5" of mlx5_core or, without a driver, of mlx5_0; "ib" where even that says nothing.
+/// "mlx5" for mlx5_core or, without a driver, mlx5_0; otherwise "ib".
 std::string family(const PortIdentity &port)
 {
     const auto &from = port.driver.empty() ? port.hca : port.driver;

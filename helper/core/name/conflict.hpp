@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// What stands against a name for a port.
+/// Conflicts of a port's new name.
 #pragma once
 #include "core/name/naming_world.hpp"
 
@@ -8,28 +8,28 @@ namespace nmib
 
 struct Conflict {
     enum class Code {
-        interface_name,   ///< another interface is called so
-        alternative_name, ///< it is an alternative name of another interface
-        own_file,         ///< a file of ours gives the name to another port
-        other_file,       ///< a file of others gives the name to something
-        second_file,      ///< a file of others names this port
-        file_wins,        ///< a file of others, in front of ours, matches the port
-        file_may_win,     ///< the same, as far as can be seen
+        interface_name,   ///< another interface has the name
+        alternative_name, ///< another interface has the name as an alternative name
+        own_file,         ///< a file of nm-ib gives the name to another port
+        other_file,       ///< another program's file gives the name to an interface
+        second_file,      ///< another program's file names this port
+        file_wins,        ///< another program's file comes first and matches the port
+        file_may_win,     ///< the same, but the match is uncertain
         rule_wins,        ///< a udev rule names this port
-        rule_may_win,     ///< the same, as far as can be seen
+        rule_may_win,     ///< the same, but the match is uncertain
         link_files_off,   ///< udev reads no .link file
     };
     Code code;
-    std::string subject{}; ///< an interface, a file, or file:line
-    /// Only a warning: it is not known.
+    std::string subject{}; ///< interface, file, or file:line
+    /// Returns true if the conflict is uncertain: only a warning.
     bool may_be_wrong() const noexcept { return code == Code::file_may_win || code == Code::rule_may_win; }
-    /// --force goes on all the same: it may be what is wanted, or be going to change.
+    /// Returns true if --force ignores the conflict, because the user may want it or may remove it later.
     bool can_be_forced() const noexcept { return code != Code::own_file; }
 };
 
-/// In the order of Code. `port` is one of `world.ports`.
+/// Sorted by code. `port` is an element of `world.ports`.
 std::vector<Conflict> conflicts(const NamingWorld &world, const PortIdentity &port, const PortName &name);
-/// One line with the way out.
+/// One line, with the remedy.
 std::string text(const Conflict &conflict, const PortIdentity &port, const PortName &name,
                  Translate translate = untranslated);
 
@@ -40,9 +40,8 @@ struct Proposal {
     PortName name;
 };
 
-/// For every port that no file of ours is for: the family of its HCA, "_ib" and a number that counts the ports of the
-/// family in the order of `world.ports`: mlx5_ib0, mlx5_ib1. At most ten characters. A name that anything uses already,
-/// or that `taken` holds, is skipped.
+/// Proposes a name for each port without a file of nm-ib: the HCA's family, "_ib" and a number, in the order of
+/// `world.ports`: mlx5_ib0, mlx5_ib1. At most 10 characters. Names in use and names in `taken` are skipped.
 std::vector<Proposal> propose_names(const NamingWorld &world, std::span<const std::string> taken = {});
 
 } // namespace nmib

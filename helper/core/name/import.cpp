@@ -15,7 +15,7 @@ namespace
 {
 using Loss = FragileName::Loss;
 
-/// The GUID of an address, whole or the last eight bytes.
+/// The GUID of an address of 20 bytes, or of its last eight.
 std::optional<Guid> guid_of(std::string_view address)
 {
     if (const auto whole = HwAddr::parse(address)) return whole->guid();
@@ -23,7 +23,7 @@ std::optional<Guid> guid_of(std::string_view address)
     return is_tail ? Guid::parse(address) : std::nullopt;
 }
 
-/// Of the value of ATTR{address}: "?*" or "*:" may stand for the first twelve.
+/// The GUID in a value of ATTR{address}: "?*" or "*:" may replace the first 12 bytes.
 std::optional<Guid> guid_in_pattern(std::string_view pattern)
 {
     const bool is_open = pattern.starts_with('*') || pattern.starts_with("?*");
@@ -51,14 +51,14 @@ bool is_address(const UdevRule::Token &token)
     return is_one_of(token.key, {"ATTR", "ATTRS"}) && token.attribute == "address";
 }
 
-/// Not for another kind of interface, as far as its other conditions say.
+/// Returns false if the other conditions are for another kind of interface.
 bool may_be_for_a_port(UdevRule rule)
 {
     std::erase_if(rule.tokens, is_address);
     return matches(rule, PortIdentity{}) != Verdict::no;
 }
 
-/// A condition that every port's interface fulfils.
+/// Returns true for a condition that every port's interface meets.
 bool is_usual(const UdevRule::Token &token)
 {
     return is_address(token) || (is_one_of(token.key, {"ATTR", "ATTRS"}) && token.attribute == "type") ||
@@ -87,7 +87,7 @@ std::optional<FragileName> fragile_name(const LinkConfig &config)
     for (const auto *key : {"MACAddress", "PermanentMACAddress"}) {
         for (const auto &word : config.words("Match", key)) {
             const auto guid = guid_of(word);
-            if (!guid) continue; // of another kind of network
+            if (!guid) continue; // another kind of network
             if (any && *guid != found.guid) lose(found, Loss::many_addresses, word);
             found.guid = *guid;
             any = true;

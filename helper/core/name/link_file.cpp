@@ -14,7 +14,7 @@ namespace
 using Words = std::vector<std::string>;
 constexpr std::string_view blank = " \t\n\r";
 
-/// A whole line, put together. False when udev refuses the file for it (conf-parser.c, parse_line).
+/// Adds a complete line. Returns false if udev refuses the file because of the line (conf-parser.c, parse_line).
 bool add_line(std::vector<LinkConfig::Entry> &entries, std::string &section, std::string_view line)
 {
     line = trim(line);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// The .link file of ours that gives one port its name (systemd.link(5)).
+/// The .link file that gives a port its name (systemd.link(5)).
 #pragma once
 #include "core/name/port_name.hpp"
 
@@ -11,30 +11,30 @@
 namespace nmib
 {
 
-// Any .link file, ours or not, as udev reads it (systemd 252, conf-parser.c and link-config.c).
+// Any .link file, as udev reads it (systemd 252, conf-parser.c and link-config.c).
 
 struct LinkConfig {
-    std::string file{}; ///< its name; udev takes the first that matches, in the order of names
-    std::string path{}; ///< where it lies, for messages
-    std::string text{}; ///< the file alone, as it was read
-    /// One `key=value`.
+    std::string file{}; ///< file name; udev sorts by name and uses the first match
+    std::string path{}; ///< full path, for messages
+    std::string text{}; ///< without drop-ins, as read
+    /// A `key=value` line.
     struct Entry {
         std::string section, key, value;
     };
-    std::vector<Entry> entries{}; ///< in their order; those of drop-ins at the end
+    std::vector<Entry> entries{}; ///< in file order; drop-ins last
 
-    /// What a key is in the end: an empty value takes back what stood before it. Words of a list, from all its lines;
-    /// of a policy from the last one alone. Not for the globs of [Match], which have a grammar of their own: matches().
+    /// The effective words of a key: an empty value clears the earlier words. A list has the words of all lines, a
+    /// policy those of the last line. Not for the globs of [Match], whose syntax differs: see matches().
     std::vector<std::string> words(std::string_view section, std::string_view key) const;
-    /// The last value of a key that is no list, or an empty one.
+    /// The last value of a key that is no list; empty if there is none.
     std::string value(std::string_view section, std::string_view key) const;
 };
 
-/// Comments, line continuations and sections; lines that udev ignores are left out. Nothing when udev refuses the whole
-/// file, for a section without an end.
+/// Parses comments, line continuations and sections. Lines that udev ignores are dropped. Returns nullopt if udev
+/// refuses the file because a section has no end.
 std::optional<std::vector<LinkConfig::Entry>> parse_link_config(std::string_view text);
 
-/// The words of a value; quotes hold a word together. A backslash stays as it is.
+/// The words of a value. Quotes join words; a backslash is kept.
 std::vector<std::string> config_words(std::string_view value);
 
 struct LinkFile {
@@ -42,18 +42,17 @@ struct LinkFile {
     PortMatch match;
 };
 
-/// "70-nm-infiniband-mlx4_ib0.link": in front of udev's own 73-usb-net-by-mac.link and 99-default.link.
+/// "70-nm-infiniband-mlx4_ib0.link": before udev's 73-usb-net-by-mac.link and 99-default.link.
 std::string file_name(const PortName &name);
-/// The name in such a file name; nothing when it is not of our form.
+/// The name in a file name of nm-ib; nullopt for other files.
 std::optional<PortName> name_in(std::string_view file_name);
 
-/// The whole file, with the alternative names of systemd's 99-default.link, which udev no longer reads for this port.
-/// What is put into it cannot hold a line break or a bracket: PortName, Guid, IdPath and HwAddr have no
-/// such values.
+/// The whole file, with the alternative names of systemd's 99-default.link, which udev does not read for this port. No
+/// value can contain a line break or a bracket: PortName, Guid and IdPath exclude them.
 std::string text(const LinkFile &file);
-/// Whether a file is as text() made it, by the checksum in its head. It finds a change by hand, not a forger.
+/// Returns true if the checksum in the head matches: detects changes by hand, not forgery.
 bool is_untouched(std::string_view file_text);
-/// Whether it says in its head that we wrote it.
+/// Returns true if nm-ib wrote the file, by its head.
 bool is_ours(std::string_view file_text);
 
 } // namespace nmib

@@ -21,8 +21,8 @@ bool glob(const std::string &pattern, const std::string &text)
     return ::fnmatch(pattern.c_str(), text.c_str(), 0) == 0;
 }
 
-/// net-condition.c, net_condition_test_strv: a pattern behind '!' excludes; without others all else is taken. No
-/// pattern is for a text that is not there.
+/// net-condition.c, net_condition_test_strv: '!' excludes; with exclusions only, other texts match. An empty text
+/// matches no pattern.
 bool any_of(const Words &patterns, const std::string &text)
 {
     bool positive = false, found = false;
@@ -36,8 +36,8 @@ bool any_of(const Words &patterns, const std::string &text)
     return found || !positive;
 }
 
-/// The words of each key of [Match]. An empty value takes back what stood before it; '!' in front of a value is for all
-/// of its words.
+/// The words of each key of [Match]. An empty value clears the earlier words; '!' before a value applies to all its
+/// words.
 using Conditions = std::map<std::string, Words>;
 Conditions conditions(const LinkConfig &config)
 {
@@ -56,8 +56,8 @@ Conditions conditions(const LinkConfig &config)
 
 Verdict verdict_of(bool holds) noexcept { return holds ? Verdict::yes : Verdict::no; }
 
-/// net-condition.c, net_condition_test_property: each word has to hold; '!' in front turns one round. What udev has
-/// only while it handles an event (DEVPATH, INTERFACE ...) is not known here.
+/// net-condition.c, net_condition_test_property: each word must match; '!' inverts a word. Properties that exist only
+/// during an event (DEVPATH, INTERFACE ...) are unknown.
 Verdict properties_hold(const Words &words, const PortIdentity &port)
 {
     auto verdict = Verdict::yes;
@@ -65,7 +65,7 @@ Verdict properties_hold(const Words &words, const PortIdentity &port)
         const bool wanted = !word.starts_with('!');
         if (!wanted) word.remove_prefix(1);
         const auto equals = word.find('=');
-        if (equals == word.npos) continue; // systemd ignores the word
+        if (equals == word.npos) continue; // ignored by systemd
         const auto value = port.property(std::string(word.substr(0, equals)));
         if (value.empty() && !word.starts_with("ID_"))
             verdict = Verdict::perhaps;
@@ -75,8 +75,8 @@ Verdict properties_hold(const Words &words, const PortIdentity &port)
     return verdict;
 }
 
-/// Of 20 bytes, as they are now. The permanent address is the one that the interface began with; its GUID is that of
-/// today. What is neither 20 bytes nor the 6 of Ethernet, such as a glob, systemd may ignore.
+/// Compares with the current address. The permanent address is the interface's first; only its GUID is known. `perhaps`
+/// for a word of neither 20 bytes nor Ethernet's 6, e.g. a glob, which systemd may ignore.
 Verdict addresses_hold(const Words &words, const HwAddr &now, bool permanent)
 {
     constexpr std::size_t ethernet = 17;
@@ -93,7 +93,7 @@ Verdict addresses_hold(const Words &words, const HwAddr &now, bool permanent)
 Verdict holds(const std::string &key, const Words &words, const PortIdentity &port)
 {
     const auto &i = *port.interface;
-    for (const auto &word : words) // what systemd makes of an escape depends on the key
+    for (const auto &word : words) // escapes depend on the key
         if (word.find('\\') != word.npos) return Verdict::perhaps;
     if (key == "MACAddress" || key == "PermanentMACAddress") return addresses_hold(words, i.address, key[0] == 'P');
     if (key == "Type") return verdict_of(any_of(words, "infiniband"));
@@ -104,7 +104,7 @@ Verdict holds(const std::string &key, const Words &words, const PortIdentity &po
     if (key == "Property") return properties_hold(words, port);
     if (const auto driver = port.property("ID_NET_DRIVER"); key == "Driver" && !driver.empty())
         return verdict_of(any_of(words, driver));
-    return Verdict::perhaps; // Host=, KernelVersion=, Credential= ..., and what a newer udev may know
+    return Verdict::perhaps; // Host=, KernelVersion=, Credential= ..., and keys of a newer udev
 }
 } // namespace
 
@@ -120,7 +120,7 @@ Verdict original_name_holds(const PortIdentity &port, const std::function<bool(c
 Verdict matches(const LinkConfig &config, const PortIdentity &port)
 {
     const auto all = conditions(config);
-    if (all.empty()) return Verdict::no; // udev ignores such a file (link-config.c, link_load_one)
+    if (all.empty()) return Verdict::no; // ignored by udev (link-config.c, link_load_one)
     if (!port.interface) return Verdict::perhaps;
     auto verdict = Verdict::yes;
     for (const auto &[key, words] : all) verdict = std::min(verdict, holds(key, words, port));
@@ -136,7 +136,7 @@ const LinkConfig *winner(std::span<const LinkConfig> configs, const PortIdentity
 
 namespace
 {
-/// The value behind `KEY=` among the words of Property=.
+/// The value of `KEY=` among the words of Property=.
 std::optional<std::string> property(const std::vector<std::string> &words, std::string_view key)
 {
     for (const auto &w : words)
@@ -239,10 +239,10 @@ const char *words(Code code) noexcept
     return "";
 }
 
-/// The same of both kinds of files that netplan writes from its YAML, at each boot.
-constexpr const char *netplan_wins =
-    N_("{port} will not be called {name}: {subject} is netplan's, and overrides the .link file. Take "
-       "set-name and mtu of this port out of /etc/netplan; then: netplan apply");
+/// For both kinds of files that netplan writes from its YAML at each boot.
+constexpr const char *netplan_wins = N_(
+    "{port} will not be called {name}: {subject} is netplan's, and overrides the .link file. Take "
+    "set-name and mtu of this port out of /etc/netplan; then: netplan apply");
 } // namespace
 
 std::string_view id(Code code) noexcept
@@ -277,7 +277,7 @@ bool keeps_name(const NamingWorld &world, const PortIdentity &port)
     const auto name = port.interface->name.view();
     if (fault(name) == NameFault::kernel_like) return true;
     const auto at = static_cast<std::size_t>(&port - world.ports.data());
-    for (const auto &rule : world.rules) // whose name is not known where it has substitutions
+    for (const auto &rule : world.rules) // the name may have unknown substitutions
         if (at < rule.verdicts.size() && rule.verdicts[at] != Verdict::no) return true;
     for (const auto &config : world.configs)
         if (config.value("Link", "Name") == name && matches(config, port) != Verdict::no) return true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// The name that an administrator gives a port's interface.
+/// The name that an administrator gives to a port's interface.
 #pragma once
 #include "core/base/message.hpp"
 #include "core/ib/hwaddr.hpp"
@@ -16,31 +16,31 @@
 namespace nmib
 {
 
-// A port, and everything that a rule for names can know it by.
+// A port, with everything that a naming rule can match.
 
-/// What udev knows of the interface of a port.
+/// udev's view of a port's interface.
 struct PortInterface {
     int ifindex = 0;
     IfName name;
     HwAddr address{};
     bool up = false;
     std::vector<std::string> alternative_names{};
-    /// udev's properties of the device, ID_IPOIB_ADDRESS and ID_IPOIB_DEV_PORT among them.
+    /// udev's properties, including ID_IPOIB_ADDRESS and ID_IPOIB_DEV_PORT.
     std::map<std::string, std::string> properties{};
 };
 
 struct PortIdentity {
-    std::string hca;     ///< RDMA device name, e.g. "mlx4_0" (not stable: rdma-core may rename it)
-    unsigned number = 1; ///< of the port, counted from 1
-    std::string driver;  ///< of the PCI function, e.g. "mlx4_core"; empty when there is none
-    std::string bus;     ///< PCI address, e.g. "0000:05:00.0"; empty when there is none
-    Guid guid{};         ///< 0 when the port has none
+    std::string hca;     ///< RDMA device, e.g. "mlx4_0"; not stable: rdma-core may rename it
+    unsigned number = 1; ///< counted from 1
+    std::string driver;  ///< PCI driver, e.g. "mlx4_core"; empty if there is none
+    std::string bus;     ///< PCI address, e.g. "0000:05:00.0"; empty if there is none
+    Guid guid{};         ///< 0 if the port has none
     std::optional<PortInterface> interface {
-    }; ///< none while ib_ipoib is not loaded
+    }; ///< unset while ib_ipoib is not loaded
 
-    /// "mlx4_0/1"; the GUID of a port that is not there
+    /// "mlx4_0/1"; the GUID of an absent port.
     std::string label() const { return hca.empty() ? guid.str() : hca + "/" + std::to_string(number); }
-    /// The value of a udev property of the interface, or an empty one.
+    /// The interface's udev property; empty if there is none.
     std::string property(const std::string &key) const
     {
         if (!interface) return {};
@@ -49,10 +49,9 @@ struct PortIdentity {
     }
 };
 
-// By what a .link file of ours knows its port.
+// How a .link file of nm-ib matches its port.
 
-/// udev's name of a device's place, e.g. "pci-0000:05:00.0": letters, digits and ".:_-", up to 128 of them. None of
-/// these is special in a glob.
+/// udev's ID_PATH, e.g. "pci-0000:05:00.0": 1 to 128 letters, digits and ".:_-", none of them special in a glob.
 class IdPath
 {
 public:
@@ -65,12 +64,12 @@ private:
     std::string text_;
 };
 
-/// By the port's GUID, the last 8 bytes of the interface's address: the only part that stays.
+/// The port's GUID: the last 8 bytes of the interface's address, the only stable part.
 struct ByGuid {
     Guid guid;
     friend bool operator==(const ByGuid &, const ByGuid &) = default;
 };
-/// By the place of the HCA and the port's number, for ports without a GUID of their own.
+/// The HCA's path and the port number, for ports without a GUID of their own.
 struct ByPath {
     IdPath path;
     unsigned port = 1; ///< counted from 1
@@ -78,14 +77,13 @@ struct ByPath {
 };
 using PortMatch = std::variant<ByGuid, ByPath>;
 
-/// "GUID 00:02:c9:03:00:0a:00:01", "port 1 at pci-0000:05:00.0"
+/// Returns "GUID 0002:c903:000a:0001" or "port 1 at pci-0000:05:00.0".
 std::string text(const PortMatch &match);
-/// Whether udev would find the port by it.
+/// Returns true if udev finds the port by this match.
 bool matches(const PortMatch &match, const PortIdentity &port);
 
-/// 1 to 15 of the letters, digits, '_', '-' and '.' of ASCII, the first one a letter, a digit or '_'. Every such text
-/// is an interface name to the kernel (net/core/dev.c, dev_valid_name), and means nothing else in a .link file, in a
-/// udev rule, in a path or to a shell.
+/// 1 to 15 ASCII letters, digits, '_', '-' and '.'; the first is a letter, a digit or '_'. A valid interface name
+/// (net/core/dev.c, dev_valid_name) without special meaning in a .link file, a udev rule, a path or a shell.
 class PortName
 {
 public:
@@ -101,20 +99,20 @@ private:
     IfName name_;
 };
 
-/// Why a name is none for a port.
+/// Why a name is refused for a port.
 enum class NameFault {
-    spelling,    ///< it is no PortName
-    only_digits, ///< udev takes no such name (systemd, ifname_valid_full)
-    reserved,    ///< "all", "default": directories below /proc/sys/net
-    kernel_like, ///< ib<N>: the kernel gives such names itself, and a rename into one fails while it is taken
-    child_like,  ///< it ends as a P_Key child's does, '.' and four hexadecimal digits
-    too_long,    ///< more than ten characters: kernel and NetworkManager then name P_Key children differently
+    spelling,    ///< not a PortName
+    only_digits, ///< refused by udev (systemd, ifname_valid_full)
+    reserved,    ///< "all", "default": directories in /proc/sys/net
+    kernel_like, ///< ib<N>: the kernel assigns such names, and a rename to a taken one fails
+    child_like,  ///< ends like a P_Key child's: '.' and four hexadecimal digits
+    too_long,    ///< more than 10 characters: kernel and NetworkManager name P_Key children differently
 };
-/// The first fault of a name; nothing when it is good.
+/// The first fault of a name; nullopt if there is none.
 std::optional<NameFault> fault(std::string_view text) noexcept;
-/// A name that is too long works as long as the port has no P_Key children. The others do not.
+/// Too long a name works for a port without P_Key children. The other faults never work.
 constexpr bool can_be_forced(NameFault f) noexcept { return f == NameFault::too_long; }
-/// One line, beginning with the name.
+/// One line that begins with the name.
 std::string text(NameFault fault, std::string_view name, Translate translate = untranslated);
 
 } // namespace nmib

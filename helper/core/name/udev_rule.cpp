@@ -21,7 +21,7 @@ void skip(std::string_view &text, std::string_view characters)
     text.remove_prefix(std::min(text.find_first_not_of(characters), text.size()));
 }
 
-/// `==` and `!=` are conditions; every other operator assigns.
+/// `==` and `!=` are conditions; all other operators assign.
 bool take_operator(std::string_view &text, Token &token)
 {
     const auto size = text.starts_with('=') && !text.starts_with("==") ? 1U : 2U;
@@ -34,7 +34,7 @@ bool take_operator(std::string_view &text, Token &token)
     return true;
 }
 
-/// udev-rules.c, parse_line: KEY{attribute} OPERATOR "value", the value also as e"..." or i"...".
+/// udev-rules.c, parse_line: KEY{attribute} OPERATOR "value"; the value may also be e"..." or i"...".
 bool take_token(std::string_view &text, Token &token)
 {
     const auto end = text.find_first_of(" \t\n\r={+-!:");
@@ -64,7 +64,7 @@ bool take_token(std::string_view &text, Token &token)
     return true;
 }
 
-/// A whole line; no token when udev refuses it.
+/// Parses a complete line; no tokens if udev refuses it.
 std::vector<Token> parse(std::string_view line)
 {
     std::vector<Token> tokens;
@@ -73,7 +73,7 @@ std::vector<Token> parse(std::string_view line)
     return tokens;
 }
 
-/// The alternatives between '|', each of them a glob.
+/// Matches the globs between '|'.
 Verdict holds(const Token &token, const std::string &text)
 {
     bool found = false;
@@ -90,7 +90,7 @@ Verdict name_holds(const Token &token, const PortIdentity &port)
     return original_name_holds(port, [&](const std::string &name) { return holds(token, name) == Verdict::yes; });
 }
 
-/// A file of the interface's directory in sysfs, as far as it is known.
+/// Matches a file in the interface's sysfs directory, if the value is known.
 Verdict attribute_holds(const Token &token, const PortIdentity &port)
 {
     const auto &name = token.attribute;
@@ -101,7 +101,7 @@ Verdict attribute_holds(const Token &token, const PortIdentity &port)
     return Verdict::perhaps;
 }
 
-/// What an earlier rule has set, as udev keeps it; what udev has only during an event is not known.
+/// Matches a property from an earlier rule, as in udev's database; those of the event alone are unknown.
 Verdict property_holds(const Token &token, const PortIdentity &port)
 {
     if (token.attribute == "INTERFACE") return name_holds(token, port);
@@ -110,8 +110,8 @@ Verdict property_holds(const Token &token, const PortIdentity &port)
     return holds(token, value);
 }
 
-/// Conditions on any device between the interface and the root: the HCA is the one that is looked at. Rules for other
-/// drivers and buses are on every machine (73-special-net-names.rules), so they do not count as `perhaps`.
+/// Matches any device between interface and root; only the HCA is known here. Every machine has rules for other drivers
+/// and buses (73-special-net-names.rules), so these do not count as `perhaps`.
 Verdict parent_holds(const Token &token, const PortIdentity &port)
 {
     if (token.key == "SUBSYSTEMS") return std::max(holds(token, "net"), holds(token, "pci"));
@@ -124,7 +124,7 @@ Verdict parent_holds(const Token &token, const PortIdentity &port)
 Verdict holds(const Token &token, const PortIdentity &port)
 {
     const auto &key = token.key;
-    if (key == "PROGRAM" || key == "IMPORT") return Verdict::perhaps; // conditions, whatever their operator
+    if (key == "PROGRAM" || key == "IMPORT") return Verdict::perhaps; // conditions with any operator
     if (!token.is_match()) return Verdict::yes;
     if (!token.is_plain) return Verdict::perhaps;
     if (key == "ACTION") return holds(token, "add");

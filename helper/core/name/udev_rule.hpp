@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// A line of a udev rules file as udev reads it (udev(7); systemd 252, udev-rules.c).
+/// A line of a udev rules file, as udev parses it (udev(7); systemd 252, udev-rules.c).
 #pragma once
 #include "core/name/naming_world.hpp"
 
@@ -10,27 +10,27 @@ struct UdevRule {
     enum class Operator { match, no_match, assign };
     struct Token {
         std::string key{};
-        std::string attribute{}; ///< what stands in braces, "address" of ATTR{address}
+        std::string attribute{}; ///< in braces: "address" in ATTR{address}
         Operator op = Operator::match;
         std::string value{};  ///< without quotes
-        bool is_plain = true; ///< not e"..." (escapes of C) or i"..." (any case), which are not followed here
+        bool is_plain = true; ///< false: e"..." (C escapes) or i"..." (any case), which are not interpreted here
         bool is_match() const noexcept { return op != Operator::assign; }
     };
     std::vector<Token> tokens{};
     unsigned first_line = 0; ///< counted from 1
-    unsigned last_line = 0;  ///< the same but for a line that is continued; the one that udev names
+    unsigned last_line = 0;  ///< larger if the line is continued; udev's messages have this one
 
-    /// The value of the last such match (==), or null.
+    /// The value of the last match (==) of the key; null if there is none.
     const std::string *matched(std::string_view key, std::string_view attribute = "") const;
-    /// What NAME= sets, with udev's substitutions as they stand there; null when the line sets no name.
+    /// The value of NAME=, with udev's substitutions as written; null if the line sets no name.
     const std::string *name() const;
 };
 
-/// The rules of a file in their order. Comments are left out, and lines that are no list of KEY OPERATOR "value".
+/// The rules of a file, in order. Comments and lines that are no list of KEY OPERATOR "value" are dropped.
 std::vector<UdevRule> parse_udev_rules(std::string_view text);
 
-/// Whether udev carries the line out at the event "add" of a port's interface, the only one at which it gives names.
-/// Each line is looked at alone: no GOTO is followed; and of the devices that the interface belongs to, only the HCA.
+/// Returns the verdict for the event "add" of a port's interface, the only event at which udev assigns names. Each line
+/// is judged alone, without GOTO; of the parent devices, only the HCA is known.
 Verdict matches(const UdevRule &rule, const PortIdentity &port);
 
 } // namespace nmib
