@@ -8,7 +8,7 @@ namespace nmib
 
 namespace
 {
-/// The interfaces of a port that are up and wait for a carrier.
+/// The interfaces of a port that are up without a carrier.
 std::vector<std::string> waiting(const RdmaPort &port)
 {
     std::vector<std::string> names;
@@ -17,7 +17,7 @@ std::vector<std::string> waiting(const RdmaPort &port)
     return names;
 }
 
-/// What fails on the port itself: the first layer that does.
+/// The fault of the port itself, in the lowest layer that has one.
 std::optional<Trouble> of_port(const Host &host, const RdmaDevice &device, const RdmaPort &port)
 {
     for (const auto judge : {layer::link, layer::subnet})
@@ -33,7 +33,7 @@ void judge(const Host &host, const RdmaDevice &device, const RdmaPort &port, std
         all.push_back(std::move(*trouble));
         return;
     }
-    if (port.state && *port.state != PortState::active) return; // no profile asks for it
+    if (port.state && *port.state != PortState::active) return; // down, but not wanted
     for (const auto &n : port.interfaces)
         for (auto &trouble : layer::partition(host, device, port, n)) all.push_back(std::move(trouble));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// From what was read of a machine to what is wrong with it. No I/O.
+/// Diagnoses a machine from the values that were read. No I/O.
 #pragma once
 #include "core/doctor/host.hpp"
 #include "core/doctor/trouble.hpp"
@@ -10,20 +10,20 @@
 namespace nmib
 {
 
-/// All that is wrong, the most serious first; of a healthy machine nothing. Of each port only the lowest layer that
-/// fails is blamed: what follows from it is among its consequences.
+/// Returns all troubles, the most serious first; none for a healthy machine. Of each port, only the lowest layer with a
+/// fault is reported; the interfaces above it are its consequences.
 std::vector<Trouble> diagnose(const Host &host);
 
-/// Nothing but information.
+/// Returns true if all troubles are of level "info".
 bool is_healthy(std::span<const Trouble> all);
 
-/// Every kind of trouble there is, by layer.
+/// All kinds of trouble, by layer.
 std::vector<const Trouble::Kind *> trouble_kinds();
 
-/// The layers, from the lowest up. Each says what fails in it, or nothing.
+/// The layers, from the lowest up. Each returns its troubles.
 namespace layer
 {
-/// What is said of a port: an error where the port is asked for, a warning elsewhere.
+/// A trouble of a port: an error if the port is wanted, otherwise a warning.
 Trouble about(const Host &host, const RdmaDevice &device, const RdmaPort &port);
 
 /// Card and modules.
@@ -33,19 +33,19 @@ std::optional<Trouble> module(const Host &host, const RdmaDevice &device, const 
 std::optional<Trouble> link(const Host &host, const RdmaDevice &device, const RdmaPort &port);
 /// Subnet manager and logical state.
 std::optional<Trouble> subnet(const Host &host, const RdmaDevice &device, const RdmaPort &port);
-/// The P_Key of an interface, against the table of its port, and the broadcast group of that partition.
+/// The P_Key of an interface in its port's table, and the partition's broadcast group.
 std::vector<Trouble> partition(const Host &host, const RdmaDevice &device, const RdmaPort &port,
                                const PortNetdev &netdev);
-/// What programs need of a port: nodes, libraries, a default P_Key, GIDs that reach.
+/// What programs need on a port: device nodes, libraries, a default P_Key, routable GIDs.
 std::vector<Trouble> verbs(const Host &host);
-/// Profiles, against their interfaces. Of those in `blamed` something below is wrong already, and what an activation
-/// would get of them is no news.
+/// Profiles and their interfaces. The findings of a profile are skipped if its interface is in `blamed`, because a
+/// lower layer has the fault.
 std::vector<Trouble> profile(const Host &host, const std::set<std::string> &blamed);
-/// Files that no program reads, or that are taken for something else; names of interfaces.
+/// Files that are not read or are misread; names of interfaces.
 std::vector<Trouble> file(const Host &host);
 /// Addresses and routes.
 std::vector<Trouble> route(const Host &host);
-/// Other services, limits, and what the kernel's log says.
+/// Other services, limits, and the kernel's log.
 std::vector<Trouble> service(const Host &host);
 /// Storage over RDMA: NFS and SRP.
 std::vector<Trouble> storage(const Host &host);

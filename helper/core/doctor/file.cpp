@@ -62,7 +62,7 @@ constexpr Trouble::Kind kinds[] = {
      "nm-ib name import --yes"},
 };
 
-/// The names of the profiles for an interface and its P_Key children.
+/// The profiles of an interface and of its P_Key children.
 std::string profiles_for(const Host &host, const std::string &interface)
 {
     std::string names;
@@ -72,7 +72,7 @@ std::string profiles_for(const Host &host, const std::string &interface)
     return names;
 }
 
-/// Ports whose profiles are bound to a name that ends with this boot.
+/// Reports ports whose profiles are bound to a name that is lost at the next boot.
 std::vector<Trouble> lost_ports(const Host &host, std::span<const NameState> states)
 {
     std::vector<Trouble> all;
@@ -131,7 +131,7 @@ std::vector<Trouble> file(const Host &host)
     const auto states = name_states(*host.naming);
     for (auto &trouble : lost_ports(host, states)) all.push_back(std::move(trouble));
     for (const auto &state : states) {
-        using Code = NameState::Code; // a missing interface is blamed elsewhere
+        using Code = NameState::Code; // another layer reports a missing interface
         if (state.holds() || state.code == Code::no_interface) continue;
         const auto is_told = [&](const Trouble &t) { return t.where == state.port->interface->name.view(); };
         if (state.code == Code::next_boot && std::any_of(all.begin(), all.end(), is_told)) continue;
@@ -152,7 +152,7 @@ std::vector<Trouble> file(const Host &host)
                        .where = config.path,
                        .subject = port->label(),
                        .value = name->name});
-        if (name->loss != FragileName::Loss::none || !config.path.starts_with("/etc/")) // import leaves these
+        if (name->loss != FragileName::Loss::none || !config.path.starts_with("/etc/")) // not imported
             all.back().commands.emplace();
     }
     return all;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// What doctor knows of a machine before it judges: profiles, files, services, ports.
+/// The facts of nm-ib doctor: profiles, files, services, ports.
 #pragma once
 #include "core/ib/rdma_device.hpp"
 #include "core/name/naming_world.hpp"
@@ -18,124 +18,123 @@ namespace nmib
 
 struct ProfileState {
     enum class Type { infiniband, ethernet, bond, other };
-    /// What its interface is.
+    /// The kind of the profile's interface.
     enum class Target { none, ipoib, rdma_ethernet, other };
 
     std::string id{}, uuid{}, file{};
     Type type = Type::infiniband;
     std::string interface {
     };                             ///< its own, or its parent's
-    Target target = Target::ipoib; ///< none: no such interface is there
+    Target target = Target::ipoib; ///< none: there is no such interface
     bool autoconnect = true;
-    std::optional<std::uint16_t> p_key{}; ///< of an InfiniBand profile
-    std::string bond_mode{}, bond_uuid{}; ///< of the bond that it is a port of, "balance-rr"; empty without one
-    unsigned vfs = 0;                     ///< virtual functions it asks for
-    /// What planning its activation says, and what would refuse it.
+    std::optional<std::uint16_t> p_key{}; ///< InfiniBand only
+    std::string bond_mode{}, bond_uuid{}; ///< of the bond of which it is a port, "balance-rr"; empty without a bond
+    unsigned vfs = 0;                     ///< requested virtual functions
+    /// The findings of its plan, and what would prevent its activation.
     std::vector<Finding> findings{};
 };
 
-/// A file about InfiniBand that no program acts on as it is meant.
+/// A file about InfiniBand that is not read, or misread.
 struct StrayFile {
     enum class Why {
-        permissions,  ///< a keyfile that is not root's alone
-        broken,       ///< a keyfile that cannot be understood: `detail` says why
-        not_loaded,   ///< a good keyfile that the daemon has not read
+        permissions,  ///< a keyfile that is not only root's
+        broken,       ///< an invalid keyfile; `detail` has the reason
+        not_loaded,   ///< a valid keyfile that the daemon has not read
         ifcfg_type,   ///< an ifcfg file without TYPE=InfiniBand
-        ifcfg_unread, ///< an ifcfg file that NetworkManager has made no profile of
-        ifcfg_used,   ///< ifcfg files that NetworkManager has profiles of: their directory
-        ifupdown2,    ///< ifupdown2 knows no address of 20 bytes
-        no_profile,   ///< rdma.* words of a profile that is not there
-        boot_word,    ///< the kernel's command line names an interface by 6 bytes
+        ifcfg_unread, ///< an ifcfg file without a profile in NetworkManager
+        ifcfg_used,   ///< the directory of ifcfg files with profiles in NetworkManager
+        ifupdown2,    ///< ifupdown2 does not support addresses of 20 bytes
+        no_profile,   ///< rdma.* words of a profile that does not exist
+        boot_word,    ///< the kernel's command line has an address of 6 bytes for an interface
     };
     Why why;
     std::string path{};
     std::string detail{};
 };
 
-/// A process that registers memory with a card, and how much it may lock.
+/// A process that registers memory with a card, and its limit of locked memory.
 struct MemlockLimit {
     std::string name{}; ///< its command
     int pid = 0;
-    std::uint64_t bytes = 0; ///< RLIMIT_MEMLOCK, soft; the largest number: unlimited
-    std::string unit{};      ///< of systemd, that it runs in; a user's manager for what that started
+    std::uint64_t bytes = 0; ///< soft RLIMIT_MEMLOCK; the maximum: unlimited
+    std::string unit{};      ///< systemd unit of the process; of a process of a user's manager: the manager's
 };
 
-/// A line of the kernel's log.
 struct KernelLine {
     std::uint64_t usec = 0; ///< after boot
     std::string text{};
 };
 
-/// What nfs.conf(5) and its drop-ins say of RDMA, and what the kernel does.
+/// RDMA in nfs.conf(5) and its drop-ins, and in the running server.
 struct NfsServer {
     struct File {
         std::string path{}, words{}; ///< "rdma=20049"
-        bool ours = false;           ///< nm-ib host wrote it
+        bool ours = false;           ///< written by nm-ib host
     };
-    std::vector<File> files{};         ///< in the order they are read; those that do not speak of RDMA are left out
-    std::vector<unsigned> wanted{};    ///< ports, by the last word of all
-    std::vector<unsigned> listeners{}; ///< ports on which it does
-    bool runs = false;                 ///< it listens for something
-    bool name_unknown = false;         ///< "y" makes rpc.nfsd look for a name that /etc/services has not: no listener
+    std::vector<File> files{};         ///< in the order of reading; only files with RDMA settings
+    std::vector<unsigned> wanted{};    ///< the resulting ports
+    std::vector<unsigned> listeners{}; ///< actual ports
+    bool runs = false;                 ///< the server listens, with any transport
+    bool name_unknown = false; ///< rdma=y, but /etc/services does not have the name that rpc.nfsd looks up: no listener
 };
 
-/// A mount over RDMA, as fstab(5) or the kernel has it.
+/// A mount over RDMA, from fstab(5) or the kernel.
 struct NfsMount {
     std::string what{}, where{};             ///< "10.0.0.1:/export", "/mnt"
-    bool in_fstab = false, automatic = true; ///< automatic: there without being asked for
+    bool in_fstab = false, automatic = true; ///< automatic: mounted without a request
     bool mounted = false;
-    bool over_rdma = false; ///< of one that is mounted
+    bool over_rdma = false; ///< only if mounted
 };
 
 struct Services {
-    bool plugin_installed = false, plugin_loaded = true; ///< loaded: also where it is not known
-    bool plugin_replaced = false; ///< the daemon runs a file that is no more: another version has taken its place
-    /// The dispatcher helper's file, when nm-dispatcher refuses to run it, or when it is not there.
+    bool plugin_installed = false, plugin_loaded = true; ///< loaded: also if unknown
+    bool plugin_replaced = false; ///< the file that the daemon runs was replaced by another version
+    /// The file of the dispatcher helper if nm-dispatcher refuses it, or if it is absent.
     std::string refused_dispatcher{}, missing_dispatcher{};
-    std::map<std::string, std::string> mislabelled{}; ///< path, and the type in SELinux's label, where it enforces
+    std::map<std::string, std::string> mislabelled{}; ///< path and SELinux type; only if SELinux enforces
     std::set<std::string> failed_units{};             ///< "opensm@0x0002c9030010c0de.service"
     bool openibd = false;                             ///< the vendor's service is active
-    std::set<std::string> networkd{};                 ///< IPoIB interfaces that systemd-networkd configures
-    std::set<std::string> managed{};                  ///< interfaces that NetworkManager manages
-    std::optional<std::uint64_t> wait_online_end{};   ///< microseconds after boot; nothing where it did not run
+    std::set<std::string> networkd{};                 ///< IPoIB interfaces that systemd-networkd manages
+    std::set<std::string> managed{};                  ///< IPoIB interfaces that NetworkManager manages
+    std::optional<std::uint64_t> wait_online_end{};   ///< microseconds after boot; nullopt if it did not run
     std::vector<MemlockLimit> limits{};
     std::vector<KernelLine> log{};
     NfsServer nfs_server{};
     std::vector<NfsMount> nfs_mounts{};
-    bool srp_daemon = false;                          ///< the service that starts one for each port is active
-    std::map<std::string, std::string> srp_daemons{}; ///< systemd's word, "active", by HCA and port, "mlx4_0:1"
+    bool srp_daemon = false;                          ///< the service that starts a daemon for each port is active
+    std::map<std::string, std::string> srp_daemons{}; ///< by HCA and port, "mlx4_0:1": systemd's state, "active"
 };
 
-/// An IPv4 network that an IPoIB interface is in.
+/// The IPv4 network of an IPoIB interface.
 struct IpNetwork {
     std::string interface, network; ///< "10.0.0.0/24"
-    /// It answers ARP for its own addresses only, announces no others, and takes packets that another would have sent
-    /// (arp_ignore, arp_announce, rp_filter): the administrator has thought of interfaces that share a subnet.
+    /// The interface is set up to share an IPv4 subnet with others (arp_ignore, arp_announce, rp_filter): it answers
+    /// and announces ARP only for its own addresses, and accepts packets that the routes expect on another interface.
     bool answers_alone = false;
 };
 
 struct Host {
     std::vector<RdmaDevice> devices{};
-    std::vector<RdmaDevice> others{}; ///< that the command line leaves out
-    bool has_device = true;           ///< of the machine; `devices` has those that are looked at
-    bool has_daemon = true;           ///< NetworkManager was asked for profiles
-    bool has_ipoib = true;            ///< the module ib_ipoib is there
-    bool has_umad = true;             ///< likewise ib_umad
-    bool has_opensm = false;          ///< opensm is installed here
-    /// Functions of InfiniBand cards that have a PCI driver and no RDMA device: PCI address and driver.
+    std::vector<RdmaDevice> others{}; ///< excluded by the command line
+    bool has_device = true;           ///< of the whole machine; `devices` has the examined ones
+    bool has_daemon = true;           ///< false: NetworkManager does not run, so profiles are unknown
+    bool has_ipoib = true;            ///< the module ib_ipoib is available
+    bool has_umad = true;             ///< the module ib_umad is available
+    bool has_opensm = false;          ///< opensm is installed on this machine
+    /// Functions of InfiniBand cards with a PCI driver but no RDMA device: PCI address and driver.
     std::vector<std::pair<std::string, std::string>> bare_functions{};
-    std::vector<std::string> unbound_functions{}; ///< the same without any driver: PCI address
-    bool has_vendor_stack = false; ///< the vendor's modules (mlx_compat) are loaded, not the kernel's own
-    /// Devices of libibverbs (uverbs0) without a node in /dev, and RDMA devices without a provider for it, with that
-    /// provider's name.
+    std::vector<std::string> unbound_functions{}; ///< the same without a PCI driver: PCI address
+    bool has_vendor_stack = false; ///< the vendor's modules (mlx_compat) are loaded instead of the kernel's
+    /// libibverbs devices (uverbs0) without a node in /dev, with their RDMA device; RDMA devices without a provider,
+    /// with its name.
     std::vector<std::pair<std::string, std::string>> missing_nodes{}, missing_providers{};
     std::vector<IpNetwork> networks{}; ///< of IPoIB interfaces
     std::vector<ProfileState> profiles{};
     std::vector<StrayFile> files{};
     std::shared_ptr<const NamingWorld> naming{}; ///< null: not read
     Services services{};
-    std::set<std::string> wanted{}; ///< interfaces that profiles are for
-    bool named = false;             ///< the command line names a port or a profile, and only that is looked at
+    std::set<std::string> wanted{}; ///< interfaces of profiles; without NetworkManager, the interfaces that are up
+    bool named = false;             ///< the command line names a port or a profile; only these are examined
 
     bool looks_at(const RdmaDevice &device) const
     {
@@ -143,7 +142,7 @@ struct Host {
             if (d.name == device.name) return true;
         return false;
     }
-    /// The card of a virtual function; null if it is not known here.
+    /// The card of a virtual function; null if unknown.
     const RdmaDevice *card_of(const RdmaDevice &function) const
     {
         for (const auto *all : {&devices, &others})
@@ -151,7 +150,7 @@ struct Host {
                 if (function.physical_function && device.bus == *function.physical_function) return &device;
         return nullptr;
     }
-    /// A port that neither a profile nor the command line names may be without a cable.
+    /// A port without a cable is no fault unless a profile or the command line names it.
     bool wants(const PortNetdev &netdev) const { return named || wanted.contains(netdev.name.str()); }
     bool wants(const RdmaPort &port) const
     {

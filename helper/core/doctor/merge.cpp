@@ -86,7 +86,7 @@ constexpr Trouble::Kind kinds[] = {
      N_("On each host: nm-ib doctor")},
 };
 
-/// Without zero, which is none.
+/// All GUIDs except zero, which means none.
 std::set<Guid> guids_of(const HostReport &report)
 {
     std::set<Guid> all;
@@ -99,7 +99,7 @@ std::set<Guid> guids_of(const HostReport &report)
     return all;
 }
 
-/// Two files of one machine, taken at two times; else two machines that have one name.
+/// Returns true for two reports of one machine, false for two machines with one name.
 bool is_same_machine(const HostReport &a, const HostReport &b)
 {
     const auto one = guids_of(a), other = guids_of(b);
@@ -125,7 +125,7 @@ std::vector<HostReport> last_of_each(std::vector<HostReport> reports)
     return kept;
 }
 
-/// Whether the table of a port makes it a full member; nothing where it has no such entry.
+/// Returns true if the port is a full member of the partition; nullopt without an entry in its table.
 std::optional<bool> membership(const RdmaPort &port, std::uint16_t partition)
 {
     std::optional<bool> full;
@@ -137,11 +137,10 @@ std::optional<bool> membership(const RdmaPort &port, std::uint16_t partition)
 
 constexpr std::string_view v2 = "RoCE v2";
 
-/// IPv4 or a global IPv6 address; a link-local one leads no further than the link.
+/// True for IPv4 and global IPv6; a link-local address does not leave the link.
 bool is_routable(const GidEntry &entry) { return entry.type == v2 && !entry.gid.starts_with("fe80:"); }
 
-/// What the connection manager takes by default: what is set, else the highest that the port has
-/// (cma.c, cma_add_one).
+/// The connection manager's default: the setting, or the port's highest version (cma.c, cma_add_one).
 std::string roce_mode_of(const RdmaPort &port)
 {
     if (port.roce_mode) return *port.roce_mode;
@@ -151,18 +150,18 @@ std::string roce_mode_of(const RdmaPort &port)
     return has_v2 ? std::string(v2) : port.gids->front().type;
 }
 
-/// A field that has to have one value on all hosts.
+/// A field that should have the same value on all hosts.
 struct Field {
     const Trouble::Kind *kind;
     std::string where{}, subject{}; ///< for the texts
-    std::string among{};            ///< compared only with those that have this in common, too
+    std::string among{};            ///< hosts are compared only if this is equal
     bool operator<(const Field &other) const noexcept
     {
         return std::tie(kind, where, subject, among) < std::tie(other.kind, other.where, other.subject, other.among);
     }
 };
 
-/// Reads all reports, and keeps what differs that should not, and what is the same that should not.
+/// Collects fields that differ but should not, and values that are equal but should not.
 class Comparison
 {
 public:
@@ -211,7 +210,7 @@ public:
     }
 
 private:
-    /// How to call a host: its name, with the file where two hosts have one name.
+    /// The host's name, with the file if two hosts have one name.
     std::string name(const HostReport &report) const
     {
         const auto files = files_.find(report.host);
@@ -222,11 +221,11 @@ private:
     {
         const auto is_infiniband = [](const RdmaPort &p) { return p.layer && *p.layer == LinkLayer::infiniband; };
         if (device.description && std::any_of(device.ports.begin(), device.ports.end(), is_infiniband))
-            add_name(descriptions_[*device.description], host); // on Ethernet no program looks at it
+            add_name(descriptions_[*device.description], host); // not used on Ethernet
         if (device.board_id && device.firmware && !device.physical_function)
             fields_[{find_kind(kinds, "firmware-differs"), *device.board_id}].add(*device.firmware, host);
     }
-    /// Of a port only the interfaces that are in use.
+    /// Compares the InfiniBand MTU of the ports, and the IPoIB interfaces that are up.
     void compare(const Subnet &subnet)
     {
         for (const auto &p : subnet.ports) {
@@ -244,8 +243,7 @@ private:
             }
         }
     }
-    /// Nothing tells who is to talk with whom. Hosts that have the same card in the same place are taken to be of one
-    /// kind, and those with another not.
+    /// The hosts that communicate are unknown. Only hosts with the same card under the same name are compared.
     void compare_roce(const PortOf &p)
     {
         const auto &port = *p.port;
@@ -263,7 +261,7 @@ private:
     }
 
     void add(Trouble trouble) { merged_.troubles.push_back(std::move(trouble)); }
-    /// `names`: the hosts, or what says more of each.
+    /// `names`: the hosts, or more about each host.
     void add(const Trouble::Kind *kind, Severity severity, std::string where, const Names &names, Names hosts,
              std::string subject = {})
     {
@@ -276,7 +274,7 @@ private:
     }
     void add_same()
     {
-        std::map<Names, Names> shared; // the hosts that share some, and which
+        std::map<Names, Names> shared; // the GUIDs that a group of hosts shares
         for (const auto &[guid, hosts] : guids_)
             if (hosts.size() > 1) shared[hosts].push_back(guid.str());
         for (const auto &[hosts, guids] : shared)
@@ -293,7 +291,7 @@ private:
             if (!subnet.alike) continue;
             Names hosts;
             for (const auto &p : subnet.ports) add_name(hosts, p.host);
-            // Separate fabrics that both keep the default are common, and work.
+            // Separate fabrics with the default prefix are common, and work.
             const auto severity = subnet.prefix == default_prefix ? Severity::info : Severity::warning;
             add(find_kind(kinds, "subnets-alike"), severity, subnet.str(),
                 {subnet.alike->first.str(), subnet.alike->second.str()}, hosts);
@@ -303,7 +301,7 @@ private:
     {
         for (auto &[field, of] : members_) {
             const auto &limited = of[false], &full = of[true];
-            // Beside full members that may be as it should: clients that are to see the servers and not each other.
+            // Limited members beside full members may be intended: clients that reach the servers, but not each other.
             const auto severity = full.empty() ? Severity::warning : Severity::info;
             if (limited.size() > 1) add(field.kind, severity, field.where, limited, limited, field.subject);
         }
@@ -336,7 +334,7 @@ private:
     std::map<Field, merging::Differing> fields_{};
     std::map<Guid, Names> guids_{};
     std::map<std::string, Names> descriptions_{};
-    std::map<Field, std::map<bool, Names>> members_{}; ///< of a partition, by their tables: full or limited
+    std::map<Field, std::map<bool, Names>> members_{}; ///< of a partition: full members (true), limited members (false)
     Merged merged_{};
 };
 } // namespace

@@ -11,27 +11,27 @@ namespace nmib
 
 /// The report of one host.
 struct HostReport {
-    /// What the host's own doctor found.
+    /// A finding of the host's own doctor.
     struct Found {
         std::string id{}, where{}, seen{};
         Trouble::Severity severity = Trouble::Severity::error;
     };
-    std::string host{};     ///< its name, as it calls itself
-    std::string file{};     ///< where this was read
-    bool has_ports = false; ///< of `nm-ib port --json`; else of `nm-ib doctor --json`, with findings only
+    std::string host{};     ///< its own name
+    std::string file{};     ///< the path of the report
+    bool has_ports = false; ///< from `nm-ib port --json`; false: from `nm-ib doctor --json`, with findings only
     std::vector<RdmaDevice> devices{};
     std::vector<Found> findings{};
 };
 
 struct Merged {
-    std::size_t hosts = 0, ports = 0; ///< that were compared
+    std::size_t hosts = 0, ports = 0; ///< compared
     std::vector<Trouble> troubles{};  ///< the most serious first
 };
 
-/// Of two files of one host and kind the last counts.
+/// If a host has two files of one kind, the last one is used.
 Merged merge(std::vector<HostReport> reports, Translate translate = untranslated);
 
-/// Every kind of trouble that it can find.
+/// All kinds of trouble that merge() can report.
 std::span<const Trouble::Kind> merge_kinds() noexcept;
 
 } // namespace nmib

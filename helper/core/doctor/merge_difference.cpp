@@ -12,7 +12,7 @@ namespace nmib::merging
 
 namespace
 {
-/// "node[0001-0003,0007]" for names that differ in their last number alone, as Slurm writes them.
+/// Folds names that differ only in their last number, in Slurm's form: "node[0001-0003,0007]".
 Names folded(Names names)
 {
     constexpr auto digits = "0123456789";
@@ -96,14 +96,15 @@ Names Differing::odd() const
 
 namespace
 {
-/// A port that a subnet manager has set up: its values for the subnet are true.
+/// Returns true if a subnet manager has set up the port, so that its subnet values are valid.
 bool is_in_subnet(const RdmaPort &port)
 {
     return port.layer && *port.layer == LinkLayer::infiniband && port.state && *port.state == PortState::active &&
            port.sm_lid && *port.sm_lid != 0 && subnet_prefix(port);
 }
 
-/// A function of a card, given to a virtual machine, has the LID of the card's own port, and its system GUID.
+/// Returns true if the ports are certainly on different cards. A virtual function in a guest has the LID of the card's
+/// port, and the card's system GUID.
 bool is_other_card(const PortOf &a, const PortOf &b)
 {
     const auto &one = a.device->system_guid, &other = b.device->system_guid;
@@ -114,14 +115,14 @@ std::optional<std::pair<PortOf, PortOf>> with_one_lid(const std::vector<PortOf> 
 {
     std::map<unsigned, const PortOf *> of_lid;
     for (const auto &p : ports) {
-        if (!p.port->lid || *p.port->lid == 0 || *p.port->lid >= 0xc000) continue; // none, or not of one port
+        if (!p.port->lid || *p.port->lid == 0 || *p.port->lid >= 0xc000) continue; // none, or a multicast LID
         const auto [first, is_new] = of_lid.emplace(*p.port->lid, &p);
         if (!is_new && is_other_card(*first->second, p)) return std::pair(*first->second, p);
     }
     return {};
 }
 
-/// Surely another fabric: a LID that both have, or a host that is in both, as one with two rails is.
+/// Returns true if the subnets are certainly different fabrics: a LID in both, or a host in both, e.g. with two rails.
 bool is_apart(const Subnet &one, const Subnet &other)
 {
     std::set<std::string> hosts;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// What hosts have in common, and what not.
+/// Compares values and subnets of hosts.
 #pragma once
 #include "core/base/message.hpp"
 #include "core/doctor/merge.hpp"
@@ -13,22 +13,22 @@ namespace nmib::merging
 
 using Names = std::vector<std::string>;
 
-/// "login, node[001-098,100] and 3 more"
+/// Returns "login, node[001-098,100] and 3 more".
 std::string listed(const Names &names, Translate translate);
 
-/// Adds a name that is not the last already: what a host has comes in one piece.
+/// Adds a name unless it is the last already; the values of one host are consecutive.
 void add_name(Names &names, const std::string &name);
 
-/// The values of one field, each with the hosts that have it.
+/// The values of one field, and the hosts with each value.
 class Differing
 {
 public:
     void add(const std::string &value, const std::string &host) { add_name(hosts_[value], host); }
-    /// Two hosts have two values. That one host has two says nothing of others.
+    /// Returns true if two hosts have different values. Two values on one host do not count.
     bool between_hosts() const;
-    /// The values, that of the fewest hosts first: "2044: node3; 4092: node[1-2,4-99]".
+    /// The values, the rarest first: "2044: node3; 4092: node[1-2,4-99]".
     std::string text(Translate translate) const;
-    /// The hosts that have another value than most; where none has most, all of them.
+    /// The hosts without the most common value; all hosts if no value is the most common.
     Names odd() const;
 
 private:
@@ -36,31 +36,31 @@ private:
     std::map<std::string, Names> hosts_{};
 };
 
-// Which ports of which hosts belong together.
+// Which ports of all hosts form a subnet.
 
-/// A port, of a card, of a host.
+/// A port, with its card and host.
 struct PortOf {
-    std::string host{}; ///< how to call it: its name, with the file where two hosts have one name
+    std::string host{}; ///< its name, with the file if two hosts have one name
     const RdmaDevice *device = nullptr;
     const RdmaPort *port = nullptr;
     std::string str() const { return host + " " + device->label(*port); }
 };
 
-/// Active ports with one subnet prefix; where it is the default one, also with one SM LID.
+/// Active ports with one subnet prefix and, if the prefix is the default, one SM LID.
 struct Subnet {
     std::uint64_t prefix = 0;
     unsigned sm_lid = 0;         ///< of the first port
-    std::vector<PortOf> ports{}; ///< in the order of the hosts
-    /// Two cards' ports that have one LID: these are several fabrics that look alike, and nothing tells which port is
-    /// in which. What would be compared in one subnet is not.
+    std::vector<PortOf> ports{}; ///< by host
+    /// Ports of two cards with the same LID: several fabrics look the same, and a port's fabric is unknown. Such a
+    /// subnet is not compared.
     std::optional<std::pair<PortOf, PortOf>> alike{};
     std::string str() const; ///< "0xfe80000000000000 (SM LID 1)"
 };
 
 std::vector<Subnet> subnets_of(const std::vector<PortOf> &ports);
 
-/// Those whose ports have to agree on the subnet manager: with a prefix of its own each subnet; with the default one
-/// the largest, and what may be another part of that fabric.
+/// The subnets whose ports should have one subnet manager: every subnet with a prefix of its own; with the default
+/// prefix, the largest subnet and others that may belong to its fabric.
 std::vector<const Subnet *> with_one_manager(const std::vector<Subnet> &subnets);
 
 } // namespace nmib::merging

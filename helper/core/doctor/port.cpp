@@ -121,7 +121,7 @@ constexpr Trouble::Kind kinds[] = {
         "arp_announce=2 and rp_filter=2 in /proc/sys/net/ipv4/conf/{where} and /{subject}")},
 };
 
-/// The InfiniBand profiles that connect by themselves, or that the command line names.
+/// InfiniBand profiles without an interface that connect automatically or that the command line names.
 std::string waiting_profiles(const Host &host)
 {
     std::string names;
@@ -139,7 +139,7 @@ const RdmaPort *find_port(const RdmaDevice &device, unsigned number)
     return nullptr;
 }
 
-/// opensm here for this port and, as before, for all others that it manages here.
+/// The commands that start opensm on this port and, as before, on all other ports of this machine that it manages.
 std::vector<CommandLine> start_opensm(const Host &host, const RdmaPort &port)
 {
     CommandLine setting{"nm-ib", "host", "opensm"};
@@ -153,7 +153,7 @@ std::vector<CommandLine> start_opensm(const Host &host, const RdmaPort &port)
         setting, {"systemctl", "enable", "opensm"}, {"systemctl", "stop", "opensm"}, {"systemctl", "start", "opensm"}};
 }
 
-/// Is a port of the same card active that is no virtual function's?
+/// Returns true if the card of a virtual function has an active port.
 bool has_active_card(const Host &host, const RdmaDevice &device)
 {
     const auto *card = host.card_of(device);
@@ -174,7 +174,7 @@ std::optional<Trouble> judge_key(const RdmaPort &port, const PortNetdev &n)
                    .value = n.pkey->str()};
 }
 
-/// For an address; the port, if the kernel does not say which interface a GID is of.
+/// The interface for an address. The port's label if the kernel gives no interface for a GID.
 std::string interface_of(const RdmaDevice &device, const RdmaPort &port)
 {
     for (const auto &gid : *port.gids)
@@ -277,8 +277,7 @@ std::optional<Trouble> subnet(const Host &host, const RdmaDevice &device, const 
     auto t = about(host, device, port);
     const bool is_active = *port.state == PortState::active || *port.state == PortState::active_defer;
     const bool is_function = device.physical_function || device.physical_function.failed();
-    // A virtual function has the LID of its card, where the subnet manager may run: in a guest nothing shows which it
-    // is.
+    // A virtual function has its card's LID: in a guest, nothing shows which of the two runs the subnet manager.
     const bool was_here =
         host.has_opensm && !is_function && port.cap_mask && !port.has_sm() && port.lid && *port.lid == *port.sm_lid;
     if (*port.sm_lid != 0 && is_active && !was_here) return {};

@@ -78,7 +78,7 @@ constexpr Trouble::Kind kinds[] = {
      Trouble::By::hands, N_("Take the setting out of the profile"), "", Trouble::Kind::Of::property},
 };
 
-/// What planning said that no lower layer says.
+/// The kind for a finding of the plan that no lower layer reports.
 const Trouble::Kind *kind_of(Code code)
 {
     switch (code) {
@@ -98,7 +98,7 @@ const Trouble::Kind *kind_of(Code code)
     }
 }
 
-/// The port that an interface, or the parent of a child, is on, and its device.
+/// The device and the port of an interface; null if unknown.
 std::pair<const RdmaDevice *, const RdmaPort *> port_of(const Host &host, const std::string &interface)
 {
     for (const auto &device : host.devices)
@@ -108,8 +108,7 @@ std::pair<const RdmaDevice *, const RdmaPort *> port_of(const Host &host, const 
     return {};
 }
 
-/// Makes the link type of a port InfiniBand: mlx5 has a PCI function for each port, mlx4
-/// has one function with two ports.
+/// The command that makes a port InfiniBand. mlx5 has a PCI function for each port, mlx4 one function with two ports.
 CommandLine link_type(const RdmaDevice &device, const RdmaPort &port)
 {
     const auto &bus = device.physical_function ? *device.physical_function : device.bus;
@@ -118,7 +117,7 @@ CommandLine link_type(const RdmaDevice &device, const RdmaPort &port)
     return {"mlxconfig", "-d", bus, "set", "LINK_TYPE_P" + std::to_string(function + port.number) + "=1"};
 }
 
-/// Does the port lack the key, and have the one that the same digits mean in hexadecimal?
+/// Returns true if the port lacks the key, but has the key with the same digits in hexadecimal.
 bool looks_decimal(const RdmaPort &port, std::uint16_t key)
 {
     if (!port.pkeys) return false;
@@ -130,7 +129,7 @@ bool looks_decimal(const RdmaPort &port, std::uint16_t key)
     return meant && has(*meant) && !has(key);
 }
 
-/// The names that ports get at the next boot.
+/// Names that ports get at the next boot.
 std::set<std::string> names_at_next_boot(const Host &host)
 {
     std::set<std::string> names;

@@ -106,7 +106,7 @@ constexpr Trouble::Kind kinds[] = {
 
 struct LogPattern {
     const Trouble::Kind *kind;
-    std::string_view first, second; ///< both are in the line
+    std::string_view first, second; ///< the line has both
 };
 constexpr LogPattern patterns[] = {
     {find_kind(kinds, "modules-of-two-stacks"), "disagrees about version of symbol ib_", ""},
@@ -124,7 +124,7 @@ constexpr LogPattern patterns[] = {
 
 std::string seconds(std::uint64_t usec) { return std::to_string((usec + 500'000) / 1'000'000); }
 
-/// When the interface had its first carrier.
+/// Time of the interface's first carrier.
 std::optional<std::uint64_t> first_carrier(const std::vector<KernelLine> &log, const std::string &interface)
 {
     for (const auto &line : log)
@@ -134,7 +134,7 @@ std::optional<std::uint64_t> first_carrier(const std::vector<KernelLine> &log, c
 
 void judge_log(const Services &s, std::vector<Trouble> &all)
 {
-    std::set<const Trouble::Kind *> told; // each once, however often the kernel said it
+    std::set<const Trouble::Kind *> told; // one report for each kind
     for (const auto &line : s.log)
         for (const auto &p : patterns)
             if (line.text.find(p.first) != line.text.npos && line.text.find(p.second) != line.text.npos &&
@@ -218,7 +218,7 @@ std::vector<Trouble> service(const Host &host)
         if (ready && s.wait_online_end && *ready > *s.wait_online_end + 1'000'000)
             add(find_kind(kinds, "wait-online-early"), Severity::warning, name, seconds(*ready - *s.wait_online_end));
     }
-    constexpr std::uint64_t enough = 64ULL << 20; // less is a default, not a decision
+    constexpr std::uint64_t enough = 64ULL << 20; // a smaller limit is a default, not a decision
     for (const auto &l : s.limits) {
         if (l.bytes >= enough) continue;
         auto &t =

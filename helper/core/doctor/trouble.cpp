@@ -20,12 +20,12 @@ std::string filled(const char *what, const Trouble &t, Translate translate)
 }
 
 constexpr Generator generators[] = {
-    // parse.c, nm.c: an interface without the word becomes a profile of type ethernet, or one without a mode
+    // netplan, parse.c and nm.c: without the word, the profile has type ethernet, or no mode
     {"/run/NetworkManager/system-connections/netplan-",
      N_("In /etc/netplan, below the interface: infiniband-mode: datagram (or connected); then: netplan apply"),
      N_("In /etc/netplan, what this would change: {command}; a property that netplan does not have, below "
         "networkmanager: passthrough: of the interface; then: netplan apply")},
-    // net/network_manager.py: the mode is written together with an MTU only, and only from version 1
+    // cloud-init, net/network_manager.py: writes the mode only with an MTU, and only from version 1
     {"/etc/NetworkManager/system-connections/cloud-init-",
      N_("In the network configuration of cloud-init: version: 1, type: infiniband, mtu: 2044; or network: "
         "{{config: disabled}} in /etc/cloud/cloud.cfg.d, and: nm-ib connection add type infiniband"),
@@ -37,7 +37,7 @@ constexpr Generator generators[] = {
         "build")},
 };
 
-/// Splits into words before it fills them in: a path may have a space.
+/// Splits first, then fills in: a path may contain a space.
 CommandLine words_of(std::string_view line, const Trouble &t)
 {
     CommandLine words;
@@ -50,7 +50,7 @@ CommandLine words_of(std::string_view line, const Trouble &t)
     return words;
 }
 
-/// The generator in whose source the trouble is to be mended; null where a command can mend it.
+/// The generator whose source has to be changed; null if a command is enough.
 const Generator *mending_generator(const Trouble &trouble) noexcept
 {
     return trouble.kind->of == Trouble::Kind::Of::machine ? nullptr : trouble.generator;
