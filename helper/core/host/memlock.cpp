@@ -20,12 +20,12 @@ bool is_made_of_letters_digits_and(std::string_view others, std::string_view nam
     return std::all_of(name.begin(), name.end(), is_one);
 }
 
-/// The kinds of unit that start processes.
+/// Unit types that start processes.
 constexpr std::string_view unit_ends[] = {".service", ".socket", ".mount", ".swap"};
 constexpr std::string_view suffixes = "KMGT";
 using Kind = MemlockTarget::Kind;
 
-/// As useradd takes them, and some more: no white space, nothing that pam_limits reads in another way ("*", "%", ":").
+/// Like useradd, but less strict: no white space, and nothing that pam_limits interprets ("*", "%", ":").
 bool is_account(std::string_view name)
 {
     constexpr std::size_t longest = 64;
@@ -33,7 +33,7 @@ bool is_account(std::string_view name)
            is_made_of_letters_digits_and("_.-$", name);
 }
 
-/// systemd.unit(5): letters, digits and ":-_.\", and "@" in front of an instance.
+/// systemd.unit(5): letters, digits and ":-_.\"; "@" before an instance.
 bool is_unit(std::string_view name)
 {
     const auto ends = [&](std::string_view end) { return name.ends_with(end) && name.size() > end.size(); };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// The kernel modules that this machine's cards need from the boot on.
+/// Kernel modules that this machine's cards need at boot.
 #pragma once
 #include "core/host/file.hpp"
 
@@ -11,24 +11,24 @@ namespace nmib
 {
 
 struct RdmaHardware {
-    std::set<std::string> drivers{}; ///< of the PCI functions: "mlx4_core"
-    bool has_infiniband = false;     ///< a port of it, or a card that may have one
+    std::set<std::string> drivers{}; ///< "mlx4_core", of the PCI functions
+    bool has_infiniband = false;     ///< InfiniBand ports, or cards that may have them
     bool has_device = false;         ///< any RDMA device or card
 };
 
-/// In the order to load them.
+/// In loading order.
 std::vector<std::string> needed_modules(const RdmaHardware &hardware);
 
-/// Letters, digits, "_" and "-".
+/// Returns true for letters, digits, "_" and "-" only, up to 55, with no "-" at the start.
 bool is_module_name(std::string_view word) noexcept;
-/// Of RDMA, by its name: "mlx5_ib", "ib_umad", "rdma_ucm".
+/// Returns true if the name is an RDMA module's: "mlx5_ib", "ib_umad", "rdma_ucm".
 bool is_rdma_module(std::string_view name) noexcept;
-/// As the kernel calls it when it is loaded: "ib-ipoib" is "ib_ipoib".
+/// The kernel's name of a loaded module: "ib-ipoib" is "ib_ipoib".
 std::string module_name(std::string_view word);
-/// The names in modules.dep or modules.builtin (depmod(8)).
+/// The modules in modules.dep or modules.builtin (depmod(8)).
 std::set<std::string> listed_modules(std::string_view text);
 
-/// Without modules: where it would be.
+/// The file that lists the modules. Without modules: only its path.
 HostFile modules_file(std::span<const std::string> modules, std::string_view command);
 
 } // namespace nmib

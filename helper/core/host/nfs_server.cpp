@@ -10,7 +10,7 @@ namespace nmib
 
 namespace
 {
-/// nfs-utils' own words for yes (conffile.c, conf_get_bool), in any case.
+/// Returns true for nfs-utils' words for yes (conffile.c, conf_get_bool), in any case.
 bool is_yes(std::string word)
 {
     std::transform(word.begin(), word.end(), word.begin(),
@@ -18,7 +18,7 @@ bool is_yes(std::string word)
     return word == "1" || word == "t" || word == "true" || word == "y" || word == "yes" || word == "on";
 }
 
-/// "\\040" in a word is a blank (fstab(5)).
+/// Replaces "\\040" by a blank (fstab(5)).
 std::string unescaped(std::string_view word)
 {
     std::string plain(word);
@@ -33,7 +33,7 @@ HostFile nfs_server_file(std::optional<unsigned> port)
     if (!port) return file;
     const auto number = std::to_string(*port);
     const auto command = *port == 0 ? "tcp" : *port == nfs_rdma_port ? "rdma" : "rdma port " + number;
-    // As a number: "y" looks for the name nfsrdma; where /etc/services does not have it, the server does not listen.
+    // A number, because "y" depends on the name nfsrdma: without it in /etc/services the server does not listen.
     file.text =
         host_text("nfs-server " + command, "nfs-server unset", "[nfsd]\nrdma=" + (*port == 0 ? "n" : number) + "\n");
     return file;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// Whether the NFS server of this machine listens for RDMA.
+/// The NFS server's setting for RDMA.
 #pragma once
 #include "core/host/file.hpp"
 
@@ -9,24 +9,24 @@
 namespace nmib
 {
 
-/// Assigned for NFS over RDMA (RFC 8267).
+/// The port of NFS over RDMA (RFC 8267).
 constexpr unsigned nfs_rdma_port = 20049;
 
-/// `port` 0: TCP alone, whatever other files say. Nothing: where the file would be.
+/// The file that sets the port. 0: TCP only, overriding other files. nullopt: only its path.
 HostFile nfs_server_file(std::optional<unsigned> port);
 
-/// The ports it listens on for RDMA, of /proc/fs/nfsd/portlist; each once.
+/// The ports on which the server listens for RDMA (/proc/fs/nfsd/portlist), without duplicates.
 std::vector<unsigned> rdma_listeners(std::string_view portlist);
 
-/// What all files of nfs.conf(5) come to, read in order.
+/// The result of all files of nfs.conf(5), read in order.
 class NfsSetting
 {
 public:
-    /// What the file says about RDMA, "rdma=y rdma-port=20049"; empty for nothing.
+    /// Reads a file. Returns its RDMA settings, "rdma=y rdma-port=20049"; empty if there are none.
     std::string read(std::string_view conf);
-    /// It listens by the name nfsrdma, and not by a number.
+    /// Returns true if the port depends on the name nfsrdma.
     bool by_name() const;
-    /// Nothing: not for RDMA. `has_name`: /etc/services has the name.
+    /// The port for RDMA; nullopt if disabled. `has_name`: /etc/services has the name.
     std::optional<unsigned> port(bool has_name) const;
 
 private:
@@ -40,7 +40,7 @@ struct MountLine {
 
     bool is_nfs() const { return type == "nfs" || type == "nfs4"; }
     bool has(std::string_view option) const;
-    std::string value(std::string_view option) const; ///< "rdma" of "proto=rdma"; empty without
+    std::string value(std::string_view option) const; ///< "rdma" of "proto=rdma"; empty if absent
     bool asks_rdma() const { return has("rdma") || value("proto").starts_with("rdma"); }
 };
 std::vector<MountLine> parse_mounts(std::string_view text);

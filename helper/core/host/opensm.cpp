@@ -14,7 +14,8 @@ HostFile opensm_file(std::span<const Guid> ports)
     HostFile file{.directory = "/etc/systemd/system/opensm.service.d", .name = "90-nm-ib.conf", .own_directory = true};
     std::string guids;
     for (const auto &g : ports) guids += (guids.empty() ? "" : " ") + hex(g.value, 16);
-    // Debian's unit reads PORTS, EL's GUIDS. The distribution's file with the same words would win over Environment=.
+    // Debian's unit reads PORTS, EL's GUIDS. EnvironmentFile= is cleared because the distribution's file would override
+    // Environment=.
     if (!ports.empty())
         file.text =
             host_text("opensm " + guids, "opensm unset",
@@ -25,7 +26,7 @@ HostFile opensm_file(std::span<const Guid> ports)
 std::vector<std::string> partition_lines(std::span<const Intent> profiles)
 {
     constexpr std::uint16_t number_of_default = 0x7fff;
-    std::map<std::uint16_t, bool> partitions; // whether an InfiniBand MTU of 4096 is needed
+    std::map<std::uint16_t, bool> partitions; // true: needs an InfiniBand MTU of 4096
     for (const auto &i : profiles) {
         const auto number = static_cast<std::uint16_t>(i.p_key.value_or(number_of_default) & 0x7fff);
         const bool is_datagram = i.mode.value_or(TransportMode::datagram) == TransportMode::datagram;
@@ -38,7 +39,7 @@ std::vector<std::string> partition_lines(std::span<const Intent> profiles)
     const auto flags = [](bool large) {
         return std::string(", ipoib") + (large ? ", mtu=5" : "") + ", defmember=full : ALL;";
     };
-    // With a file, opensm makes every port a limited member of the default partition, unless it has this line.
+    // With a file but without this line, opensm makes every port a limited member of the default partition.
     std::vector<std::string> all{"Default=0x7fff" + flags(is_large)};
     for (const auto &[number, large] : partitions) {
         const auto key = hex(number | 0x8000, 4);
@@ -55,7 +56,7 @@ std::string opensm_option(std::string_view conf, std::string_view key)
         const auto word = line.substr(0, line.find_first_of(" \t"));
         if (word == key) value = trim(line.substr(word.size(), line.find('#') - word.size()));
     }
-    return value == "(null)" ? "" : value; // as opensm writes one that is not set
+    return value == "(null)" ? "" : value; // an unset value in opensm's file
 }
 
 } // namespace nmib
