@@ -40,7 +40,7 @@ struct Planner {
             const auto was = made.was.find(port.label());
             const auto before = was == made.was.end() ? RoceValues{} : was->second;
             SetRoce step{port.device, port.port, {}, !asked};
-            // What the profile does not ask for any more is as another one asks, or as it was before us.
+            // A value without a word returns to another profile's value, or to the value before nm-infiniband.
             const auto mode = words.roce_mode                   ? words.roce_mode
                               : before.mode && port.others.mode ? port.others.mode
                                                                 : before.mode;
@@ -59,7 +59,7 @@ struct Planner {
         for (const auto &[label, values] : made.was) {
             const auto port = parse_label(label);
             if (!port || facts.has_port(label) || !facts.has_device(port->first) || values.empty()) continue;
-            plan.steps.emplace_back(SetRoce{port->first, port->second, values, true}); // it has left the bond
+            plan.steps.emplace_back(SetRoce{port->first, port->second, values, true}); // the port has left the bond
         }
     }
 
@@ -83,14 +83,14 @@ struct Planner {
     {
         const auto type = words.soft.value_or(SoftRdma::none);
         const auto name = std::string(word(type)) + "_" + facts.link.str();
-        // Ours may have gone, and another interface's may have its name now. siw does not export its interface.
-        // A netdev may have been renamed since; its device stays as it is.
+        // The device in `made` may be gone, and another interface may have its name now. siw does not export its
+        // interface. If the interface was renamed, its device keeps the old name.
         const bool ours = !made.soft.empty() && facts.has_device(made.soft) &&
                           (facts.has_port_of(made.soft) || made.soft.starts_with("siw_"));
         const bool serves = type != SoftRdma::none && made.soft.starts_with(std::string(word(type)) + "_");
         if (ours && !serves) plan.steps.emplace_back(RemoveSoft{made.soft});
         if (type == SoftRdma::none || (ours && serves)) return;
-        if (facts.has_port_of(name)) return; // another program made just this: it serves as well, and stays
+        if (facts.has_port_of(name)) return; // another program made the same device; use it, and do not remove it
         if (facts.has_device(name)) return say(Code::rdma_name_taken, name, {});
         const AddSoft step{facts.link, type, name};
         plan.steps.emplace_back(step);
@@ -115,8 +115,8 @@ struct Planner {
                 continue;
             }
             const bool set = vf.node == step.to.node && vf.port == step.to.port;
-            // No program can work with a port that has no GUID (mlx5: its link is down). NetworkManager brings up the
-            // interface of a function that it has just made, so that all of them would seem to be in use.
+            // A port without a GUID cannot be in use (mlx5: its link is down). All functions would seem to be in use
+            // otherwise, because NetworkManager brings up the interface of each new function.
             const bool unborn = vf.bound && vf.file.empty() && vf.port && vf.port->value == 0;
             if (!set && vf.in_use && !unborn) {
                 say(Code::rdma_vf_in_use, std::to_string(vf.number), step.to.port.str());
@@ -239,7 +239,7 @@ RdmaPlan plan_rdma(const RdmaFacts &facts, const RdmaWords &words, const RdmaMad
                    const std::function<Guid(unsigned)> &automatic)
 {
     Planner p{facts, words, made, profile};
-    p.soft(); // a device that is made now has its RoCE mode at its own event
+    p.soft(); // a new device gets its RoCE mode at its own event
     p.roce();
     p.virtual_functions(automatic);
     return std::move(p.plan);

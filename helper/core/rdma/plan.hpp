@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// What has to be done to the RDMA device of an interface, for what its profile asks. Pure, as plan() is; doing
-/// it and planning again gives nothing more.
+/// Plans the changes of an interface's RDMA device for the profile's rdma.* words. Pure, like plan(); planning again
+/// after the changes gives no changes.
 #pragma once
 #include "core/ib/rdma_device.hpp"
 #include "core/plan/finding.hpp"
@@ -23,22 +23,21 @@ struct RoceValues {
     bool empty() const noexcept { return !mode && !tos; }
 };
 
-/// Of a virtual function.
+/// The GUIDs of a virtual function.
 struct VfGuid {
     Guid node{}, port{};
     friend bool operator==(const VfGuid &, const VfGuid &) = default;
 };
 
-/// What was done to the RDMA device of an interface, and has to be taken back.
+/// The changes made to an interface's RDMA device, to be undone later.
 struct RdmaMade {
-    std::map<std::string, RoceValues> was{}; ///< by "mlx5_0/1": what was there before us
-    std::map<unsigned, VfGuid> vfs{};        ///< likewise, of virtual functions
-    std::string soft{};                      ///< the software device that we made
-    std::set<std::string>
-        folders{}; ///< devices for which RDMA-CM's folder may be ours: a helper that is killed leaves it
+    std::map<std::string, RoceValues> was{}; ///< by "mlx5_0/1": the values before nm-infiniband
+    std::map<unsigned, VfGuid> vfs{};        ///< by number: the GUIDs before nm-infiniband
+    std::string soft{};                      ///< the software device that nm-infiniband made
+    std::set<std::string> folders{};         ///< devices with an RDMA-CM folder that a killed helper may have left
 
     bool empty() const noexcept { return was.empty() && vfs.empty() && soft.empty() && folders.empty(); }
-    std::string str() const; ///< a line for each
+    std::string str() const; ///< one line for each value
     static RdmaMade parse(std::string_view text);
 };
 
@@ -46,53 +45,53 @@ struct RdmaPortNow {
     std::string device{}; ///< "mlx5_0"
     unsigned port = 1;
     LinkLayer layer = LinkLayer::roce;
-    bool has_v1 = false, has_v2 = false; ///< among the types of its GIDs; neither: not known
-    bool has_cm = true;                  ///< RDMA-CM is loaded, which keeps these values
-    RoceValues roce{};                   ///< what is in effect; nothing where it could not be read
-    RoceValues others{}; ///< what profiles of other interfaces ask of the port, `other` the last of them
-    RoceValues first{};  ///< what was there before the first of these
+    bool has_v1 = false, has_v2 = false; ///< from the types of the GIDs; both false: unknown
+    bool has_cm = true;                  ///< RDMA-CM is loaded, which holds these values
+    RoceValues roce{};                   ///< in effect; nullopt if not readable
+    RoceValues others{};                 ///< of other interfaces' profiles; `other` is the last of these profiles
+    RoceValues first{};                  ///< before the first of these profiles
     std::string other{};
 
     std::string label() const { return device + "/" + std::to_string(port); }
 };
 
-/// A virtual function, as the kernel lists it for its port's interface (IFLA_VF_IB_NODE_GUID, IFLA_VF_IB_PORT_GUID),
-/// or mlx4 in sysfs.
+/// A virtual function: from the interface of its port (IFLA_VF_IB_NODE_GUID, IFLA_VF_IB_PORT_GUID), or from mlx4's
+/// sysfs.
 struct VfNow {
     unsigned number = 0;
     std::optional<Guid> node{}, port{};
-    bool bound = false;         ///< this machine's driver has it, and has read its GUID
-    std::optional<Guid> read{}; ///< the node GUID that it has read; nothing where that is not known
-    bool in_use = false;        ///< a program may work with it; what cannot be seen counts as work
-    std::string file{};         ///< mlx4's, below /sys: "class/infiniband/mlx4_0/iov/ports/1/admin_guids/1"
+    bool bound = false;         ///< a driver of this machine is bound, and has read the GUID
+    std::optional<Guid> read{}; ///< node GUID that the driver has read; nullopt if unknown
+    bool in_use = false;        ///< by a program, or unknown
+    std::string file{};         ///< mlx4's, in /sys: "class/infiniband/mlx4_0/iov/ports/1/admin_guids/1"
 };
 
 struct RdmaFacts {
     IfName link;
     int ifindex = 0;
     std::vector<RdmaPortNow> ports{};
-    std::vector<std::string> devices{}; ///< all RDMA devices of the machine
-    std::optional<Guid> port_guid{};    ///< of an InfiniBand port
+    std::vector<std::string> devices{}; ///< of the machine
+    std::optional<Guid> port_guid{};    ///< InfiniBand only
     std::vector<VfNow> vfs{};
 
-    bool has_device(const std::string &device) const; ///< on the machine
+    bool has_device(const std::string &device) const;
     bool has_port(const std::string &label) const;
     bool has_port_of(const std::string &device) const;
 };
 
-/// The device and the port's number in "mlx5_0/1".
+/// Splits "mlx5_0/1" into device and port number.
 std::optional<std::pair<std::string, unsigned>> parse_label(const std::string &label);
 
 struct SetRoce {
     std::string device{};
     unsigned port = 1;
     RoceValues to{};
-    bool back = false; ///< to what was there before us
+    bool back = false; ///< restores the values before nm-infiniband
 };
 struct AddSoft {
     IfName link;
     SoftRdma type = SoftRdma::rxe;
-    std::string name{}; ///< "rxe_eth0": rdma-core's rules know RoCE in software by it
+    std::string name{}; ///< "rxe_eth0": rdma-core's rules recognise the prefix
 };
 struct RemoveSoft {
     std::string name{};
@@ -102,7 +101,7 @@ struct SetVfGuid {
     unsigned vf = 0;
     VfGuid to{};
     std::string file{}; ///< as in VfNow
-    bool back = false;  ///< to what was there before us
+    bool back = false;  ///< restores the GUIDs before nm-infiniband
 };
 using RdmaStep = std::variant<SetRoce, AddSoft, RemoveSoft, SetVfGuid>;
 
@@ -111,16 +110,16 @@ struct RdmaPlan {
     std::vector<Finding> findings{};
 };
 
-/// What is to be remembered before the steps are done: who is killed in the middle finds it at the next event.
+/// What to store before the steps, so that a killed helper is continued at the next event.
 RdmaMade remembered(const RdmaFacts &facts, const RdmaWords &words, const RdmaPlan &plan, RdmaMade made);
-/// The same after all of them were done.
+/// What to store after all steps.
 RdmaMade settled(const RdmaFacts &facts, const RdmaWords &words, RdmaMade made);
 
-/// `automatic` gives the GUID of a virtual function where the profile leaves it to us.
+/// `automatic` returns the GUID of a virtual function if the word is "auto".
 RdmaPlan plan_rdma(const RdmaFacts &facts, const RdmaWords &words, const RdmaMade &made, const std::string &profile,
                    const std::function<Guid(unsigned vf)> &automatic);
 
-/// One line, what the step does: "RoCE mode of mlx5_0/1: v2".
+/// One line about the step: "RoCE mode of mlx5_0/1: v2".
 std::string text(const RdmaStep &step, Translate translate = untranslated);
 
 } // namespace nmib

@@ -18,7 +18,7 @@ constexpr RdmaWord table[] = {
     {"rdma.vf-guids", "auto, or VF=GUID,VF=GUID,... with the number of a virtual function and a GUID for it alone"},
     {"rdma.skip", "yes or no"},
 };
-constexpr unsigned most_vfs = 65535; ///< sriov_totalvfs is 16 bits (PCI Express, SR-IOV capability)
+constexpr unsigned most_vfs = 65535; ///< sriov_totalvfs has 16 bits (PCI Express, SR-IOV capability)
 
 std::optional<VfGuids> parse_vf_guids(std::string_view value)
 {
@@ -35,7 +35,7 @@ std::optional<VfGuids> parse_vf_guids(std::string_view value)
         const auto guid = Guid::parse(part.substr(equals + 1));
         if (!number || !guid || guid->value == 0) return std::nullopt;
         for (const auto &[other, taken] : guids.of)
-            if (taken == *guid) return std::nullopt; // two of them would be one in the subnet
+            if (taken == *guid) return std::nullopt; // GUIDs are unique in a subnet
         if (!guids.of.emplace(static_cast<unsigned>(*number), *guid).second) return std::nullopt;
     }
     return guids.of.empty() ? std::nullopt : std::optional(guids);
@@ -128,7 +128,7 @@ std::string refusal(const RdmaWord &word, std::string_view type, std::string_vie
     if (which == vf_guids)
         return of({"infiniband"}) ? "" : name + ": only an InfiniBand profile has virtual functions with GUIDs";
     if (of({"infiniband"})) return name + ": an InfiniBand port has no RoCE; use the word in an Ethernet profile";
-    if (which == soft_rdma && !port_of.empty()) // what arrives is the bond's by then (rxe_net.c, rxe_udp_encap_recv)
+    if (which == soft_rdma && !port_of.empty()) // the bond receives the packets (rxe_net.c, rxe_udp_encap_recv)
         return name + ": on a port of a " + printable(port_of) +
                " such a device receives nothing; use the word in the profile of the " + printable(port_of);
     if (which == soft_rdma && of({"vlan"}))
