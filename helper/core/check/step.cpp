@@ -22,7 +22,7 @@ unsigned data_rate(const PortRate &rate, LinkLayer layer) noexcept
     if (layer != LinkLayer::infiniband) return rate.mbps;
     const std::string_view lanes(rate.lanes);
     const auto blank = lanes.find(' ');
-    const auto speed = blank == lanes.npos ? "SDR" : lanes.substr(blank + 1); // older kernels leave the word SDR out
+    const auto speed = blank == lanes.npos ? "SDR" : lanes.substr(blank + 1); // omitted by older kernels
     if (speed == "SDR" || speed == "DDR" || speed == "QDR") return part(rate.mbps, 8, 10);
     return speed == "FDR" ? part(rate.mbps, 64, 66) : rate.mbps;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// The steps of `nm-ib check`: what each one came to, in words.
+/// The steps of `nm-ib check`: judges their results, and describes them.
 #pragma once
 #include "core/base/message.hpp"
 #include "core/base/result.hpp"
@@ -17,54 +17,53 @@
 namespace nmib
 {
 
-// How much a port, and the bus behind it, can carry. All rates are megabits a second.
+// The capacity of a port and of its PCI link. All rates are in Mbit/s.
 
-/// What is left for data of what the kernel calls the rate of a port. SDR, DDR and QDR send 10 bits for 8 (InfiniBand
-/// Architecture, volume 2). sysfs gives FDR as 14 Gb/s a lane, which are 66 bits for 64, and what is faster, FDR10 and
-/// Ethernet without these bits already (drivers/infiniband/core/sysfs.c, rate_show).
+/// The data rate of a port, from the kernel's rate. SDR, DDR and QDR send 10 bits for 8 (InfiniBand Architecture,
+/// volume 2). sysfs has FDR with its 66 bits for 64 (14 Gb/s a lane), but EDR and faster, FDR10 and Ethernet without
+/// line code (drivers/infiniband/core/sysfs.c, rate_show).
 unsigned data_rate(const PortRate &rate, LinkLayer layer) noexcept;
 
-/// Of a PCI link, as sysfs says its speed ("8.0 GT/s PCIe") and width ("8"): without the bits of its code, but with its
-/// packets' headers. Nothing where they say nothing.
+/// The rate of a PCI link from sysfs's speed ("8.0 GT/s PCIe") and width ("8"), without line code, but including packet
+/// headers. Nullopt if unknown.
 std::optional<unsigned> pci_rate(std::string_view speed, std::string_view width) noexcept;
 
-/// "169 Mbit/s", "15.3 Gbit/s", "32 Gbit/s"
+/// Returns "169 Mbit/s", "15.3 Gbit/s", "32 Gbit/s".
 std::string rate_text(unsigned mbps);
 
-// What `nm-ib check` found out about the way to another machine, as plain values. Filled in by probe/ and cli/, or by
-// a test.
+// The results of the steps as plain values. helper/probe, helper/cli or a test fills them in.
 
-/// An address as the kernel has it, in network byte order; of an IPv4 one the first 4 bytes.
+/// An address in network byte order; IPv4 uses the first 4 bytes.
 struct IpAddress {
     bool six = false;
     std::array<std::uint8_t, 16> bytes{};
-    int scope = 0; ///< ifindex, of a link-local IPv6 address
+    int scope = 0; ///< ifindex, for a link-local IPv6 address
 };
 
-/// Bytes of the IP header and the one of ICMP behind it.
+/// Bytes of the IP and ICMP headers.
 constexpr Mtu ping_headers(bool six) noexcept { return six ? 48 : 28; }
 
-/// The way out, as the kernel would send. Written for people are `source` and `gateway`.
+/// The kernel's route to the peer.
 struct RouteSeen {
-    bool local = false; ///< the address is one of this machine's
+    bool local = false; ///< the peer's address is this machine's
     bool single = true; ///< neither multicast nor broadcast
     int ifindex = 0;
-    std::optional<IpAddress> gateway{}; ///< nothing: on the link itself
+    std::optional<IpAddress> gateway{}; ///< nullopt: the peer is on the link
 };
 
-/// The interface the way leads over, and the port below it.
+/// The outgoing interface, and its port.
 struct LinkSeen {
     std::string interface {
     };
-    std::string port{}; ///< "mlx4_0/1"; empty: not an interface on an RDMA device
+    std::string port{}; ///< "mlx4_0/1"; empty without an RDMA device
     bool up = false, carrier = false;
     Mtu mtu = 0;
-    std::optional<TransportMode> mode{}; ///< of IPoIB
+    std::optional<TransportMode> mode{}; ///< IPoIB only
     std::optional<unsigned> data_rate{}; ///< Mbit/s
     std::optional<unsigned> pci_rate{};  ///< Mbit/s
 };
 
-/// The neighbour entry of the next hop (linux/neighbour.h, NUD_*).
+/// The next hop's neighbour entry (linux/neighbour.h, NUD_*).
 enum class NeighbourState { none, incomplete, failed, known };
 
 struct PingSeen {
@@ -72,49 +71,49 @@ struct PingSeen {
         unsigned sequence = 0; ///< counted from 1
         double ms = 0;
     };
-    std::optional<unsigned> sent{}; ///< nothing: ping did not come to its end
+    std::optional<unsigned> sent{}; ///< nullopt: ping did not complete
     std::vector<Answer> answers{};
-    std::string said{}; ///< the first line of its standard error
+    std::string said{}; ///< first line of ping's standard error
 };
 
 struct IperfSeen {
-    unsigned mbps = 0; ///< what arrived
-    Mtu mss = 0;       ///< the segments TCP agreed on; 0: not said
+    unsigned mbps = 0; ///< received
+    Mtu mss = 0;       ///< TCP's segment size; 0: unknown
 };
 
 struct CheckStep {
     enum class Name { route, carrier, neighbour, ping, large_ping, throughput };
-    enum class State { passed, skipped, warning, failed }; ///< the worse, the larger
+    enum class State { passed, skipped, warning, failed }; ///< sorted by severity
 
     Name name = Name::route;
     State state = State::passed;
-    const char *seen = "";      ///< in the messages: {where}, {peer}, {subject} and {value}
-    const char *mend = nullptr; ///< what to do about it; null: nothing
+    const char *seen = "";      ///< a message with {where}, {peer}, {subject} and {value}
+    const char *mend = nullptr; ///< the remedy; null if there is none
     std::string where{}, peer{}, subject{}, value{};
 };
 
 std::string_view id(CheckStep::Name name) noexcept;   ///< "large-ping"
 std::string_view id(CheckStep::State state) noexcept; ///< "failed"
-const char *word(CheckStep::Name name) noexcept;      ///< for people, in the catalogue
+const char *word(CheckStep::Name name) noexcept;      ///< for users, to be translated
 const char *word(CheckStep::State state) noexcept;
 std::string seen(const CheckStep &step, Translate translate = untranslated);
-std::string mend(const CheckStep &step, Translate translate = untranslated); ///< empty: nothing
+std::string mend(const CheckStep &step, Translate translate = untranslated); ///< empty if there is none
 
-/// In this order; after a failed step no other makes sense. `peer` is the address as text.
+/// In this order; a failed step makes later steps useless. `peer` is the address as text.
 CheckStep judge_route(const std::string &peer, const Result<RouteSeen> &route, const LinkSeen &link);
 CheckStep judge_carrier(const LinkSeen &link);
-/// `next_hop`: the peer itself, or the gateway to it.
+/// `next_hop`: the peer, or the gateway.
 CheckStep judge_neighbour(const std::string &next_hop, const LinkSeen &link, const Result<NeighbourState> &state);
-/// The first answer counts for nothing: before it the port asks the subnet manager for the path.
+/// The first answer is not counted, because it waits for the subnet manager's path.
 CheckStep judge_ping(const std::string &peer, const PingSeen &ping);
-/// `mtu`: how large the packets were, IP header included; `passes`: the largest smaller size that was answered.
+/// `mtu`: size of the packets, including the IP header; `passes`: the largest smaller size with an answer.
 CheckStep judge_large_ping(const std::string &peer, const LinkSeen &link, Mtu mtu, const PingSeen &ping, Mtu passes);
-/// A warning below `least` per cent of what port and PCI link can carry; a failure if iperf3 came to no end.
+/// Warns below `least` percent of the capacity of port and PCI link; fails if iperf3 did not complete.
 CheckStep judge_throughput(const LinkSeen &link, const std::optional<IperfSeen> &iperf, unsigned least);
-/// The program is not installed, or not in PATH.
+/// Skips a step because a program is not installed, or not in PATH.
 CheckStep missing_program(CheckStep::Name name, const std::string &program, const std::string &package);
 
-/// The least that something on the way from port to memory can carry, Mbit/s. Nothing: unknown.
+/// The capacity in Mbit/s: the lower of port and PCI link; nullopt if unknown.
 std::optional<unsigned> ceiling(const LinkSeen &link) noexcept;
 
 } // namespace nmib
