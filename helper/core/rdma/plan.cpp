@@ -40,7 +40,7 @@ struct Planner {
             const auto was = made.was.find(port.label());
             const auto before = was == made.was.end() ? RoceValues{} : was->second;
             SetRoce step{port.device, port.port, {}, !asked};
-            // A value without a word returns to another profile's value, or to the value before nm-infiniband.
+            // Without a word, the value returns to another profile's, or to the value before nm-infiniband.
             const auto mode = words.roce_mode                   ? words.roce_mode
                               : before.mode && port.others.mode ? port.others.mode
                                                                 : before.mode;

@@ -49,7 +49,7 @@ struct RdmaWord {
     std::string_view values; ///< possible values, for a message
 };
 extern const std::span<const RdmaWord> all_rdma_words;
-/// Null for an unknown name.
+/// Returns null for an unknown name.
 const RdmaWord *find_rdma_word(std::string_view name) noexcept;
 
 /// Sets a word; an empty value unsets it. The Error has the possible values.
