@@ -22,7 +22,6 @@ struct Error {
     std::string what;
 };
 
-/// The kind of an errno value.
 Error::Kind error_kind(int sys_errno) noexcept;
 /// "<where>: <strerror>" with the matching kind.
 Error sys_error(int sys_errno, std::string where);

@@ -10,8 +10,7 @@
 namespace nmib
 {
 
-/// Replaces control characters (C0, DEL, C1) and bytes that are not UTF-8 by \xNN. The result is one line, and safe for
-/// a terminal.
+/// Replaces control characters (C0, DEL, C1) and invalid UTF-8 by \xNN: the result is one line, safe for a terminal.
 std::string printable(std::string_view text);
 
 /// Removes white space and newlines at both ends.
@@ -20,9 +19,7 @@ std::string_view trim(std::string_view text) noexcept;
 std::string_view take(std::string_view &text, char end = '\n') noexcept;
 /// Splits at any of `separators`. Empty parts are dropped.
 std::vector<std::string> cut(std::string_view text, std::string_view separators);
-// Numbers as in the kernel's files: no locale, no sign, no other characters before or after.
-
-/// Parses decimal digits, at most `max`.
+/// Parses decimal digits, at most `max`; no locale, no sign, no other characters before or after.
 std::optional<std::uint64_t> parse_decimal(std::string_view text, std::uint64_t max) noexcept;
 /// Parses hexadecimal digits, with or without "0x", at most `max`.
 std::optional<std::uint64_t> parse_hex(std::string_view text, std::uint64_t max) noexcept;
@@ -33,9 +30,7 @@ std::string hex(std::uint64_t value, int digits);
 /// Returns true if `name` sorts first. Numbers in names sort by value: mlx5_2 before mlx5_10.
 bool is_before(const std::string &name, const std::string &other) noexcept;
 
-// The checksum in the head of a file that nm-ib writes. It detects changes by hand, not forgery.
-
-/// Returns `head` (whole lines), a comment "# Checksum: 0x...", and `rest`.
+/// Returns `head` (whole lines), a comment "# Checksum: 0x...", and `rest`. Detects changes by hand, not forgery.
 std::string with_checksum(std::string_view head, std::string_view rest);
 /// Returns true if the text is unchanged since with_checksum().
 bool checksum_holds(std::string_view text);

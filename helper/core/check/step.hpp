@@ -24,14 +24,11 @@ namespace nmib
 /// line code (drivers/infiniband/core/sysfs.c, rate_show).
 unsigned data_rate(const PortRate &rate, LinkLayer layer) noexcept;
 
-/// The rate of a PCI link from sysfs's speed ("8.0 GT/s PCIe") and width ("8"), without line code, but including packet
-/// headers. Nullopt if unknown.
+/// The rate of a PCI link from sysfs's speed ("8.0 GT/s PCIe") and width ("8"), without line code, with packet headers.
 std::optional<unsigned> pci_rate(std::string_view speed, std::string_view width) noexcept;
 
 /// Returns "169 Mbit/s", "15.3 Gbit/s", "32 Gbit/s".
 std::string rate_text(unsigned mbps);
-
-// The results of the steps as plain values. helper/probe, helper/cli or a test fills them in.
 
 /// An address in network byte order; IPv4 uses the first 4 bytes.
 struct IpAddress {
@@ -43,7 +40,6 @@ struct IpAddress {
 /// Bytes of the IP and ICMP headers.
 constexpr Mtu ping_headers(bool six) noexcept { return six ? 48 : 28; }
 
-/// The kernel's route to the peer.
 struct RouteSeen {
     bool local = false; ///< the peer's address is this machine's
     bool single = true; ///< neither multicast nor broadcast
@@ -110,7 +106,6 @@ CheckStep judge_ping(const std::string &peer, const PingSeen &ping);
 CheckStep judge_large_ping(const std::string &peer, const LinkSeen &link, Mtu mtu, const PingSeen &ping, Mtu passes);
 /// Warns below `least` percent of the capacity of port and PCI link; fails if iperf3 did not complete.
 CheckStep judge_throughput(const LinkSeen &link, const std::optional<IperfSeen> &iperf, unsigned least);
-/// Skips a step because a program is not installed, or not in PATH.
 CheckStep missing_program(CheckStep::Name name, const std::string &program, const std::string &package);
 
 /// The capacity in Mbit/s: the lower of port and PCI link; nullopt if unknown.

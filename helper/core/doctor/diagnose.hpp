@@ -10,14 +10,12 @@
 namespace nmib
 {
 
-/// Returns all troubles, the most serious first; none for a healthy machine. Of each port, only the lowest layer with a
-/// fault is reported; the interfaces above it are its consequences.
+/// Returns all troubles, the most serious first. Of each port, only the lowest layer with a fault is reported.
 std::vector<Trouble> diagnose(const Host &host);
 
 /// Returns true if all troubles are of level "info".
 bool is_healthy(std::span<const Trouble> all);
 
-/// All kinds of trouble, by layer.
 std::vector<const Trouble::Kind *> trouble_kinds();
 
 /// The layers, from the lowest up. Each returns its troubles.
@@ -26,7 +24,6 @@ namespace layer
 /// A trouble of a port: an error if the port is wanted, otherwise a warning.
 Trouble about(const Host &host, const RdmaDevice &device, const RdmaPort &port);
 
-/// Card and modules.
 std::vector<Trouble> module(const Host &host);
 std::optional<Trouble> module(const Host &host, const RdmaDevice &device, const RdmaPort &port);
 /// Cable, physical state, virtual functions.
@@ -38,12 +35,10 @@ std::vector<Trouble> partition(const Host &host, const RdmaDevice &device, const
                                const PortNetdev &netdev);
 /// What programs need on a port: device nodes, libraries, a default P_Key, routable GIDs.
 std::vector<Trouble> verbs(const Host &host);
-/// Profiles and their interfaces. The findings of a profile are skipped if its interface is in `blamed`, because a
-/// lower layer has the fault.
+/// Profiles and their interfaces. Skips the findings of interfaces in `blamed`, because a lower layer has the fault.
 std::vector<Trouble> profile(const Host &host, const std::set<std::string> &blamed);
 /// Files that are not read or are misread; names of interfaces.
 std::vector<Trouble> file(const Host &host);
-/// Addresses and routes.
 std::vector<Trouble> route(const Host &host);
 /// Other services, limits, and the kernel's log.
 std::vector<Trouble> service(const Host &host);

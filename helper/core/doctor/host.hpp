@@ -105,11 +105,9 @@ struct Services {
     std::map<std::string, std::string> srp_daemons{}; ///< by HCA and port, "mlx4_0:1": systemd's state, "active"
 };
 
-/// The IPv4 network of an IPoIB interface.
 struct IpNetwork {
     std::string interface, network; ///< "10.0.0.0/24"
-    /// The interface is set up to share an IPv4 subnet with others (arp_ignore, arp_announce, rp_filter): it answers
-    /// and announces ARP only for its own addresses, and accepts packets that the routes expect on another interface.
+    /// Set up to share a subnet (arp_ignore, arp_announce, rp_filter): answers ARP only for its own addresses.
     bool answers_alone = false;
 };
 
@@ -125,8 +123,7 @@ struct Host {
     std::vector<std::pair<std::string, std::string>> bare_functions{};
     std::vector<std::string> unbound_functions{}; ///< the same without a PCI driver: PCI address
     bool has_vendor_stack = false; ///< the vendor's modules (mlx_compat) are loaded instead of the kernel's
-    /// libibverbs devices (uverbs0) without a node in /dev, with their RDMA device; RDMA devices without a provider,
-    /// with its name.
+    /// libibverbs devices without a node in /dev, and their RDMA device; RDMA devices without a provider, and its name.
     std::vector<std::pair<std::string, std::string>> missing_nodes{}, missing_providers{};
     std::vector<IpNetwork> networks{}; ///< of IPoIB interfaces
     std::vector<ProfileState> profiles{};

@@ -86,7 +86,6 @@ constexpr Trouble::Kind kinds[] = {
      N_("On each host: nm-ib doctor")},
 };
 
-/// All GUIDs except zero, which means none.
 std::set<Guid> guids_of(const HostReport &report)
 {
     std::set<Guid> all;
@@ -225,7 +224,6 @@ private:
         if (device.board_id && device.firmware && !device.physical_function)
             fields_[{find_kind(kinds, "firmware-differs"), *device.board_id}].add(*device.firmware, host);
     }
-    /// Compares the InfiniBand MTU of the ports, and the IPoIB interfaces that are up.
     void compare(const Subnet &subnet)
     {
         for (const auto &p : subnet.ports) {

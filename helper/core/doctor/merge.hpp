@@ -9,7 +9,6 @@
 namespace nmib
 {
 
-/// The report of one host.
 struct HostReport {
     /// A finding of the host's own doctor.
     struct Found {
@@ -31,7 +30,6 @@ struct Merged {
 /// If a host has two files of one kind, the last one is used.
 Merged merge(std::vector<HostReport> reports, Translate translate = untranslated);
 
-/// All kinds of trouble that merge() can report.
 std::span<const Trouble::Kind> merge_kinds() noexcept;
 
 } // namespace nmib

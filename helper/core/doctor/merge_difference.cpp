@@ -103,8 +103,7 @@ bool is_in_subnet(const RdmaPort &port)
            port.sm_lid && *port.sm_lid != 0 && subnet_prefix(port);
 }
 
-/// Returns true if the ports are certainly on different cards. A virtual function in a guest has the LID of the card's
-/// port, and the card's system GUID.
+/// A virtual function in a guest has its card's LID and system GUID, so the hosts alone do not decide.
 bool is_other_card(const PortOf &a, const PortOf &b)
 {
     const auto &one = a.device->system_guid, &other = b.device->system_guid;

@@ -36,9 +36,6 @@ private:
     std::map<std::string, Names> hosts_{};
 };
 
-// Which ports of all hosts form a subnet.
-
-/// A port, with its card and host.
 struct PortOf {
     std::string host{}; ///< its name, with the file if two hosts have one name
     const RdmaDevice *device = nullptr;
@@ -51,8 +48,7 @@ struct Subnet {
     std::uint64_t prefix = 0;
     unsigned sm_lid = 0;         ///< of the first port
     std::vector<PortOf> ports{}; ///< by host
-    /// Ports of two cards with the same LID: several fabrics look the same, and a port's fabric is unknown. Such a
-    /// subnet is not compared.
+    /// Ports of two cards with one LID: the subnet may be several fabrics, and is not compared.
     std::optional<std::pair<PortOf, PortOf>> alike{};
     std::string str() const; ///< "0xfe80000000000000 (SM LID 1)"
 };

@@ -153,7 +153,6 @@ std::vector<CommandLine> start_opensm(const Host &host, const RdmaPort &port)
         setting, {"systemctl", "enable", "opensm"}, {"systemctl", "stop", "opensm"}, {"systemctl", "start", "opensm"}};
 }
 
-/// Returns true if the card of a virtual function has an active port.
 bool has_active_card(const Host &host, const RdmaDevice &device)
 {
     const auto *card = host.card_of(device);

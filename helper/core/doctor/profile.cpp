@@ -98,7 +98,6 @@ const Trouble::Kind *kind_of(Code code)
     }
 }
 
-/// The device and the port of an interface; null if unknown.
 std::pair<const RdmaDevice *, const RdmaPort *> port_of(const Host &host, const std::string &interface)
 {
     for (const auto &device : host.devices)
@@ -129,7 +128,6 @@ bool looks_decimal(const RdmaPort &port, std::uint16_t key)
     return meant && has(*meant) && !has(key);
 }
 
-/// Names that ports get at the next boot.
 std::set<std::string> names_at_next_boot(const Host &host)
 {
     std::set<std::string> names;

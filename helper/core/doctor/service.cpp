@@ -124,7 +124,6 @@ constexpr LogPattern patterns[] = {
 
 std::string seconds(std::uint64_t usec) { return std::to_string((usec + 500'000) / 1'000'000); }
 
-/// Time of the interface's first carrier.
 std::optional<std::uint64_t> first_carrier(const std::vector<KernelLine> &log, const std::string &interface)
 {
     for (const auto &line : log)

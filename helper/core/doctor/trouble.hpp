@@ -33,8 +33,7 @@ struct Trouble {
     };
     using Severity = Finding::Severity;
 
-    /// What all troubles of one kind share. Placeholders of the texts: {where}, {subject}, {uuid}, {value}, {hca},
-    /// {port}.
+    /// What all troubles of a kind share. The texts may contain {where}, {subject}, {uuid}, {value}, {hca} and {port}.
     struct Kind {
         std::string_view id; ///< stable; an entry in nm-ib-doctor(7)
         const char *seen;    ///< what was seen
@@ -73,10 +72,8 @@ std::string why(const Trouble &trouble, Translate translate = untranslated);
 std::string advice(const Trouble &trouble, Translate translate = untranslated);
 /// In order. Empty if a generator wrote the profile and would overwrite the change.
 std::vector<CommandLine> commands(const Trouble &trouble);
-/// advice() and commands() in one line.
 std::string mend(const Trouble &trouble, Translate translate = untranslated);
 Trouble::By mended_by(const Trouble &trouble) noexcept;
-/// "hands", "command" or "fix".
 std::string_view word(Trouble::By by) noexcept;
 
 } // namespace nmib

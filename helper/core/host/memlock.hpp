@@ -29,8 +29,7 @@ struct MemlockSize {
 /// The systemd unit in /proc/PID/cgroup; below a user's manager, the manager's unit. Empty if there is none.
 std::string unit_of_cgroup(std::string_view text);
 
-/// A memlock line of limits.conf(5): "WHO - memlock VALUE", or "soft" or "hard" instead of "-". Other lines are
-/// ignored.
+/// A memlock line of limits.conf(5): "WHO - memlock VALUE", also with "soft" or "hard". Other lines are ignored.
 struct LimitsLine {
     std::string who{}, value{};
     static std::optional<LimitsLine> parse(std::string_view line);

@@ -21,7 +21,6 @@ std::vector<std::string> needed_modules(const RdmaHardware &hardware);
 
 /// Returns true for letters, digits, "_" and "-" only, up to 55, with no "-" at the start.
 bool is_module_name(std::string_view word) noexcept;
-/// Returns true if the name is an RDMA module's: "mlx5_ib", "ib_umad", "rdma_ucm".
 bool is_rdma_module(std::string_view name) noexcept;
 /// The kernel's name of a loaded module: "ib-ipoib" is "ib_ipoib".
 std::string module_name(std::string_view word);

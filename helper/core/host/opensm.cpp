@@ -14,8 +14,7 @@ HostFile opensm_file(std::span<const Guid> ports)
     HostFile file{.directory = "/etc/systemd/system/opensm.service.d", .name = "90-nm-ib.conf", .own_directory = true};
     std::string guids;
     for (const auto &g : ports) guids += (guids.empty() ? "" : " ") + hex(g.value, 16);
-    // Debian's unit reads PORTS, EL's GUIDS. EnvironmentFile= is cleared because the distribution's file would override
-    // Environment=.
+    // Debian's unit reads PORTS, EL's GUIDS. The distribution's EnvironmentFile= would override Environment=.
     if (!ports.empty())
         file.text =
             host_text("opensm " + guids, "opensm unset",

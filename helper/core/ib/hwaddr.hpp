@@ -17,8 +17,7 @@ struct Guid {
     std::uint64_t value = 0;
     std::string str() const;   ///< "f452:1403:007b:e1b1", as in sysfs
     std::string bytes() const; ///< "f4:52:14:03:00:7b:e1:b1", as at the end of a hardware address
-    /// Parses 16 hexadecimal digits, with or without "0x" (ibstat), or in groups of two or four with ':', '-' or '.'
-    /// (ip link, sysfs).
+    /// Parses 16 hexadecimal digits, also with "0x" (ibstat), or grouped by 2 or 4 with ':', '-', '.' (ip link, sysfs).
     static std::optional<Guid> parse(std::string_view text) noexcept;
     friend constexpr bool operator==(Guid, Guid) noexcept = default;
     friend constexpr auto operator<=>(Guid a, Guid b) noexcept { return a.value <=> b.value; }
@@ -35,8 +34,7 @@ public:
     /// Parses 20 hexadecimal bytes, separated by ':' or '-'.
     static std::optional<HwAddr> parse(std::string_view text) noexcept;
 
-    /// Returns true if the device can use connected mode; says nothing about the current mode (ipoib.h,
-    /// IPOIB_FLAGS_RC).
+    /// Returns true if the device can use connected mode, whatever its current mode (ipoib.h, IPOIB_FLAGS_RC).
     bool rc_capable() const noexcept { return (bytes_[0] & 0x80) != 0; }
     std::uint8_t flags() const noexcept { return bytes_[0]; }
     /// Queue pair number, 24 bits.

@@ -12,9 +12,8 @@
 namespace nmib
 {
 
-/// 1 to 15 bytes; no '/', ':', white space or control byte; not "." or ".." (net/core/dev.c, dev_valid_name, which
-/// allows control bytes). Safe as part of a sysfs path. Use printable() for output: bytes from 0x80 on need not be
-/// UTF-8.
+/// 1 to 15 bytes without '/', ':', white space and control bytes; not "." or ".." (net/core/dev.c, dev_valid_name,
+/// which allows control bytes). Safe in a sysfs path. Output needs printable(): bytes from 0x80 on need not be UTF-8.
 class IfName
 {
 public:
@@ -45,17 +44,13 @@ private:
     unsigned char size_ = 0;
 };
 
-// Names of P_Key children. Kernel and NetworkManager differ if the parent's name has more than 10 characters.
-
-/// The longest parent name for which kernel and NetworkManager agree.
+/// The longest parent name for which kernel and NetworkManager give a P_Key child the same name.
 constexpr std::size_t parent_name_limit = 10;
 
-/// The kernel's name after a write to `create_child`: "%.10s.%04x", the key as written (ipoib_vlan.c, since Linux
-/// 6.1.93).
+/// The kernel's name of a P_Key child: "%.10s.%04x", the key as written (ipoib_vlan.c, since Linux 6.1.93).
 std::optional<IfName> kernel_child_name(const IfName &parent, std::uint16_t key_as_written);
 
-/// The name that NetworkManager expects: "%s.%04x", cut at 15 (nm-platform-utils.c, nmp_utils_new_infiniband_name). If
-/// the parent's name has 15 characters, the result is the parent's name.
+/// The name that NetworkManager expects: "%s.%04x", cut at 15 (nm-platform-utils.c, nmp_utils_new_infiniband_name).
 std::optional<IfName> nm_child_name(const IfName &parent, std::uint16_t key_as_written);
 
 /// Returns true if the name ends like a P_Key child's: a dot and four hexadecimal digits.

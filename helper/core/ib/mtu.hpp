@@ -34,9 +34,8 @@ constexpr Mtu maximum(TransportMode mode) noexcept
 std::span<const Mtu> rungs(TransportMode mode) noexcept;
 /// The next possible limit below `refused`; nullopt if there is none.
 std::optional<Mtu> next_below(TransportMode mode, Mtu refused) noexcept;
-/// Returns true if a new broadcast group may be the cause of this change of a datagram MTU: from the old group's limit
-/// up to the new one's, or from any MTU down to it (ipoib_multicast.c, ipoib_mcast_join_finish). Any other change is
-/// made by hand.
+/// Returns true if a new broadcast group may have changed a datagram MTU in this way: from the old group's limit up to
+/// the new one's, or from any MTU down to it (ipoib_multicast.c, ipoib_mcast_join_finish).
 bool follows_group(Mtu before, Mtu now) noexcept;
 } // namespace mtu
 

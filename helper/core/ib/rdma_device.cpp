@@ -9,7 +9,6 @@ namespace nmib
 
 namespace
 {
-/// Parses the number before ':'.
 std::optional<std::uint64_t> leading(std::string_view text, std::uint64_t max) noexcept
 {
     return parse_decimal(trim(text.substr(0, text.find(':'))), max);

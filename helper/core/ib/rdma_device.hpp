@@ -42,7 +42,6 @@ std::string_view word(PhysState state) noexcept; ///< "LinkUp"
 std::optional<PortState> parse_port_state(std::string_view text) noexcept;
 std::optional<PhysState> parse_phys_state(std::string_view text) noexcept;
 
-/// The rate of a port, all lanes together.
 struct PortRate {
     unsigned mbps = 0;   ///< megabits a second on the wire, including the line code
     std::string lanes{}; ///< "4X QDR"; empty if not in sysfs
@@ -69,7 +68,6 @@ struct GidEntry {
     }; ///< with this address; empty on an InfiniBand port
 };
 
-/// A network interface on a port.
 struct PortNetdev {
     int ifindex = 0;
     IfName name;
@@ -129,8 +127,6 @@ struct RdmaDevice {
     /// "mlx4_0/1"
     std::string label(const RdmaPort &port) const { return name + "/" + std::to_string(port.number); }
 };
-
-// Words that name a port, other than its interface.
 
 struct PortPlace {
     std::string_view hca, bus; ///< "mlx5_0", "0000:05:00.0"; empty if there is none

@@ -33,8 +33,6 @@ std::vector<Conflict> conflicts(const NamingWorld &world, const PortIdentity &po
 std::string text(const Conflict &conflict, const PortIdentity &port, const PortName &name,
                  Translate translate = untranslated);
 
-// Names for all ports of a machine at once.
-
 struct Proposal {
     const PortIdentity *port; ///< never null
     PortName name;

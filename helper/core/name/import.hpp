@@ -12,7 +12,6 @@
 namespace nmib
 {
 
-/// One name in a FragileFile.
 struct FragileName {
     /// What would be lost if nm-ib replaced the name.
     enum class Loss {

@@ -11,13 +11,11 @@
 namespace nmib
 {
 
-// Any .link file, as udev reads it (systemd 252, conf-parser.c and link-config.c).
-
+/// Any .link file, as udev reads it (systemd 252, conf-parser.c and link-config.c).
 struct LinkConfig {
     std::string file{}; ///< file name; udev sorts by name and uses the first match
     std::string path{}; ///< full path, for messages
     std::string text{}; ///< without drop-ins, as read
-    /// A `key=value` line.
     struct Entry {
         std::string section, key, value;
     };
@@ -30,8 +28,7 @@ struct LinkConfig {
     std::string value(std::string_view section, std::string_view key) const;
 };
 
-/// Parses comments, line continuations and sections. Lines that udev ignores are dropped. Returns nullopt if udev
-/// refuses the file because a section has no end.
+/// Parses comments, continued lines and sections. Returns nullopt if udev refuses the file: a section has no end.
 std::optional<std::vector<LinkConfig::Entry>> parse_link_config(std::string_view text);
 
 /// The words of a value. Quotes join words; a backslash is kept.

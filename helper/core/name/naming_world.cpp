@@ -21,8 +21,7 @@ bool glob(const std::string &pattern, const std::string &text)
     return ::fnmatch(pattern.c_str(), text.c_str(), 0) == 0;
 }
 
-/// net-condition.c, net_condition_test_strv: '!' excludes; with exclusions only, other texts match. An empty text
-/// matches no pattern.
+/// net-condition.c, net_condition_test_strv: '!' excludes; if all patterns exclude, any other text matches.
 bool any_of(const Words &patterns, const std::string &text)
 {
     bool positive = false, found = false;
@@ -36,8 +35,7 @@ bool any_of(const Words &patterns, const std::string &text)
     return found || !positive;
 }
 
-/// The words of each key of [Match]. An empty value clears the earlier words; '!' before a value applies to all its
-/// words.
+/// The words of each key of [Match]. An empty value clears the earlier words; '!' is for all words of a value.
 using Conditions = std::map<std::string, Words>;
 Conditions conditions(const LinkConfig &config)
 {

@@ -24,7 +24,6 @@ Verdict original_name_holds(const PortIdentity &port, const std::function<bool(c
 /// The first of `configs` (in udev's order) that certainly matches a port; null if there is none.
 const LinkConfig *winner(std::span<const LinkConfig> configs, const PortIdentity &port);
 
-/// The names of an interface of any type.
 struct InterfaceNames {
     int ifindex = 0;
     IfName name;
@@ -58,8 +57,6 @@ struct NamingWorld {
 bool is_ours(const LinkConfig &config);
 /// The match of a file of nm-ib; nullopt if it was changed by hand.
 std::optional<PortMatch> match_of(const LinkConfig &own);
-
-// Whether the name from a file of nm-ib takes effect.
 
 struct NameState {
     enum class Code {

@@ -16,8 +16,6 @@
 namespace nmib
 {
 
-// A port, with everything that a naming rule can match.
-
 /// udev's view of a port's interface.
 struct PortInterface {
     int ifindex = 0;
@@ -48,8 +46,6 @@ struct PortIdentity {
         return found == interface->properties.end() ? std::string{} : found->second;
     }
 };
-
-// How a .link file of nm-ib matches its port.
 
 /// udev's ID_PATH, e.g. "pci-0000:05:00.0": 1 to 128 letters, digits and ".:_-", none of them special in a glob.
 class IdPath
@@ -99,7 +95,6 @@ private:
     IfName name_;
 };
 
-/// Why a name is refused for a port.
 enum class NameFault {
     spelling,    ///< not a PortName
     only_digits, ///< refused by udev (systemd, ifname_valid_full)

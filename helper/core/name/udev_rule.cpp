@@ -21,7 +21,6 @@ void skip(std::string_view &text, std::string_view characters)
     text.remove_prefix(std::min(text.find_first_not_of(characters), text.size()));
 }
 
-/// `==` and `!=` are conditions; all other operators assign.
 bool take_operator(std::string_view &text, Token &token)
 {
     const auto size = text.starts_with('=') && !text.starts_with("==") ? 1U : 2U;

@@ -33,8 +33,7 @@ struct SetFeature {
 };
 using Change = std::variant<SetMode, SetMtu, SetFeature>;
 
-/// Applies the changes to the facts. Returns false if the facts must be read again: a mode or an MTU changes other
-/// values.
+/// Applies changes to the facts. Returns false if the facts must be read again: a mode or an MTU has side effects.
 bool adopt(Facts &facts, const std::vector<Change> &done) noexcept;
 
 /// Describes changes that were made, for a log: a line each; one feature on several interfaces is one line.

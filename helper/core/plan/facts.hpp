@@ -53,8 +53,7 @@ struct Link {
     bool carrier = false;             ///< the broadcast group is joined
     std::optional<Mtu> mtu_ceiling{}; ///< since the carrier came, the kernel refused or lowered an MTU above this
     std::vector<Feature> features{};  ///< features that quirks name, if readable
-    /// Why quirks cannot be judged: offloads, or the HCA of a port's own interface, could not be read. Empty: nothing
-    /// failed.
+    /// Why quirks cannot be judged: unreadable offloads, or HCA of a port's own interface. Empty: nothing failed.
     std::string unread{};
     std::optional<std::size_t> port{}; ///< index into Facts::ports; of a child: see Facts::port()
 
@@ -75,8 +74,7 @@ struct Facts {
     void sort();
 };
 
-// The request of a profile for one interface. The profile leaves unset values alone.
-
+/// The request of a profile for one interface. The profile leaves unset values alone.
 struct Intent {
     int ifindex = 0;       ///< of the interface on which the profile is active
     std::string profile{}; ///< connection.id, for messages

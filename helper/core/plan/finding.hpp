@@ -72,15 +72,13 @@ std::string_view id(Finding::Code code) noexcept;
 /// Returns one line, without a newline, beginning with the interface.
 std::string text(const Finding &finding, Translate translate = untranslated);
 
-// Remembers which messages were logged for an interface, so that repeats are dropped.
-
+/// Remembers which messages were logged for an interface, so that repeats are dropped.
 class LoggedLines
 {
 public:
     /// Returns true if the line should be logged: errors once per activation, other lines only if neither this nor the
     /// previous activation had them.
     bool first_time(Finding::Severity severity, const std::string &line);
-    /// Begins the next activation.
     void next();
     bool operator==(const LoggedLines &) const = default;
 

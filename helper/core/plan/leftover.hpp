@@ -7,8 +7,7 @@
 namespace nmib
 {
 
-/// What is known of an interface and its use; unknown is false. The note is NetworkManager's file of the device
-/// (nm-config.c).
+/// The known use of an interface; unknown is false. The note is NetworkManager's file of the device (nm-config.c).
 struct ChildUse {
     bool child = false;    ///< IPoIB with a lower interface (IFLA_LINK)
     bool made = false;     ///< by a profile (nm-owned in the note)

@@ -8,7 +8,6 @@
 namespace nmib
 {
 
-/// When this project looks at an interface.
 enum class Moment {
     prepare,      ///< plugin: before NetworkManager writes the mode
     config,       ///< plugin: mode written, link up again, no address yet
@@ -20,7 +19,6 @@ enum class Moment {
     forecast      ///< command: a whole activation, including NetworkManager's part
 };
 
-/// What the rule of a moment depends on.
 struct Situation {
     bool assumed = false;  ///< NetworkManager took over an earlier daemon's activation, and leaves mode and MTU alone
     Mtu mtu = 0;           ///< of the interface

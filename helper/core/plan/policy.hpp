@@ -44,8 +44,7 @@ bool matches(const Quirk &quirk, const Facts &facts, const Link &link) noexcept;
 /// Returns true if the quirk matches, without regard to its conditions on the HCA.
 bool may_match(const Quirk &quirk, const Facts &facts, const Link &link) noexcept;
 
-// The administrator's decisions for the machine: nm-ib.conf(5) and the quirk files.
-
+/// The administrator's decisions for the machine: nm-ib.conf(5) and the quirk files.
 struct Policy {
     enum class Impossible { fall_back, fail };
     Impossible connected_impossible = Impossible::fall_back; ///< reaction to an impossible connected mode

@@ -23,7 +23,6 @@ struct RoceValues {
     bool empty() const noexcept { return !mode && !tos; }
 };
 
-/// The GUIDs of a virtual function.
 struct VfGuid {
     Guid node{}, port{};
     friend bool operator==(const VfGuid &, const VfGuid &) = default;
@@ -55,8 +54,7 @@ struct RdmaPortNow {
     std::string label() const { return device + "/" + std::to_string(port); }
 };
 
-/// A virtual function: from the interface of its port (IFLA_VF_IB_NODE_GUID, IFLA_VF_IB_PORT_GUID), or from mlx4's
-/// sysfs.
+/// A virtual function, from its port's interface (IFLA_VF_IB_NODE_GUID, IFLA_VF_IB_PORT_GUID) or from mlx4's sysfs.
 struct VfNow {
     unsigned number = 0;
     std::optional<Guid> node{}, port{};
