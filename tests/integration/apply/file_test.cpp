@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// A file of ours is wholly old or wholly new, at whichever system call its writer ends or fails.
+// A file is either old or new as a whole, at whichever system call its writer is killed or fails.
 #include "apply/base/file.hpp"
 #include "traced.hpp"
 #include "tree.hpp"
@@ -26,7 +26,7 @@ const std::string target = "70-nm-infiniband-mlx.link";
 const std::string old_text = "[Match]\nType=old\n", new_text = "[Match]\nType=new\n" + std::string(10000, 'n');
 
 struct WriterTest : testing::TestWithParam<bool> {
-    const bool replaces = GetParam(); ///< or the file is new
+    const bool replaces = GetParam(); ///< false: the file is new
     test::Tree tree;
     Dir dir = *Dir::open(tree.path());
     const std::string before = replaces ? old_text : "";
@@ -37,7 +37,7 @@ struct WriterTest : testing::TestWithParam<bool> {
         tree.remove(target);
         if (replaces) tree.file(target, old_text);
     }
-    /// 0: written; 1: an error of one line that names the file; 2: any other.
+    /// 0: written; 1: a one-line error that names the file; 2: any other error.
     int write() const
     {
         const auto r = write_file(dir, target, new_text);
@@ -45,7 +45,7 @@ struct WriterTest : testing::TestWithParam<bool> {
         const auto &what = r.error().what;
         return what.starts_with(tree.path(target) + ": ") && what.find('\n') == what.npos ? 1 : 2;
     }
-    /// What is beside the file; udev takes none of it for its own.
+    /// Files beside the target; udev ignores all of them.
     std::vector<std::string> beside() const
     {
         auto names = *dir.list();
@@ -84,7 +84,7 @@ TEST_P(WriterTest, KillAtAnySystemCallKeepsOldOrNewContent)
             ASSERT_EQ(*dir.exists(target), replaces || now == new_text);
             ++(now == new_text ? done : kept);
             left += beside().size();
-            remove_leftovers(dir); // as everything does that writes there next
+            remove_leftovers(dir); // like the next writer in the directory
             ASSERT_THAT(beside(), ElementsAre());
         }
     std::cout << calls << " system calls: " << kept << " times old, " << done << " times new, " << left
@@ -103,7 +103,7 @@ TEST_P(WriterTest, FailureOfAnySystemCallKeepsOldOrNewContent)
         for (std::size_t call = 0;; call++) {
             reset();
             const auto t = test::trace([&] { return write(); }, Moment{call, Moment::Act::fail, error});
-            if (call >= t.calls.size()) break; // it was done before that
+            if (call >= t.calls.size()) break; // work completed earlier
             SCOPED_TRACE("call " + std::to_string(call) + ", number " + std::to_string(t.calls[call]));
             const bool was_renamed = renamed({t.calls.begin(), t.calls.begin() + static_cast<std::ptrdiff_t>(call)});
             ASSERT_TRUE(t.status == 0 || t.status == 1) << t.status;
@@ -112,12 +112,12 @@ TEST_P(WriterTest, FailureOfAnySystemCallKeepsOldOrNewContent)
             ++(t.status == 0 ? fine : errors);
         }
     std::cout << errors << " errors, " << fine << " that did not matter\n";
-    EXPECT_GE(errors, 14U); // the directory, the file, its mode, its content, both synced, its name
+    EXPECT_GE(errors, 14U); // directory, file, mode, content, both syncs, name
     ASSERT_EQ(write(), 0);
     EXPECT_THAT(*dir.list(), ElementsAre(target));
 }
 
-/// Two writers at a time: one of both contents, nothing beside, and nobody fails.
+/// Two writers at once: both succeed, the content is one of theirs, and no other file is left.
 TEST_P(WriterTest, TwoWritersAtATimeLeaveOneContent)
 {
     const auto other = new_text + "other";

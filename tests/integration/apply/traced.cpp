@@ -22,7 +22,7 @@ void set(pid_t child, std::size_t at, long value)
 {
     if (::ptrace(PTRACE_POKEUSER, child, at, value) != 0) throw std::runtime_error("PTRACE_POKEUSER");
 }
-/// The call is not made, or was not.
+/// Makes the kernel skip the call that the child enters.
 void skip(pid_t child) { set(child, offsetof(user_regs_struct, orig_rax), -1); }
 void result(pid_t child, long value) { set(child, offsetof(user_regs_struct, rax), value); }
 constexpr bool known = true;
@@ -32,7 +32,7 @@ void result(pid_t, long) {}
 constexpr bool known = false;
 #endif
 
-/// Memory, signals and the end, which leave files alone; how many there are is up to the allocator.
+/// Memory, signals and exit do not change files, and their number depends on the allocator.
 bool counts(long number)
 {
     constexpr std::array others = {SYS_brk,          SYS_mmap,    SYS_munmap,
@@ -41,7 +41,7 @@ bool counts(long number)
     return std::find(others.begin(), others.end(), number) == others.end();
 }
 
-/// The next stop at a system call; false when the child is gone.
+/// Waits for the next stop at a system call; false if the child is gone.
 bool next(pid_t child, int &status)
 {
     if (::ptrace(PTRACE_SYSCALL, child, 0, 0) != 0) throw std::runtime_error("PTRACE_SYSCALL");
@@ -94,7 +94,7 @@ Traced trace(const std::function<int()> &work, std::optional<Moment> moment)
     if (child == 0) {
         ::ptrace(PTRACE_TRACEME, 0, 0, 0);
         ::kill(::getpid(), SIGSTOP);
-        // Not _exit(): in front of that a sanitizer has system calls of its own.
+        // Not _exit(): a sanitizer makes system calls before it.
         for (const int status = work();;) ::syscall(SYS_exit_group, status);
     }
     return follow(child, moment);

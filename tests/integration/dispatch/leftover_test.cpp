@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Which child is remembered as NetworkManager's own, and which is not touched. Real removals are shown in the lab.
+// Which child is remembered as made by NetworkManager, and which is not touched. The lab tests real removals.
 #include "apply/plan/link.hpp"
 #include "dispatch/event.hpp"
 #include "dispatch/handle.hpp"
@@ -19,7 +19,7 @@ struct LeftBehind : testing::Test {
     ProbePaths paths{run / "sys", run / "state", run / "devices"};
     LinkRow child = [] {
         LinkRow row;
-        row.ifindex = 2147480000; // no such interface: a removal would fail with "absent", which counts as gone
+        row.ifindex = 2147480000; // no such interface: a removal would fail with "absent", which counts as success
         row.name = IfName::parse("ib0.8002");
         row.infiniband = true;
         row.parent = 2;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Each case gives up rights for good, so each runs in a child.
+// Each case gives up privileges permanently, so each runs in a child.
 #include "dispatch/event.hpp"
 
 #include <cerrno>
@@ -15,7 +15,7 @@
 
 namespace
 {
-/// What the function returned in a confined child, 255 if it could not be confined.
+/// The function's result in a confined child; 255 if the child could not be confined.
 template<class F> int confined(F f)
 {
     const pid_t pid = ::fork();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// A directory for one test.
+/// A temporary directory.
 #pragma once
 #include <cstdlib>
 #include <filesystem>

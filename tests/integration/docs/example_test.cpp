@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// What the manual pages and the shipped files show as examples is read by the code as they say.
+// Examples in the manual pages and the shipped files are parsed as documented.
 #include "core/doctor/diagnose.hpp"
 #include "core/doctor/merge.hpp"
 #include "core/name/naming_world.hpp"
@@ -20,7 +20,7 @@ std::string read(const std::string &name)
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// The listing between two lines of "----" below a heading.
+/// The listing between two lines of "----" under a heading.
 std::string listing(const std::string &page, const std::string &heading)
 {
     const auto text = read("docs/man/" + page);

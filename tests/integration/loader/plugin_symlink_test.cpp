@@ -31,7 +31,7 @@ TEST_F(PluginSymlink, SymlinkIsMadeOnceAndFollowsAnUpgrade)
     ASSERT_TRUE(again);
     EXPECT_TRUE(again->empty());
 
-    fs::remove(dir / "nm/1.42.4/wifi.so"); // the package of the old version went; our symlink keeps its directory alive
+    fs::remove(dir / "nm/1.42.4/wifi.so"); // the old version's package was removed; our symlink keeps its directory
     dir.write("nm/1.52.1/wifi.so", "");
     const auto upgraded = put_symlink(paths, "1.52.1");
     ASSERT_TRUE(upgraded) << upgraded.error().what;

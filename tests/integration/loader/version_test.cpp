@@ -15,8 +15,7 @@ TEST(Version, PathsAndOtherTextAreRefused)
     EXPECT_FALSE(is_version(std::string(65, '1')));
 }
 
-/// The answers of distributions' packages: upstream and Debian, SUSE, Ubuntu, EL 8 to 10 and their z-streams, Fedora, a
-/// copr.
+/// The output of distributions' packages: upstream and Debian, SUSE, Ubuntu, EL 8 to 10 and z-streams, Fedora, a copr.
 TEST(Version, VersionsOfDistributionsAreAccepted)
 {
     for (const auto *good : {"1.42.4", "1.52.1", "1.56.1", "1.42.4-dev", "1.46.0", "1.40.16-13.el8_9", "1.48.10-2.el9",

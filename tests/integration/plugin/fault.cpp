@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// Preloaded into the daemon by tests: makes it look to our plugin like one it does not know, and lets the plugin fail.
-/// The plugin itself is as it was built.
+/// Preloaded into the daemon by tests: makes the daemon look unknown to the plugin, and makes the plugin fail. The
+/// plugin itself is unchanged.
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -14,7 +14,7 @@ extern "C" void *__libc_malloc(std::size_t size);
 
 namespace
 {
-/// Is that an address in our plugin?
+/// Returns true if the address is in the object.
 bool is_in(const void *address, const char *object) noexcept
 {
     Dl_info info{};
@@ -26,7 +26,7 @@ bool ours(const void *address) noexcept { return is_in(address, "libnm-device-pl
 
 extern "C" {
 
-/// FAULT_CLASS_SIZE: so many bytes are added to the size of NMDeviceFactory's class.
+/// FAULT_CLASS_SIZE: the number of bytes to add to the size of NMDeviceFactory's class.
 void g_type_query(GType type, GTypeQuery *query)
 {
     static const auto next = reinterpret_cast<void (*)(GType, GTypeQuery *)>(::dlsym(RTLD_NEXT, "g_type_query"));
@@ -36,7 +36,7 @@ void g_type_query(GType type, GTypeQuery *query)
         query->class_size += static_cast<guint>(std::atoi(more));
 }
 
-/// FAULT_DEVICE: what our plugin takes for an InfiniBand device.
+/// FAULT_DEVICE: the type that the plugin gets for NMDeviceInfiniband.
 GType g_type_from_name(const gchar *name)
 {
     static const auto next = reinterpret_cast<GType (*)(const gchar *)>(::dlsym(RTLD_NEXT, "g_type_from_name"));
@@ -45,7 +45,8 @@ GType g_type_from_name(const gchar *name)
     return next(ask ? instead : name);
 }
 
-/// FAULT_NO_HOOKS: a signal of that name says that it takes none, or takes none without saying so ("refused").
+/// FAULT_NO_HOOKS: the name of a signal that refuses emission hooks; "refused": the signal accepts them, and adding one
+/// fails.
 void g_signal_query(guint signal, GSignalQuery *query)
 {
     static const auto next = reinterpret_cast<void (*)(guint, GSignalQuery *)>(::dlsym(RTLD_NEXT, "g_signal_query"));
@@ -63,8 +64,8 @@ gulong g_signal_add_emission_hook(guint signal, GQuark detail, GSignalEmissionHo
     return without && !std::strcmp(without, "refused") ? 0 : next(signal, detail, function, data, destroy);
 }
 
-/// EPERM for what our plugin sends over netlink while /run/fault/netlink exists. libnl is inside the plugin, or, in a
-/// sanitized build, beside it; the daemon itself has no use for it.
+/// The plugin's netlink requests fail with EPERM while /run/fault/netlink exists. libnl is linked into the plugin, or
+/// in a sanitized build beside the plugin; the daemon does not use libnl.
 ssize_t sendmsg(int fd, const msghdr *message, int flags)
 {
     static const auto next = reinterpret_cast<ssize_t (*)(int, const msghdr *, int)>(::dlsym(RTLD_NEXT, "sendmsg"));
@@ -76,8 +77,8 @@ ssize_t sendmsg(int fd, const msghdr *message, int flags)
 }
 
 #ifndef SANITIZED
-/// No memory for our plugin while /run/fault/starve exists, but for the large piece that the C++ runtime puts aside to
-/// be able to throw then; death of the daemon while /run/fault/crash exists.
+/// The plugin gets no memory while /run/fault/starve exists, except the C++ runtime's emergency pool for exceptions.
+/// The daemon crashes while /run/fault/crash exists.
 void *malloc(std::size_t size)
 {
     if (::access("/run/fault", F_OK) == 0 && ours(__builtin_return_address(0))) {
@@ -90,7 +91,7 @@ void *malloc(std::size_t size)
 }
 
 #ifdef SANITIZED
-/// The same for the sanitized plugin, the only thing in the daemon that is written in C++: its memory is the runtime's.
+/// The same for the sanitized plugin: the only C++ in the daemon, so operator new is the plugin's.
 void *operator new(std::size_t size)
 {
     static const auto next = reinterpret_cast<void *(*)(std::size_t)>(::dlsym(RTLD_NEXT, "_Znwm"));
