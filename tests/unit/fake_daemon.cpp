@@ -71,7 +71,7 @@ bool FakeDaemon::activate(const FakeProfile &profile, bool assumed)
     return true;
 }
 
-/// Stage 1. A mode that the interface has already is written too.
+/// Stage 1 writes the mode even if the interface already has the mode.
 bool FakeDaemon::prepare(bool assumed)
 {
     activation_->state(abi::prepare, 0);
@@ -89,7 +89,7 @@ void FakeDaemon::refuse_modes()
 {
     refuses_ = true;
     kernel_.tree.remove(mode_file());
-    kernel_.tree.dir(mode_file()); // no write succeeds
+    kernel_.tree.dir(mode_file()); // every write fails
 }
 
 void FakeDaemon::deactivate(bool assumed)
@@ -102,7 +102,7 @@ void FakeDaemon::deactivate(bool assumed)
 
 void FakeDaemon::reapply(Mtu mtu)
 {
-    if (device.applied->asks.mtu == mtu) return; // no difference, no signal
+    if (device.applied->asks.mtu == mtu) return; // no change, no signal
     device.set_mtu(mtu);
     if (mtu != 0) (void)kernel_.model().set_mtu(device.ifindex(), mtu);
 }

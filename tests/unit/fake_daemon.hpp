@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// What NetworkManager does with one device, as far as the plugin can tell the difference: the stages of an activation
-/// on a modelled kernel, Reapply, carriers, the time that passes.
+/// NetworkManager's behaviour for one device, as the plugin sees it: stages of an activation, Reapply, carrier, time.
+/// Runs on a modelled kernel.
 #pragma once
 #include "activation.hpp"
 #include "fake_kernel.hpp"
@@ -10,11 +10,11 @@
 namespace nmib::test
 {
 
-/// A profile of InfiniBand.
+/// An InfiniBand profile.
 struct FakeProfile {
     std::string uuid = "u1";
     Intent asks{};
-    bool external = false; ///< NetworkManager only shows it
+    bool external = false; ///< NetworkManager only shows the profile
 };
 
 class FakeDevice final : public ActiveDevice, public ActiveSignals
@@ -47,28 +47,27 @@ private:
     std::string name_;
 };
 
-/// A device and its activation on a kernel.
 class FakeDaemon
 {
 public:
     FakeDaemon(FakeKernel &kernel, int ifindex, Policy &policy);
 
-    /// True when it is active in the end.
+    /// Returns true if the device is active at the end.
     bool activate(const FakeProfile &profile, bool assumed = false);
     void deactivate(bool assumed = false);
-    /// Reapply, or `nmcli device modify`, of another MTU.
+    /// Reapply, or `nmcli device modify`, with another MTU.
     void reapply(Mtu mtu);
-    /// As `nmcli device modify` does, which sends back what it read.
+    /// `nmcli device modify` without a change: sends back the profile as read.
     void touch();
     void lose_carrier();
     void join(Mtu group);
-    /// Somebody sets it, and NetworkManager hears of it.
+    /// A user sets the MTU, and NetworkManager notices.
     void set_mtu(Mtu mtu);
-    /// The driver takes no mode but the one it has.
+    /// The driver refuses a change of the mode.
     void refuse_modes();
-    /// Time passes until nothing is awaited, or for half a minute.
+    /// Time passes until no timer is set, at most half a minute.
     void wait();
-    /// Another Activation takes over, one that knows of nothing.
+    /// A new Activation without any state takes over.
     void forget();
 
     bool is_active() const noexcept { return active_; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// Stands in for rtnetlink and ethtool when linked before probe/: the calls of Rtnl and Ethtool end in a KernelModel,
-/// the mode in a file of a tree. Requests arrive as the bytes that would go to the kernel.
+/// Replaces rtnetlink and ethtool if linked before probe/: calls of Rtnl and Ethtool reach a KernelModel, the mode a
+/// file of a tree. Requests have the bytes that the real kernel would get.
 #pragma once
 #include "kernel_model.hpp"
 #include "tree.hpp"
@@ -16,20 +16,20 @@ public:
     FakeKernel(const FakeKernel &) = delete;
     FakeKernel &operator=(const FakeKernel &) = delete;
 
-    /// The kernel as it is now; a mode written to the tree has taken effect.
+    /// The current kernel, including a mode that was written to the tree.
     KernelModel &model();
     std::string mode_file(const std::string &link) const { return tree.content("class/net/" + link + "/mode"); }
 
     SysTree tree;
-    unsigned writes = 0; ///< requests that wanted a change, refused ones too
-    unsigned downs = 0;  ///< those among them that take an interface down
-    int no_features = 0; ///< the errno that asking for offloads ends with; 0: it works
+    unsigned writes = 0; ///< requests for a change, including refused ones
+    unsigned downs = 0;  ///< changes that take an interface down
+    int no_features = 0; ///< errno of requests for offloads; 0: success
 
 private:
     KernelModel model_;
 };
 
-/// The one there is; null between tests.
+/// The current instance; null between tests.
 FakeKernel *&the_kernel();
 
 } // namespace nmib::test

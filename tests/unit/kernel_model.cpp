@@ -40,7 +40,7 @@ bool KernelModel::set_mode(int ifindex, TransportMode mode)
 bool KernelModel::change_mtu(Link &l, Mtu mtu)
 {
     const auto &limit = limits_.at(l.ifindex);
-    if (mtu == l.mtu) return true; // dev_set_mtu() does not ask the driver
+    if (mtu == l.mtu) return true; // dev_set_mtu() does not call the driver
     if (l.mode == TransportMode::connected) {
         if (mtu > limit.cm) return false;
         l.mtu = mtu;
@@ -77,7 +77,7 @@ void KernelModel::remember(const Link &l, TransportMode mode)
     recall();
 }
 
-/// probe/plan/state: a ceiling counts in its own mode only.
+/// probe/plan/state: a ceiling is valid only in its own mode.
 void KernelModel::recall()
 {
     for (auto &l : facts_.links) {

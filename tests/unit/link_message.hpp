@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// RTM_NEWLINK messages put together with libnl, as the kernel lays them out (net/core/rtnetlink.c, rtnl_fill_ifinfo).
+/// RTM_NEWLINK messages made with libnl, in the kernel's layout (net/core/rtnetlink.c, rtnl_fill_ifinfo).
 #pragma once
 #include "probe/base/rtnl.hpp"
 
@@ -24,10 +24,10 @@ struct LinkMessage {
     int link = 4;
     bool foreign = false; ///< IFLA_LINK_NETNSID
     Mtu mtu = 2044;
-    std::string kind = "ipoib"; ///< empty: none, nor its data
+    std::string kind = "ipoib"; ///< empty: neither kind nor data
     std::uint16_t pkey = 0x8002, mode = 1;
 
-    /// The bytes, aligned as a receive buffer is.
+    /// The bytes, aligned like a receive buffer.
     std::vector<std::uint32_t> bytes() const
     {
         const std::unique_ptr<nl_msg, void (*)(nl_msg *)> m(::nlmsg_alloc_simple(RTM_NEWLINK, 0), ::nlmsg_free);
@@ -52,7 +52,7 @@ struct LinkMessage {
             ::nla_put_u16(m.get(), IFLA_IPOIB_UMCAST, 0);
             ::nla_nest_end(m.get(), data);
         }
-        ::nla_put_string(m.get(), IFLA_INFO_SLAVE_KIND, "bond"); // of a port; says nothing of the interface's own kind
+        ::nla_put_string(m.get(), IFLA_INFO_SLAVE_KIND, "bond"); // of the bond; not the interface's own kind
         ::nla_nest_end(m.get(), info);
         const nlmsghdr *h = ::nlmsg_hdr(m.get());
         std::vector<std::uint32_t> out((h->nlmsg_len + 3) / 4);

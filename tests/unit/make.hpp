@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// Short ways to the values the tests speak of.
+/// Short constructors of the values in tests.
 #pragma once
 #include "core/plan/plan.hpp"
 
@@ -17,20 +17,20 @@ inline const FeatureName tso = feature("tx-tcp-segmentation");
 /// An address with or without the RC bit.
 HwAddr address(bool rc_capable);
 
-/// The interface of a port, in datagram mode at 2044, up and with carrier.
+/// A port's own interface: datagram mode, MTU 2044, up, with carrier.
 Link port_link(int ifindex, std::string_view name, std::optional<std::size_t> port = 0);
 /// The same for a P_Key child.
 Link child_link(int ifindex, std::string_view name, int parent, std::uint16_t key);
-/// ConnectX MT25418 under mlx4_core.
+/// ConnectX MT25418 with mlx4_core.
 Hca connectx(std::uint32_t revision, std::string_view name = "mlx4_0");
-/// The quirk that data/quirks.d has for it.
+/// Its quirk in data/quirks.d.
 Quirk lso_quirk();
 
-/// One word per change, in order: "ib0 mode connected", "ib0 mtu 2044 datagram", "ib0 tx-tcp-segmentation off".
+/// One string for each change, in order: "ib0 mode connected", "ib0 mtu 2044 datagram", "ib0 tx-tcp-segmentation off".
 std::vector<std::string> changes(const Plan &plan);
 /// The codes of the findings, in order.
 std::vector<std::string> codes(const Plan &plan);
-/// Everything in a plan, for comparing two of them.
+/// The whole plan as text, for comparisons.
 std::string dump(const Plan &plan);
 
 } // namespace nmib::test

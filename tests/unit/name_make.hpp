@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// Short ways to the values that the tests of names speak of.
+/// Short constructors of the values in tests of names.
 #pragma once
 #include "core/name/naming_world.hpp"
 
@@ -18,7 +18,7 @@ inline IdPath id_path(std::string_view text) { return IdPath::parse(text).value(
 inline const std::string first_guid = "00:02:c9:03:00:0a:00:01";
 inline const std::string first_address = "80:00:02:08:fe:80:00:00:00:00:00:00:" + first_guid;
 
-/// mlx4_0/1 at 0000:05:00.0, its interface as it is named there, with all that udev knows of it.
+/// mlx4_0/1 at 0000:05:00.0 with all udev properties; its interface has this name.
 inline PortIdentity port(std::string_view interface = "ib0", unsigned number = 1)
 {
     PortIdentity p{.hca = "mlx4_0", .number = number, .driver = "mlx4_core", .bus = "0000:05:00.0"};
@@ -33,7 +33,7 @@ inline PortIdentity port(std::string_view interface = "ib0", unsigned number = 1
     return p;
 }
 
-/// A file as read_link_configs() gives it; without entries when udev refuses it.
+/// A file in the form of read_link_configs(); no entries if udev refuses the file.
 inline LinkConfig config(std::string file, std::string text)
 {
     LinkConfig c{.file = file, .path = "/etc/systemd/network/" + file, .text = std::move(text)};

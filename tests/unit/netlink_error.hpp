@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// Netlink that fails, although the kernel has what is asked for.
+/// Makes netlink fail.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -12,7 +12,7 @@
 namespace nmib::test
 {
 
-/// Runs `what` in a thread of its own, where each sendmsg(2) fails with that errno. False where seccomp is missing.
+/// Runs `what` in a thread where each sendmsg(2) fails with this errno. Returns false without seccomp.
 template<class F> bool with_netlink_error(unsigned sys_errno, F &&what)
 {
     bool filtered = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// A network namespace of the test's own, with interfaces of the real kernel in it. Needs root.
+/// A network namespace with interfaces of the real kernel. Needs root.
 #pragma once
 #include "probe/base/dir.hpp"
 #include "probe/base/rtnl.hpp"
@@ -9,16 +9,16 @@
 namespace nmib::test
 {
 
-/// Each test runs in a namespace that is new and goes with it.
+/// Each test runs in a new namespace, which is removed after the test.
 class NetNs : public testing::Test
 {
 protected:
     void SetUp() override;
     void TearDown() override;
 
-    /// Makes an interface of that kind and returns its ifindex; 0 when the kernel would not.
+    /// Makes an interface of this kind and returns its ifindex; 0 if the kernel refuses.
     static int add(const std::string &name, const std::string &kind);
-    /// A tun interface that says it is InfiniBand, though without an address. It lives as long as the descriptor.
+    /// A tun interface of type InfiniBand without an address. Exists as long as the descriptor.
     static UniqueFd add_infiniband_tun(const std::string &name);
 
 private:

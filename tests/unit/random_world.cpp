@@ -45,7 +45,7 @@ Port any_port(Random &r, std::size_t hca)
     return p;
 }
 
-/// Names are as long as they come, and unlike each other by their number.
+/// Names of any length; the number makes them unique.
 Link any_link(Random &r, int ifindex)
 {
     auto text = std::to_string(ifindex);
@@ -97,7 +97,7 @@ Facts any_facts(Random &r)
             root.port = facts.ports.size();
             facts.ports.push_back(any_port(r, r.below(static_cast<unsigned>(facts.hcas.size()))));
         }
-        const int parent = r.chance(95) ? root.ifindex : 100000; // or one that is not among the facts
+        const int parent = r.chance(95) ? root.ifindex : 100000; // or not among the facts
         facts.links.push_back(std::move(root));
         for (auto c = r.below(5); c > 0; c--) {
             auto child = any_link(r, ifindex());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// Facts, intents and policies drawn at random from a seed: odd ones too, but such as a kernel could have.
+/// Random facts, intents and policies from a seed: also odd ones, but possible in a kernel.
 #pragma once
 #include "core/plan/plan.hpp"
 
@@ -12,7 +12,7 @@ class Random
 {
 public:
     explicit Random(unsigned seed) : engine_(seed) {}
-    /// 0 to n - 1, the same on every machine (std::uniform_int_distribution is not).
+    /// Returns 0 to n - 1, the same on every machine, unlike std::uniform_int_distribution.
     unsigned below(unsigned n) noexcept { return static_cast<unsigned>(engine_() % n); }
     bool chance(unsigned percent) noexcept { return below(100) < percent; }
     template<class T> const T &of(const std::vector<T> &v) noexcept

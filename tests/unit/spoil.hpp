@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// Ways in which a file of the kernel's can be what it never is.
+/// Ways to make a kernel file impossible.
 #pragma once
 #include "tree.hpp"
 
@@ -12,7 +12,7 @@ namespace nmib::test
 struct Spoil {
     const char *name;
     std::function<void(const Tree &, const std::string &where)> apply;
-    bool keeps_links_right = false; ///< what is behind a link stays reachable
+    bool keeps_links_right = false; ///< targets of links stay reachable
 };
 
 extern const std::vector<Spoil> spoils;

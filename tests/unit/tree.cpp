@@ -23,7 +23,7 @@ void check(int result, const std::string &where)
     if (result < 0) throw std::system_error(errno, std::generic_category(), where);
 }
 
-/// In memory where there is such a place: hundreds of trees are made.
+/// In memory if possible, because tests make hundreds of trees.
 fs::path base()
 {
     const fs::path memory = "/dev/shm";

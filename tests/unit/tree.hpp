@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// A directory tree of the test's own, gone when the test is.
+/// A temporary directory tree.
 #pragma once
 #include <string>
 #include <string_view>
@@ -20,15 +20,15 @@ public:
     const std::string &path() const noexcept { return path_; }
     std::string path(const std::string &below) const { return path_ + "/" + below; }
 
-    /// Each makes the directories above as needed, replaces what is there, and throws when it cannot.
+    /// These functions make missing parent directories, replace existing files, and throw on failure.
     void dir(const std::string &where) const;
     void file(const std::string &where, std::string_view content, mode_t mode = 0644) const;
     void link(const std::string &where, const std::string &target) const;
     void fifo(const std::string &where) const;
-    /// A file of that size without content.
+    /// A file of this size without content.
     void sparse(const std::string &where, off_t size) const;
     void remove(const std::string &where) const;
-    /// Empty when there is no such file.
+    /// Empty if there is no such file.
     std::string content(const std::string &where) const;
 
 private:
@@ -36,11 +36,11 @@ private:
     std::string path_;
 };
 
-/// /sys as the kernel lays it out: every entry of class/ a link into devices/.
+/// /sys in the kernel's layout: every entry of class/ is a link into devices/.
 class SysTree : public Tree
 {
 public:
-    /// A ConnectX MT25418 rev a0 under mlx4_core with one port, its interface ib0 (ifindex 4), and two P_Keys.
+    /// A ConnectX MT25418 rev a0 with mlx4_core, one port, its interface ib0 (ifindex 4), and two P_Keys.
     SysTree();
     /// A P_Key child, in devices/virtual/net.
     void child(const std::string &name, int ifindex) const;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The way without openat2 beside the kernel's own: where the kernel opens a file it is the same one, and nothing
-// outside is ever opened.
+// The implementation without openat2 opens the same files as the kernel's, and never a file outside.
 #include "probe/base/dir.hpp"
 #include "tree.hpp"
 
@@ -67,7 +66,7 @@ struct BeneathTest : testing::Test {
             within.insert(st.st_ino);
         }
     }
-    /// Where the kernel refuses the way, the other may open what is at its end, if that is in the tree.
+    /// If the kernel refuses a path, open_checked() may still open a file inside the tree.
     void compare(const std::string &path)
     {
         for (const int flags :

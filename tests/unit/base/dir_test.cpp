@@ -73,7 +73,7 @@ TEST_F(DirTest, PathsOutsideTheDirectoryAreRefused)
     EXPECT_TRUE(*dir.exists("in/here"));
     EXPECT_FALSE(*dir.exists("missing"));
     EXPECT_EQ(*dir.read("in/here"), "y");
-    EXPECT_FALSE(dir.sub("in")->read("here")); // it climbs out of "in"
+    EXPECT_FALSE(dir.sub("in")->read("here")); // leaves "in"
 }
 
 TEST_F(DirTest, FileThatOthersCanWriteIsNotTrusted)
@@ -98,7 +98,7 @@ TEST_F(DirTest, ListIsSortedAndLimited)
     for (const char *name : {"b", "a", ".hidden"}) tree.file(name, "");
     tree.dir("c");
     EXPECT_THAT(*dir.list(), ElementsAre(".hidden", "a", "b", "c"));
-    EXPECT_THAT(*dir.list(4), ElementsAre(".hidden", "a", "b", "c")); // every time from the beginning
+    EXPECT_THAT(*dir.list(4), ElementsAre(".hidden", "a", "b", "c")); // each time from the beginning
     const auto few = dir.list(3);
     ASSERT_FALSE(few);
     EXPECT_THAT(few.error().what, HasSubstr("more than 3 entries"));
@@ -126,7 +126,7 @@ TEST_F(DirTest, OpenAcceptsOnlyDirectories)
     EXPECT_EQ(dir.sub("missing").error().what, tree.path("missing") + ": No such file or directory");
 }
 
-/// RESOLVE_BENEATH answers EAGAIN when a ".." is walked while anything is renamed anywhere.
+/// RESOLVE_BENEATH fails with EAGAIN if a ".." is walked while any file is renamed.
 TEST_F(DirTest, RenamesElsewhereCauseNoFailure)
 {
     tree.file("devices/x/value", "1");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Files of ours: whole or not there, whoever dies when.
+// Files are whole or absent, whenever the writer dies.
 #include "apply/base/file.hpp"
 #include "apply/plan/apply.hpp"
 #include "core/base/text.hpp"
@@ -88,7 +88,7 @@ TEST_F(FileTest, WritesReplacesAndRemoves)
     };
     ASSERT_EQ(::stat(tree.path("a").c_str(), &st), 0);
     EXPECT_EQ(st.st_mode & 0777U, 0600U);
-    EXPECT_THAT(*dir.list(), ElementsAre("a")); // nothing temporary is left
+    EXPECT_THAT(*dir.list(), ElementsAre("a")); // no temporary file is left
     EXPECT_TRUE(remove_file(dir, "a"));
     EXPECT_TRUE(remove_file(dir, "a"));
     EXPECT_THAT(*dir.list(), IsEmpty());
@@ -116,7 +116,7 @@ TEST_F(FileTest, SymlinkIsReplacedNotFollowed)
     ASSERT_TRUE(write_file(dir, "a", "new"));
     EXPECT_EQ(tree.content("target"), "old");
     EXPECT_EQ(tree.content("a"), "new");
-    // even where somebody guessed the temporary name
+    // also if the temporary name was guessed
     tree.link(".nm-infiniband." + std::to_string(::getpid()), "target");
     ASSERT_TRUE(write_file(dir, "b", "new"));
     EXPECT_EQ(tree.content("target"), "old");
@@ -138,7 +138,7 @@ TEST_F(FileTest, WriteThatFailsHalfwayKeepsTheOldFile)
 {
     ASSERT_TRUE(write_file(dir, "a", "old"));
     const pid_t child = ::fork();
-    if (child == 0) { // a limit of the file size stands for a full disk
+    if (child == 0) { // a limit of the file size replaces a full disk
         std::signal(SIGXFSZ, SIG_IGN);
         const rlimit limit{4096, 4096};
         ::setrlimit(RLIMIT_FSIZE, &limit);
@@ -151,7 +151,7 @@ TEST_F(FileTest, WriteThatFailsHalfwayKeepsTheOldFile)
     EXPECT_THAT(*dir.list(), ElementsAre("a"));
 }
 
-/// A writer that is killed at some moment, two hundred times: old or new, and the next writer is not in its way.
+/// A writer is killed at 200 different moments: the content is old or new, and the next writer succeeds.
 TEST_F(FileTest, KilledWriterLeavesTheOldOrTheNewContent)
 {
     const auto content = [](int i) { return std::to_string(i) + ":" + std::string(20000, static_cast<char>('a' + i)); };
@@ -167,7 +167,7 @@ TEST_F(FileTest, KilledWriterLeavesTheOldOrTheNewContent)
             for (int i = 0;; i = (i + 1) % 20) (void)write_file(dir, "a", content(i));
         }
         char x = 0;
-        ASSERT_EQ(::read(started[0], &x, 1), 1); // it writes now, however busy the machine is
+        ASSERT_EQ(::read(started[0], &x, 1), 1); // wait until the child writes
         ::close(started[0]);
         ::close(started[1]);
         const timespec moment{0, static_cast<long>(random() % 1000000)};
@@ -180,7 +180,7 @@ TEST_F(FileTest, KilledWriterLeavesTheOldOrTheNewContent)
         ASSERT_TRUE(i && now == content(static_cast<int>(*i))) << now.substr(0, 40);
         killed_early += dir.list()->size() > 1 ? 1 : 0;
     }
-    EXPECT_GT(killed_early, 5); // some were hit between the first byte and the renaming
+    EXPECT_GT(killed_early, 5); // some between the first byte and the rename
     remove_leftovers(dir);
     EXPECT_TRUE(write_file(dir, "a", "last"));
     EXPECT_EQ(tree.content("a"), "last");

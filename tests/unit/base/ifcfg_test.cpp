@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Profiles in files of EL's network scripts.
+// Profiles in files of EL's network-scripts.
 #include "probe/base/ifcfg.hpp"
 #include "probe/plan/profile.hpp"
 
@@ -44,7 +44,7 @@ TEST(Ifcfg, ChildProfileIsRead)
     EXPECT_EQ(p->intent.p_key, 0x8002);
     ASSERT_TRUE(p->intent.parent);
     EXPECT_EQ(p->intent.parent->str(), "ib0");
-    p = parse(child + "PKEY_ID=2\nPKEY_ID_NM=0x3\n"); // as NetworkManager writes it, without the bit
+    p = parse(child + "PKEY_ID=2\nPKEY_ID_NM=0x3\n"); // as written by NetworkManager, without the membership bit
     ASSERT_TRUE(p) << p.error().what;
     EXPECT_EQ(p->intent.p_key, 0x0003);
     for (const auto *bad : {"", "PKEY_ID=x\n", "PKEY_ID=0x10000\n", "PKEY_ID=2\nPHYSDEV=\n"}) {

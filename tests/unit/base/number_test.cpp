@@ -12,7 +12,7 @@ namespace
 TEST(Number, DecimalIsParsedWithItsLimit)
 {
     EXPECT_EQ(parse_decimal("0", 0), 0U);
-    EXPECT_EQ(parse_decimal("010", 255), 10U); // no octal
+    EXPECT_EQ(parse_decimal("010", 255), 10U); // not octal
     EXPECT_EQ(parse_decimal("65535", 0xffff), 65535U);
     EXPECT_EQ(parse_decimal("18446744073709551615", UINT64_MAX), UINT64_MAX);
     for (const char *bad : {"", " ", "-1", "+1", " 1", "1 ", "1\n", "0x1", "1e3", "65536", "18446744073709551616",
@@ -55,7 +55,7 @@ TEST(Number, TrimRemovesBlanksAtBothEnds)
     EXPECT_EQ(trim(" \n"), "");
     EXPECT_EQ(trim(""), "");
     EXPECT_EQ(trim("x"), "x");
-    EXPECT_EQ(trim("\v1"), "\v1"); // nothing exotic is skipped
+    EXPECT_EQ(trim("\v1"), "\v1"); // only common white space is removed
 }
 
 TEST(Number, NamesAreSortedByNumber)

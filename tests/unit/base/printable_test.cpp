@@ -24,10 +24,10 @@ TEST(Printable, ControlsAndInvalidBytesAreEscaped)
     EXPECT_EQ(printable("\x7f"), "\\x7f");
     EXPECT_EQ(printable(std::string_view("\0", 1)), "\\x00");
     EXPECT_EQ(printable("\xc2\x9b"), "\\xc2\\x9b");          // CSI, a C1 control
-    EXPECT_EQ(printable("\xc2\xa0"), "\xc2\xa0");            // the first after them
+    EXPECT_EQ(printable("\xc2\xa0"), "\xc2\xa0");            // the first character after C1
     EXPECT_EQ(printable("\xc3"), "\\xc3");                   // cut off
     EXPECT_EQ(printable("\xc0\xaf"), "\\xc0\\xaf");          // overlong '/'
-    EXPECT_EQ(printable("\xe0\x80\xaf"), "\\xe0\\x80\\xaf"); // the same in three
+    EXPECT_EQ(printable("\xe0\x80\xaf"), "\\xe0\\x80\\xaf"); // the same in three bytes
     EXPECT_EQ(printable("\xf0\x80\x80\xaf"), "\\xf0\\x80\\x80\\xaf");
     EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");          // a surrogate
     EXPECT_EQ(printable("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80"); // beyond Unicode

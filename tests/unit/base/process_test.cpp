@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Programs that are run and waited for.
 #include "cli/base/process.hpp"
 
 #include <chrono>

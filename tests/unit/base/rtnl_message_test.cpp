@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// parse_link on whole, cut and hostile messages.
+// parse_link on complete, truncated and hostile messages.
 #include "link_message.hpp"
 #include "random_world.hpp"
 
@@ -105,7 +105,7 @@ TEST(LinkMessage, OtherMessageTypesAreRefused)
     }
 }
 
-/// Every shorter message is in memory of just its length: reading past it is seen by the address sanitizer.
+/// Each truncated message has its own allocation, so that the address sanitizer detects a read past its end.
 TEST(LinkMessage, TruncatedMessageIsReadWithinItsLength)
 {
     const auto whole = LinkMessage{}.bytes();
@@ -123,7 +123,7 @@ TEST(LinkMessage, TruncatedMessageIsReadWithinItsLength)
     }
 }
 
-/// Lengths, types and contents overwritten: whatever is read stays within the message.
+/// Random lengths, types and contents: all reads stay within the message.
 TEST(LinkMessage, RandomBytesAreReadWithinTheMessage)
 {
     const auto whole = LinkMessage{}.bytes();
@@ -146,7 +146,7 @@ TEST(LinkMessage, RandomBytesAreReadWithinTheMessage)
     }
 }
 
-/// One attribute after the other claims each length there can be.
+/// Each attribute in turn has every possible length.
 TEST(LinkMessage, AnyAttributeLengthIsReadWithinTheMessage)
 {
     const auto whole = LinkMessage{}.bytes();

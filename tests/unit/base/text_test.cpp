@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Sentences: findings, changes, errors, and what a broken translation costs.
+// Sentences of findings, changes and errors, and broken translations.
 #include "core/base/result.hpp"
 #include "make.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// ping's and iperf3's output, as they print it and as they never would.
+// Real and impossible output of ping and iperf3.
 #include "cli/check/output.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// parse_route and parse_neighbour on whole, cut and hostile messages.
+// parse_route and parse_neighbour on complete, truncated and hostile messages.
 #include "probe/check/route.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace nmib
 namespace
 {
 
-/// A message with a fixed part and attributes, aligned as the kernel does.
+/// A message with a fixed part and attributes, with the kernel's alignment.
 class Bytes
 {
 public:
@@ -64,7 +64,7 @@ Bytes route(unsigned char type = RTN_UNICAST)
     return {RTM_NEWROUTE, fixed};
 }
 
-/// One nested attribute: RTAX_MTU.
+/// A nested attribute: RTAX_MTU.
 std::vector<unsigned char> metrics(std::uint32_t mtu)
 {
     const rtattr attribute{RTA_LENGTH(4), RTAX_MTU};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// nm-ib check: what each step comes to, and why a throughput is low.
+// nm-ib check: the result of each step, and the causes of a low throughput.
 #include "core/check/step.hpp"
 
 #include <gmock/gmock.h>
@@ -15,7 +15,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using State = CheckStep::State;
 
-/// A QDR port in datagram mode at 2044, on a PCI link that is wide enough.
+/// A QDR port in datagram mode with MTU 2044, on a PCI link that is fast enough.
 LinkSeen link_seen()
 {
     LinkSeen link{.interface = "ib0", .port = "mlx4_0/1", .up = true, .carrier = true, .mtu = 2044};
@@ -148,7 +148,7 @@ TEST(CheckStep, ThroughputIsComparedWithTheDataRate)
     EXPECT_THAT(seen(judge_throughput(link, iperf, 50)), HasSubstr("of 16 Gbit/s, which the PCI link"));
     link.pci_rate.reset();
     link.data_rate.reset();
-    EXPECT_EQ(judge_throughput(link, iperf, 50).state, State::passed); // nothing to judge by
+    EXPECT_EQ(judge_throughput(link, iperf, 50).state, State::passed); // the capacity is unknown
 }
 
 TEST(CheckStep, SlowThroughputNamesTheLikelyCauses)

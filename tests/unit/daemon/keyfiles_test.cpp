@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Which files NetworkManager takes for keyfiles.
+// Which files are keyfiles for NetworkManager.
 #include "cli/daemon/profiles.hpp"
 
 #include <gtest/gtest.h>

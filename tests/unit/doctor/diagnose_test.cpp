@@ -44,7 +44,7 @@ RdmaPort port(unsigned number, const char *interface)
     return p;
 }
 
-/// One card with two ports, both in use, and a child on the first.
+/// A card with two ports in use, and a child on the first.
 struct DiagnoseTest : testing::Test {
     Host host;
     RdmaPort *first, *second;
@@ -82,7 +82,6 @@ TEST_F(DiagnoseTest, MachineWithoutRdmaDevicesHasNoFindings)
     EXPECT_THAT(ids(), IsEmpty());
 }
 
-// troubles.md 8
 TEST_F(DiagnoseTest, PortWithoutACableIsPolling)
 {
     second->state = PortState::down;
@@ -95,10 +94,9 @@ TEST_F(DiagnoseTest, PortWithoutACableIsPolling)
     EXPECT_EQ(all[0].severity, Severity::error);
     EXPECT_THAT(all[0].consequences, ElementsAre("ib1"));
     host.wanted.erase("ib1");
-    EXPECT_THAT(ids(), IsEmpty()); // nobody asks for it
+    EXPECT_THAT(ids(), IsEmpty()); // not wanted
 }
 
-// troubles.md 36
 TEST_F(DiagnoseTest, DisabledPortIsReported)
 {
     second->state = PortState::down;
@@ -116,7 +114,6 @@ TEST_F(DiagnoseTest, TrainingPortIsReported)
     EXPECT_THAT(ids(), ElementsAre("port-training"));
 }
 
-// troubles.md 1, 30
 TEST_F(DiagnoseTest, PortInInitHasNoSubnetManager)
 {
     first->state = PortState::init;
@@ -124,7 +121,7 @@ TEST_F(DiagnoseTest, PortInInitHasNoSubnetManager)
     lose_carrier(*first);
     const auto all = diagnose(host);
     ASSERT_THAT(ids(), ElementsAre("no-subnet-manager"));
-    EXPECT_THAT(all[0].consequences, ElementsAre("ib0", "ib0.8002")); // and neither P_Key nor group is blamed
+    EXPECT_THAT(all[0].consequences, ElementsAre("ib0", "ib0.8002")); // neither P_Key nor group is reported
     EXPECT_THAT(seen(all[0]), HasSubstr("state Init"));
     EXPECT_THAT(advice(all[0]), HasSubstr("sminfo -C mlx4_0 -P 1"));
 }
@@ -138,7 +135,7 @@ TEST_F(DiagnoseTest, StartingASubnetManagerKeepsThoseOfOtherPorts)
     EXPECT_EQ(opensm(), "nm-ib host opensm 0002:c903:000a:0001") << "the other port's is on another host";
     second->sm_lid = second->lid;
     EXPECT_EQ(opensm(), "nm-ib host opensm 0002:c903:000a:0001 0002:c903:000a:0002");
-    auto card = host.devices[0]; // that the command line leaves out
+    auto card = host.devices[0]; // excluded by the command line
     card.name = "mlx4_1";
     card.ports.erase(card.ports.begin());
     card.ports[0].guid = Guid{0x0002c90300ff0001};
@@ -158,7 +155,7 @@ TEST_F(DiagnoseTest, LostSubnetManagerIsAWarning)
     first->sm_lid = 0U;
     EXPECT_THAT(ids(), ElementsAre("subnet-manager-lost"));
     EXPECT_EQ(diagnose(host)[0].severity, Severity::warning);
-    first->sm_lid = first->lid; // its own: opensm ran on it
+    first->sm_lid = first->lid; // opensm ran on this port
     first->cap_mask = 0U;
     EXPECT_THAT(ids(), IsEmpty()) << "without opensm it may be a guest's virtual function";
     host.has_opensm = true;
@@ -170,7 +167,6 @@ TEST_F(DiagnoseTest, LostSubnetManagerIsAWarning)
     EXPECT_THAT(ids(), IsEmpty()) << "it runs";
 }
 
-// users.md 3.18, troubles.md 20
 TEST_F(DiagnoseTest, VirtualFunctionWithoutAGuidIsReported)
 {
     host.devices[0].physical_function = std::string("0000:06:00.0");
@@ -178,7 +174,6 @@ TEST_F(DiagnoseTest, VirtualFunctionWithoutAGuidIsReported)
     EXPECT_THAT(ids(), ElementsAre("vf-without-guid", "vf-without-guid"));
 }
 
-// troubles.md 3
 TEST_F(DiagnoseTest, VirtualFunctionWithItsLinkDownIsReported)
 {
     host.devices[0].physical_function = std::string("0000:06:00.0");
@@ -221,7 +216,6 @@ TEST_F(DiagnoseTest, PortDownWithoutAProfileIsReportedOnlyIfNamed)
     }
 }
 
-// troubles.md 4
 TEST_F(DiagnoseTest, VirtualFunctionWithoutASubnetManagerIsReported)
 {
     auto card = host.devices[0];
@@ -235,16 +229,14 @@ TEST_F(DiagnoseTest, VirtualFunctionWithoutASubnetManagerIsReported)
     EXPECT_THAT(ids(), ElementsAre("vf-without-subnet-manager"));
 }
 
-// users.md 3.15
 TEST_F(DiagnoseTest, MissingIpoibModuleIsReported)
 {
     for (auto *p : {first, second}) p->interfaces.clear();
-    EXPECT_THAT(ids(), IsEmpty()); // it may be in another namespace
+    EXPECT_THAT(ids(), IsEmpty()); // may be in another namespace
     host.has_ipoib = false;
     EXPECT_THAT(ids(), ElementsAre("no-ipoib-module", "no-ipoib-module"));
 }
 
-// users.md 3.15
 TEST_F(DiagnoseTest, CardWithoutItsModuleIsReported)
 {
     host.bare_functions = {{"0000:07:00.0", "mlx5_core"}};
@@ -257,24 +249,22 @@ TEST_F(DiagnoseTest, CardWithoutItsModuleIsReported)
     EXPECT_THAT(mend(diagnose(host)[0]), HasSubstr(": modprobe mlx4_ib; "));
 }
 
-// troubles.md 12
 TEST_F(DiagnoseTest, MissingUmadModuleIsReported)
 {
     host.has_umad = false;
     EXPECT_THAT(ids(), ElementsAre("no-umad-module"));
 }
 
-// users.md 3.3, troubles.md 31
 TEST_F(DiagnoseTest, PKeyMissingInTheTableIsReported)
 {
     first->interfaces.push_back(netdev("ib0.8099", 0x8099, 4));
     first->interfaces.back().carrier = false;
-    ASSERT_THAT(ids(), ElementsAre("pkey-not-in-table")); // and not the group
+    ASSERT_THAT(ids(), ElementsAre("pkey-not-in-table")); // without the group
     EXPECT_EQ(diagnose(host)[0].where, "ib0.8099");
     EXPECT_THAT(mend(diagnose(host)[0]), HasSubstr("NAME=0x8099, ipoib: ALL=full;"));
 }
 
-// troubles.md 19, 50: the interface's own P_Key always has the bit, the table tells
+// The interface's own P_Key always has the membership bit, so the table decides.
 TEST_F(DiagnoseTest, LimitedMemberIsAWarning)
 {
     first->interfaces.push_back(netdev("ib0.8003", 0x8003, 4));
@@ -294,7 +284,6 @@ TEST_F(DiagnoseTest, MissingBroadcastGroupIsReported)
     EXPECT_THAT(ids(), IsEmpty());
 }
 
-// troubles.md 15, 35
 TEST_F(DiagnoseTest, TwoInterfacesInOneSubnetAreReported)
 {
     host.networks = {{"ib0", "10.0.0.0/24"}, {"ib0.8002", "10.0.2.0/24"}, {"ib1", "10.0.1.0/24"}};
@@ -303,7 +292,7 @@ TEST_F(DiagnoseTest, TwoInterfacesInOneSubnetAreReported)
     ASSERT_THAT(ids(), ElementsAre("same-subnet"));
     EXPECT_EQ(seen(diagnose(host)[0]), "ib0 and ib1 are both in the IP subnet 10.0.0.0/24");
     host.networks[0].answers_alone = host.networks[2].answers_alone = true;
-    EXPECT_THAT(ids(), IsEmpty()); // somebody has thought of it
+    EXPECT_THAT(ids(), IsEmpty()); // set up to share a subnet
     host.networks = {{"ib0", "10.0.0.0/24"}, {"ib0", "10.0.0.0/24"}};
     EXPECT_THAT(ids(), IsEmpty()); // a second address
 }
@@ -327,10 +316,9 @@ TEST_F(DiagnoseTest, ErrorsComeFirst)
     EXPECT_THAT(ids(), ElementsAre("port-polling", "subnet-manager-lost"));
 }
 
-/// Its commands are of the machine, without advice beside them.
+/// The commands of this kind depend on the machine.
 bool is_filled_at_run_time(std::string_view id) { return id == "profile-loses-port"; }
 
-/// Each has an id of its own, all words, and an entry in the manual.
 TEST_F(DiagnoseTest, EveryKindHasIdTextAndManualEntry)
 {
     std::set<std::string_view> ids;
@@ -347,7 +335,7 @@ TEST_F(DiagnoseTest, EveryKindHasIdTextAndManualEntry)
     EXPECT_GT(ids.size(), 50U);
 }
 
-/// What runs the commands of each finding that commands mend, and shows that the finding is gone.
+/// The lab test that runs the commands of each finding, and shows that the finding is gone.
 const std::map<std::string_view, const char *> shown = {
     {"no-ipoib-module", "doctor-ports"},
     {"no-umad-module", "doctor-ports"},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// A host with one InfiniBand port, for the tests of the layers above ports.
+/// A host with one InfiniBand port, for the layers above ports.
 #pragma once
 #include "core/doctor/diagnose.hpp"
 #include "make.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// What `port --json` prints is read back as it was; everything else is refused with the place that is wrong.
+// The output of `port --json` is read back unchanged. Other input is refused, and the error names the place.
 #include "cli/doctor/host_report.hpp"
 #include "cli/port/inventory.hpp"
 #include "core/doctor/merge_difference.hpp"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// What doctor says of the layers above ports: programs, profiles and files. Each test names the row of the
-/// notes that it is about.
+/// Diagnoses of the layers above ports: programs, profiles and files.
 #include "core/name/naming_world.hpp"
 #include "host.hpp"
 #include "name_make.hpp"
@@ -27,7 +26,6 @@ TEST_F(DiagnoseHostTest, HealthyMachineHasNoFindings)
     EXPECT_THAT(ids(), IsEmpty());
 }
 
-// troubles.md 11, 52
 TEST_F(DiagnoseHostTest, MissingVerbsProviderIsReported)
 {
     host.missing_providers = {{"mlx5_0", "mlx5"}};
@@ -35,7 +33,6 @@ TEST_F(DiagnoseHostTest, MissingVerbsProviderIsReported)
     EXPECT_THAT(mend(only()), HasSubstr("/etc/libibverbs.d"));
 }
 
-// troubles.md 38
 TEST_F(DiagnoseHostTest, MissingVerbsNodeIsReported)
 {
     host.missing_nodes = {{"uverbs1", "mlx5_1"}};
@@ -43,7 +40,6 @@ TEST_F(DiagnoseHostTest, MissingVerbsNodeIsReported)
     EXPECT_EQ(seen(only()), "mlx5_1 has no uverbs1 in /dev/infiniband");
 }
 
-// troubles.md 13
 TEST_F(DiagnoseHostTest, MissingDefaultPKeyIsReported)
 {
     port->pkeys = std::vector<PKeyEntry>{{1, 0x8002}};
@@ -53,7 +49,6 @@ TEST_F(DiagnoseHostTest, MissingDefaultPKeyIsReported)
     EXPECT_THAT(ids(), IsEmpty());
 }
 
-// troubles.md 9
 TEST_F(DiagnoseHostTest, RocePortWithOnlyLinkLocalGidsIsReported)
 {
     ethernet();
@@ -67,10 +62,9 @@ TEST_F(DiagnoseHostTest, RocePortWithOnlyLinkLocalGidsIsReported)
     EXPECT_THAT(ids(), IsEmpty());
     port->state = PortState::down;
     port->gids = std::vector<GidEntry>{{0, "fe80:0000:0000:0000:0202:c9ff:fe00:0001", "RoCE v2", "eth2"}};
-    EXPECT_THAT(ids(), IsEmpty()); // nobody uses it
+    EXPECT_THAT(ids(), IsEmpty()); // not used
 }
 
-// troubles.md 26
 TEST_F(DiagnoseHostTest, FirstGidAtAnotherIndexIsReported)
 {
     ethernet();
@@ -79,7 +73,6 @@ TEST_F(DiagnoseHostTest, FirstGidAtAnotherIndexIsReported)
     EXPECT_THAT(mend(only()), HasSubstr("ib_send_bw -x 3"));
 }
 
-// troubles.md 23
 TEST_F(DiagnoseHostTest, CardWithoutADriverIsReported)
 {
     host.unbound_functions = {"0000:07:00.0"};
@@ -104,24 +97,21 @@ TEST_F(DiagnoseHostTest, ProfilesOfARemovedCardAreReported)
     EXPECT_THAT(ids(), ElementsAre("no-driver"));
 }
 
-// users.md 3.6
 TEST_F(DiagnoseHostTest, ProfileWithoutItsInterfaceIsReported)
 {
     auto &p = profile(Target::none);
     p.interface = "ib7";
     EXPECT_THAT(ids(), ElementsAre("profile-without-interface"));
     p.autoconnect = false;
-    EXPECT_THAT(ids(), IsEmpty()); // it waits for somebody to plug the card in
+    EXPECT_THAT(ids(), IsEmpty()); // the card may be plugged in later
 }
 
-// users.md 3.2
 TEST_F(DiagnoseHostTest, ProfileOfAnOldNameIsFixedByNameSet)
 {
     profile(Target::none).interface = "ib0_old";
     EXPECT_THAT(mend(only()), HasSubstr("nm-ib name set"));
 }
 
-// users.md 3.4
 TEST_F(DiagnoseHostTest, DecimalPKeyIsReportedWithTheHexadecimalOne)
 {
     auto &p = profile();
@@ -130,11 +120,10 @@ TEST_F(DiagnoseHostTest, DecimalPKeyIsReportedWithTheHexadecimalOne)
     EXPECT_THAT(mend(only()), HasSubstr("modify uuid u infiniband.p-key 0x8002"));
     p.p_key = 0x8002;
     EXPECT_THAT(ids(), IsEmpty());
-    p.p_key = 8003; // neither is there
+    p.p_key = 8003; // neither key is in the table
     EXPECT_THAT(ids(), IsEmpty());
 }
 
-// troubles.md 6, 33, 34
 TEST_F(DiagnoseHostTest, InfinibandProfileOnAnEthernetPortIsReported)
 {
     ethernet();
@@ -148,14 +137,12 @@ TEST_F(DiagnoseHostTest, InfinibandProfileOnAnEthernetPortIsReported)
     EXPECT_THAT(mend(only()), HasSubstr("mlxconfig -d 0000:05:00.1 set LINK_TYPE_P2=1"));
 }
 
-// troubles.md 7
 TEST_F(DiagnoseHostTest, EthernetProfileOnAnInfinibandInterfaceIsReported)
 {
     profile().type = Type::ethernet;
     EXPECT_THAT(ids(), ElementsAre("ethernet-profile-on-infiniband"));
 }
 
-// users.md 3.16
 TEST_F(DiagnoseHostTest, BondModeOtherThanActiveBackupIsReported)
 {
     auto &p = profile();
@@ -167,7 +154,6 @@ TEST_F(DiagnoseHostTest, BondModeOtherThanActiveBackupIsReported)
     }
 }
 
-// troubles.md 22
 TEST_F(DiagnoseHostTest, ImpossibleVirtualFunctionsAreReported)
 {
     profile().vfs = 4;
@@ -177,10 +163,9 @@ TEST_F(DiagnoseHostTest, ImpossibleVirtualFunctionsAreReported)
     host.devices[0].max_vfs = 8U;
     EXPECT_THAT(ids(), IsEmpty());
     host.devices[0].max_vfs = Error{Error::Kind::io, "EIO"};
-    EXPECT_THAT(ids(), IsEmpty()); // nobody knows
+    EXPECT_THAT(ids(), IsEmpty()); // unknown
 }
 
-// users.md 3.7 (and 3.10: an MTU of 65520 needs connected mode), 3.8, 3.9 (and 3.11), 3.3
 TEST_F(DiagnoseHostTest, FindingsOfPlanAreReported)
 {
     using Code = Finding::Code;
@@ -212,7 +197,6 @@ TEST_F(DiagnoseHostTest, FindingOfALowerLayerIsNotRepeated)
     EXPECT_THAT(ids(), IsEmpty());
 }
 
-// troubles.md 18, 28, 14, 39 and 40; users.md 3.17
 TEST_F(DiagnoseHostTest, StrayFilesAreReported)
 {
     using Why = StrayFile::Why;
@@ -246,7 +230,7 @@ TEST_F(DiagnoseHostTest, GeneratedKeyfileIsFixedInItsSource)
         EXPECT_THAT(commands(only()), IsEmpty());
         EXPECT_EQ(mended_by(only()), Trouble::By::hands);
         host.profiles.front() = {.id = "x", .file = path, .interface = "ib0", .vfs = 3};
-        EXPECT_THAT(mend(only()), HasSubstr("mlxconfig")); // of the machine, whoever wrote the profile
+        EXPECT_THAT(mend(only()), HasSubstr("mlxconfig")); // of the machine, independent of the profile's source
         host.profiles.front() = {.id = "x", .file = path, .interface = "ib0", .bond_mode = "802.3ad", .bond_uuid = "b"};
         host.profiles.front().file = "/etc/NetworkManager/system-connections/ib0.nmconnection";
         EXPECT_THAT(mend(only()), HasSubstr("nmcli connection modify uuid b "));
@@ -268,7 +252,7 @@ TEST_F(DiagnoseHostTest, ProfileOfANameThatEndsAtTheNextBootIsReported)
     EXPECT_THAT(seen(only()), HasSubstr("x, c"));
     EXPECT_THAT(commands(only()), ElementsAre(CommandLine{"nm-ib", "name", "set", "storage", "storage"}));
     for (const char *file : {"[Match]\nType=infiniband\n[Link]\nName=storage\n",
-                             "[Match]\nHost=somewhere\n[Link]\nName=storage\n"}) { // the second may be for this host
+                             "[Match]\nHost=somewhere\n[Link]\nName=storage\n"}) { // the second may match this host
         world.configs = {test::config("10-own.link", file)};
         EXPECT_THAT(judge(), IsEmpty()) << file;
     }
@@ -287,7 +271,6 @@ TEST_F(DiagnoseHostTest, ProfileOfANameThatEndsAtTheNextBootIsReported)
     EXPECT_THAT(commands(only()), ElementsAre(CommandLine{"nm-ib", "name", "set", "ib0", "storage", "--now"}));
 }
 
-// users.md 3.1
 TEST_F(DiagnoseHostTest, NameThatDoesNotHoldIsReported)
 {
     NamingWorld world;
@@ -304,7 +287,7 @@ TEST_F(DiagnoseHostTest, NameThatDoesNotHoldIsReported)
     EXPECT_THAT(ids(), IsEmpty()) << "of the profile alone nothing is wrong";
     host.named = false;
     host.profiles.clear();
-    world.ports.clear(); // the card is gone
+    world.ports.clear(); // the card was removed
     host.naming = std::make_shared<NamingWorld>(world);
     EXPECT_THAT(ids(), ElementsAre("name-does-not-hold"));
 }

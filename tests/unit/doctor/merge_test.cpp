@@ -29,7 +29,7 @@ PortNetdev netdev(const char *name, std::uint16_t key)
     return n;
 }
 
-/// A host with one card of one port, all as on the others but for what has to differ.
+/// A host with a card of one port; only the necessary values differ between hosts.
 HostReport host(unsigned number)
 {
     HostReport r{.host = "node" + std::to_string(number), .file = "node" + std::to_string(number) + ".json"};
@@ -87,7 +87,7 @@ struct MergeTest : testing::Test {
         for (const auto &t : all()) names.emplace_back(t.kind->id);
         return names;
     }
-    /// The one finding there is.
+    /// The only finding.
     Trouble only(const char *id) const
     {
         const auto found = all();
@@ -106,7 +106,7 @@ TEST_F(MergeTest, MatchingHostsHaveNoFindings)
     EXPECT_EQ(merge({}).hosts, 0U);
 }
 
-TEST_F(MergeTest, DifferentMtusInAPartitionAreAWarning) // row 16
+TEST_F(MergeTest, DifferentMtusInAPartitionAreAWarning)
 {
     interface(3).mtu = 1500;
     const auto t = only("mtu-differs");
@@ -131,7 +131,7 @@ TEST_F(MergeTest, InterfaceThatIsDownIsNotCompared)
     interface(2).up = true;
     interface(2).pkey = PKey::from(0x8002); // another partition
     EXPECT_THAT(ids(), IsEmpty());
-    interface(2).pkey = PKey::from(0x7fff); // the same, by its number
+    interface(2).pkey = PKey::from(0x7fff); // the same partition
     EXPECT_THAT(ids(), ElementsAre("mtu-differs"));
     port(2).state = PortState::down;
     EXPECT_THAT(ids(), IsEmpty());
@@ -152,7 +152,7 @@ TEST_F(MergeTest, PortsOfOneHostAreNotCompared)
     EXPECT_THAT(ids(), IsEmpty());
 }
 
-TEST_F(MergeTest, OnlyLimitedMembersAreAWarning) // rows 19, 31
+TEST_F(MergeTest, OnlyLimitedMembersAreAWarning)
 {
     for (const auto n : {1U, 2U, 3U, 4U}) port(n).pkeys = std::vector<PKeyEntry>{{0, 0x7fff}};
     const auto t = only("limited-members");
@@ -199,7 +199,7 @@ TEST_F(MergeTest, LastFileOfAMachineIsUsed)
     EXPECT_EQ(merge(hosts).hosts, 4U);
 }
 
-TEST_F(MergeTest, SameNodeDescriptionIsReported) // row 29
+TEST_F(MergeTest, SameNodeDescriptionIsReported)
 {
     for (const auto n : {0U, 1U})
         hosts[n].devices[0].description = std::string("MT25408 ConnectX Mellanox Technologies");
@@ -213,7 +213,7 @@ TEST_F(MergeTest, DifferentSubnetManagersAreReported)
     port(4).sm_lid = 7U;
     EXPECT_THAT(seen(only("sm-differs")),
                 HasSubstr("prefix 0xfe80000000000000 have different subnet managers: SM LID 7: node4; 1: node[1-3]"));
-    port(4).lid = 1U; // a LID that the others have: another fabric, for sure
+    port(4).lid = 1U; // a LID of another host: certainly another fabric
     EXPECT_THAT(ids(), IsEmpty());
     for (const auto n : {1U, 2U, 3U, 4U}) set_prefix(n, rack_gid);
     EXPECT_THAT(ids(), ElementsAre("sm-differs", "subnets-alike")) << "with a prefix of its own it is one subnet";
@@ -243,15 +243,15 @@ TEST_F(MergeTest, FabricsWithTheSameIdAreNotCompared)
     const auto t = only("subnets-alike");
     EXPECT_EQ(t.severity, Severity::info) << "the default prefix is common";
     EXPECT_THAT(seen(t), HasSubstr("node1 mlx5_0/1, node3 mlx5_0/1 have one LID"));
-    hosts[2].devices[0].system_guid = hosts[0].devices[0].system_guid; // a function of the card, in a virtual machine
+    hosts[2].devices[0].system_guid = hosts[0].devices[0].system_guid; // a virtual function of the card, in a guest
     EXPECT_THAT(ids(), ElementsAre("port-mtu-differs", "mtu-differs"));
 }
 
-TEST_F(MergeTest, DifferentPortMtusAreReported) // row 16
+TEST_F(MergeTest, DifferentPortMtusAreReported)
 {
     port(2).mtu = PortMtu{2048, 4096};
     EXPECT_THAT(seen(only("port-mtu-differs")), HasSubstr("2048: node2; 4096: node[1,3-4]"));
-    port(2).mtu = Read<PortMtu>(); // not asked by root
+    port(2).mtu = Read<PortMtu>(); // not run by root
     EXPECT_THAT(ids(), IsEmpty());
 }
 
@@ -266,7 +266,7 @@ TEST_F(MergeTest, DifferentFirmwareIsReported)
     EXPECT_THAT(ids(), IsEmpty()) << "another board";
 }
 
-TEST_F(MergeTest, DifferentRoceVersionsAreReported) // row 10
+TEST_F(MergeTest, DifferentRoceVersionsAreReported)
 {
     hosts = {roce_host(1), roce_host(2), roce_host(3)};
     EXPECT_THAT(ids(), IsEmpty());
@@ -279,7 +279,7 @@ TEST_F(MergeTest, DifferentRoceVersionsAreReported) // row 10
     EXPECT_THAT(ids(), ElementsAre("roce-mode-differs"));
 }
 
-TEST_F(MergeTest, DifferentRoceGidIndicesAreReported) // row 2
+TEST_F(MergeTest, DifferentRoceGidIndicesAreReported)
 {
     hosts = {roce_host(1), roce_host(2), roce_host(3)};
     port(2).gids->back().index = 5;
@@ -288,7 +288,7 @@ TEST_F(MergeTest, DifferentRoceGidIndicesAreReported) // row 2
     EXPECT_THAT(ids(), IsEmpty()) << "another kind of host";
 }
 
-TEST_F(MergeTest, DifferentRoceMtusAreReported) // rows 16, 27
+TEST_F(MergeTest, DifferentRoceMtusAreReported)
 {
     hosts = {roce_host(1), roce_host(2), roce_host(3)};
     interface(1).mtu = 1500;

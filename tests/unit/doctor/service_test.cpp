@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// What doctor says of services, limits and the kernel's log. Each test names the row of the notes that it is about.
+/// Diagnoses of services, limits and the kernel's log.
 #include "host.hpp"
 
 #include <set>
@@ -46,12 +46,11 @@ TEST_F(DiagnoseServiceTest, SelinuxLabelAndDenialAreReported)
     EXPECT_THAT(ids(), ElementsAre("selinux-denied"));
 }
 
-// users.md 3.19, troubles.md 47
 TEST_F(DiagnoseServiceTest, TwoManagersOfAnInterfaceAreReported)
 {
     auto &s = host.services;
     s.networkd = {"ib0"};
-    EXPECT_THAT(ids(), IsEmpty()); // NetworkManager leaves it alone
+    EXPECT_THAT(ids(), IsEmpty()); // not managed by NetworkManager
     s.managed = {"ib0"};
     EXPECT_THAT(ids(), ElementsAre("two-managers"));
     s.networkd.clear();
@@ -59,7 +58,6 @@ TEST_F(DiagnoseServiceTest, TwoManagersOfAnInterfaceAreReported)
     EXPECT_THAT(ids(), ElementsAre("openibd-too"));
 }
 
-// troubles.md 24, 25 and 30, 37, 53
 TEST_F(DiagnoseServiceTest, FailedUnitsAreReported)
 {
     for (const auto *unit :
@@ -70,7 +68,6 @@ TEST_F(DiagnoseServiceTest, FailedUnitsAreReported)
     EXPECT_EQ(text(commands(only()).at(1)), "systemctl restart srp_daemon_port@mlx5_0:1.service");
 }
 
-// troubles.md 49
 TEST_F(DiagnoseServiceTest, WaitOnlineBeforeTheCarrierIsReported)
 {
     host.services.wait_online_end = 9'000'000U;
@@ -80,10 +77,9 @@ TEST_F(DiagnoseServiceTest, WaitOnlineBeforeTheCarrierIsReported)
     EXPECT_THAT(seen(only()), HasSubstr("31 s before ib0"));
     host.services.log.insert(host.services.log.begin(),
                              {8'000'000, "IPv6: ADDRCONF(NETDEV_CHANGE): ib0: link becomes ready"});
-    EXPECT_THAT(ids(), IsEmpty()); // the later one is a flap
+    EXPECT_THAT(ids(), IsEmpty()); // the later carrier is a flap
 }
 
-// users.md 3.20
 TEST_F(DiagnoseServiceTest, SmallMemlockIsReported)
 {
     host.services.limits = {{"slurmd", 77, 8U << 20}, {"good", 78, 1ULL << 40}};
@@ -147,11 +143,10 @@ TEST_F(DiagnoseServiceTest, InactiveSrpDaemonIsReported)
     auto &daemon = host.services.srp_daemons[host.devices[0].name + ":" + std::to_string(port->number)];
     daemon = "inactive";
     EXPECT_THAT(ids(), ElementsAre("srp-daemon-inactive"));
-    daemon = "failed"; // unit-failed says so
+    daemon = "failed"; // reported as unit-failed
     EXPECT_THAT(ids(), IsEmpty());
 }
 
-// troubles.md 5, 21, 44
 TEST_F(DiagnoseServiceTest, KernelLogLinesAreReported)
 {
     const std::pair<const char *, const char *> all[] = {
@@ -161,7 +156,7 @@ TEST_F(DiagnoseServiceTest, KernelLogLinesAreReported)
     for (const auto &[line, id] : all) {
         host.services.log.clear();
         log(line), log(line);
-        ASSERT_THAT(ids(), ElementsAre(id)); // once
+        ASSERT_THAT(ids(), ElementsAre(id)); // only once
         EXPECT_THAT(seen(only()), HasSubstr(line));
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// What is read of the machine beside its ports, from trees of files.
+/// Values of the machine from trees of files.
 #include "core/host/nfs_server.hpp"
 #include "probe/doctor/host.hpp"
 #include "probe/host/memlock.hpp"
@@ -61,7 +61,7 @@ TEST_F(HostFilesTest, LimitsOfJobStartersAreRead)
     tree.file("proc/78/comm", "cron\n");
     tree.file("proc/78/limits", "Max locked memory         65536              65536              bytes\n");
     tree.file("proc/self2/comm", "slurmd\n");
-    tree.file("proc/77/status", "Name:\tslurmd\nCapEff:\t000001ffffffffff\n"); // its jobs do not inherit it
+    tree.file("proc/77/status", "Name:\tslurmd\nCapEff:\t000001ffffffffff\n"); // not inherited by its jobs
     const auto all = read_memlock_limits(*Dir::open(tree.path() + "/proc"));
     ASSERT_EQ(all.size(), 1U);
     EXPECT_EQ(all[0].pid, 77);
@@ -81,7 +81,7 @@ TEST_F(HostFilesTest, ProcessesWithIpcLockAreSkipped)
     constexpr const char *first = "         0          0 4294967295\n";
     process("77", "0000000000004000", first);
     process("78", "00000000ffffbfff", first);
-    process("79", "000001ffffffffff", "         0       1000          1\n"); // of a user namespace
+    process("79", "000001ffffffffff", "         0       1000          1\n"); // in a user namespace
     std::vector<int> pids;
     for (const auto &limit : read_memlock_limits(*Dir::open(tree.path() + "/proc"))) pids.push_back(limit.pid);
     std::sort(pids.begin(), pids.end());
@@ -190,7 +190,7 @@ TEST_F(HostFilesTest, MissingVerbsNodesAndProvidersAreReported)
     const auto sysfs = *Dir::open(tree.path() + "/sys");
     EXPECT_THAT(missing_verbs_nodes(sysfs, *Dir::open(tree.path() + "/dev")), ElementsAre(Pair("uverbs1", "mlx5_1")));
     const auto root = *Dir::open(tree.path());
-    EXPECT_THAT(missing_verbs_providers(sysfs, root), IsEmpty()); // nobody uses the library
+    EXPECT_THAT(missing_verbs_providers(sysfs, root), IsEmpty()); // the library is not used
     tree.file("usr/lib64/libibverbs.so.1", "");
     EXPECT_THAT(missing_verbs_providers(sysfs, root), ElementsAre(Pair("mlx5_0", "mlx5")));
     tree.file("etc/libibverbs.d/mlx5.driver", "driver mlx5\n");

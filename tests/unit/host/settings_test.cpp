@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The files of the machine's settings, and the words that are none.
+// Files of the machine's settings, and invalid words.
 #include "core/base/text.hpp"
 #include "core/host/memlock.hpp"
 #include "core/host/modules.hpp"

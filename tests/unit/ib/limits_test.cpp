@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// MTU steps and child names: the kernel's arithmetic, held against its own formulas.
+// MTU steps and child names, compared with the kernel's own formulas.
 #include "core/ib/ifname.hpp"
 #include "core/ib/mtu.hpp"
 
@@ -54,7 +54,7 @@ TEST(Mtu, NextBelowReachesEveryLimit)
     }
 }
 
-/// The C library's own printf stands in for the kernel's and NetworkManager's.
+/// The C library's printf replaces the kernel's and NetworkManager's.
 std::string printed(const char *format, const std::string &parent, unsigned key)
 {
     char text[64];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Files with fragile names: found, taken out, not found again.
+// Files with unstable names are found, removed, and not found again.
 #include "apply/name/import.hpp"
 #include "probe/name/udev_files.hpp"
 #include "tree.hpp"

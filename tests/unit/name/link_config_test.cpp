@@ -9,7 +9,7 @@ namespace nmib
 namespace
 {
 
-/// "section|key|value" for each, or "refused".
+/// "section|key|value" for each entry, or "refused".
 std::string parsed(std::string_view text)
 {
     const auto entries = parse_link_config(text);
@@ -44,7 +44,7 @@ TEST(LinkConfig, ParsesLinesLikeSystemd)
         {"[Match]\nType=a\\\n# b\n", "Match|Type|a"},
         {"[Ma\\\ntch]\nType=a\n", "Ma tch|Type|a"},
         {"[Match]\nTy\\\npe=a\n", "Match|Ty pe|a"},
-        // what loses the whole file
+        // errors that refuse the whole file
         {"[Match]\nType=a\n[Link\nName=b\n", "refused"},
         {"[Match]\nType=a\n[Link]x\n", "refused"},
         {"[", "refused"},

@@ -27,7 +27,7 @@ struct LinkConfigsTest : testing::Test {
         EXPECT_TRUE(all) << all.error().what;
         return all ? *all : std::vector<LinkConfig>{};
     }
-    /// Where each lies, below the tree.
+    /// The paths of the files, relative to the tree.
     std::vector<std::string> paths() const
     {
         std::vector<std::string> paths;
@@ -61,7 +61,7 @@ TEST_F(LinkConfigsTest, EmptyFileOrLinkToNowhereMasksTheFile)
     tree.link(etc + "1.link", "/dev/null");
     tree.file(etc + "2.link", "");
     tree.link(etc + "3.link", "null");
-    tree.link(etc + "null", "/dev/null"); // by way of another link
+    tree.link(etc + "null", "/dev/null"); // through another link
     tree.link(etc + "4.link", "nothing/there");
     tree.dir(etc + "5.link");
     tree.file(etc + "6.link", "# nothing\n");
@@ -77,7 +77,7 @@ TEST_F(LinkConfigsTest, SymlinksToFilesAndDirectoriesAreFollowed)
     tree.link(etc + "2.link", tree.path("opt/x.conf"));
     EXPECT_THAT(paths(), ElementsAre(etc + "1.link", etc + "2.link"));
     EXPECT_EQ(read()[0].entries.size(), 1U);
-    tree.link("run/systemd/network", tree.path("opt/net")); // a directory too
+    tree.link("run/systemd/network", tree.path("opt/net")); // also a directory
     tree.file("opt/net/0.link", type("a"));
     EXPECT_THAT(paths(), ElementsAre(run + "0.link", etc + "1.link", etc + "2.link"));
 }
@@ -89,7 +89,7 @@ TEST_F(LinkConfigsTest, DropInsAreReadAfterTheFileInNameOrder)
     tree.file(usr + "a.link.d/30.conf", "[Link]\nName=u30\n");
     tree.file(usr + "a.link.d/99.txt", "[Link]\nName=x\n");
     tree.file(usr + "b.link.d/99.conf", "[Link]\nName=x\n");
-    tree.file(etc + "a.link.d/10.conf", "Name=x\n[Link]\nName=e10\n"); // its section is its own
+    tree.file(etc + "a.link.d/10.conf", "Name=x\n[Link]\nName=e10\n"); // the file has its own section
     tree.file(run + "a.link.d/20.conf", "[Link]\nName=r20\n");
     const auto names = [&] {
         std::vector<std::string> all;
@@ -141,7 +141,7 @@ TEST_F(LinkConfigsTest, UnreadableFileIsAnErrorWithItsPath)
     fails("run/systemd/network");
 }
 
-/// 64 ports and 300 files: no good place for something quadratic.
+/// 64 ports and 300 files: a quadratic algorithm would take too long.
 TEST_F(LinkConfigsTest, HundredsOfFilesAndPortsAreMatchedInTime)
 {
     std::vector<PortIdentity> ports;
@@ -157,7 +157,7 @@ TEST_F(LinkConfigsTest, HundredsOfFilesAndPortsAreMatchedInTime)
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     std::cout << took.count() * 1000 << " ms\n";
     EXPECT_LT(took.count(), 5);
-    // one file of a megabyte is as long as it is, not its square
+    // a file of a megabyte takes linear time
     std::string large = "[Match]\n";
     while (large.size() < 1000000) large += "Type=ether\n\\\n";
     tree.file(etc + "0.link", large);

@@ -13,8 +13,8 @@ using test::port_name;
 
 const LinkFile by_guid{.name = port_name("mlx4_ib0"), .match = ByGuid{test::guid("f452:1403:007b:e1b1")}};
 
-/// The whole of it, letter by letter: administrators and udev read it. The sums are FNV-1a of the other lines, computed
-/// elsewhere.
+/// The complete text, because administrators and udev read it. The FNV-1a sums of the other lines were computed by
+/// another program.
 TEST(LinkFile, TextOfAFileByGuid)
 {
     EXPECT_EQ(text(by_guid),
@@ -68,7 +68,7 @@ TEST(LinkFile, InsertedOrRemovedBytesAreDetected)
     for (std::size_t i = 0; i < good.size(); i++) {
         for (const char c : {'\n', '#', ' ', '0', 'a', '\0'})
             ASSERT_FALSE(is_untouched(std::string(good).insert(i, 1, c))) << i << ": " << c;
-        // two equal neighbours: it is the same whichever of them goes
+        // two equal neighbours: either may be removed
         ASSERT_FALSE(is_untouched(std::string(good).erase(i, 1))) << i;
         ASSERT_FALSE(is_untouched(good.substr(0, i))) << i;
         ASSERT_FALSE(is_untouched(good.substr(i + 1))) << i;
@@ -85,7 +85,7 @@ TEST(LinkFile, OwnFileIsRecognizedByItsNameOrFirstLine)
     EXPECT_TRUE(is_ours(text(by_guid) + "[Link]\nMTUBytes=2044\n"));
     for (const char *bad : {"", "[Match]\n", "\n# Written by nm-ib: ", " # Written by nm-ib: ", "# Written by nm-ib"})
         EXPECT_FALSE(is_ours(std::string_view(bad))) << bad;
-    // by name and head both
+    // both name and head are needed
     EXPECT_TRUE(is_ours(test::config(by_guid)));
     EXPECT_FALSE(is_ours(test::config("70-mine.link", text(by_guid))));
     EXPECT_TRUE(is_ours(test::config(file_name(by_guid.name), "[Match]\nType=infiniband\n")))

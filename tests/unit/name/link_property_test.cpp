@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Whatever is typed: what is taken for a name, a place, a GUID or an address makes the lines of a .link file that it
-// should, and no others.
+// Any accepted name, path, GUID or address gives exactly the expected lines of a .link file.
 #include "name_make.hpp"
 
 #include <gtest/gtest.h>
@@ -30,7 +29,7 @@ struct Random {
         return s;
     }
 
-    /// A good one, spoilt now and then with what would mean something to a .link file, a glob, a rule or a shell.
+    /// A valid word, sometimes spoilt with characters that are special in a .link file, a glob, a rule or a shell.
     std::string spoilt(std::string s)
     {
         static const std::string_view poison[] = {"\n",
@@ -92,7 +91,7 @@ struct Property : testing::Test {
         for (char c = ' '; c < 0x7f; c++) printables += c;
     }
 
-    /// The text has the head and the lines of these entries, and reads as these entries.
+    /// The text has the head and the lines of these entries, and is parsed to these entries.
     void is_just(const LinkFile &file, const Entries &expected)
     {
         const auto all = text(file);

@@ -53,7 +53,7 @@ TEST(NamingWorld, PortAndOwnFileFindEachOther)
     EXPECT_EQ(world.port_of(world.configs[3]), &world.ports[1]);
 }
 
-/// What we write, udev matches to this port and to no other.
+/// Our .link file matches this port, and no other.
 TEST(NamingWorld, WrittenFileMatchesOnlyItsPort)
 {
     const auto one = test::port("ib0", 1), two = test::port("ib1", 2);

@@ -85,11 +85,11 @@ TEST(PortMatch, MatchesOnlyItsPort)
         EXPECT_TRUE(matches(match, one)) << text(match);
         EXPECT_FALSE(matches(match, two)) << text(match);
     }
-    auto bare = one; // ib_ipoib is not loaded
+    auto bare = one; // without ib_ipoib
     bare.interface.reset();
     EXPECT_TRUE(matches(by_guid, bare));
     EXPECT_FALSE(matches(by_path, bare));
-    auto moved = one; // another queue pair number
+    auto moved = one; // with another queue pair number
     moved.interface->address = test::hw_addr("80:00:02:09" + test::first_address.substr(11));
     EXPECT_TRUE(matches(by_guid, moved));
 }

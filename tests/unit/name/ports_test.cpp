@@ -20,7 +20,7 @@ using testing::IsEmpty;
 using testing::Pair;
 using testing::UnorderedElementsAre;
 
-/// One HCA with two ports on one PCI function, as mlx4 has it, with all that is read of them.
+/// An HCA with two ports on one PCI function, like mlx4, with all files that are read.
 struct PortsTest : testing::Test {
     test::Tree tree;
     const std::string pci = "devices/pci0000:00/0000:05:00.0/", hca = pci + "infiniband/mlx4_0/",
@@ -35,7 +35,7 @@ struct PortsTest : testing::Test {
     }
     void add_hca(const std::string &at, const std::string &name, int first_index, unsigned ports)
     {
-        ::alarm(100); // a hang is a failure with a name
+        ::alarm(100); // reports a hang as a failure
         const auto dev = "devices/pci0000:00/" + at + "/", ib = dev + "infiniband/" + name + "/";
         tree.dir("bus/pci/drivers/mlx4_core");
         tree.link(dev + "driver", "../../../bus/pci/drivers/mlx4_core");
@@ -162,7 +162,7 @@ TEST_F(PortsTest, PortWithoutAPciDeviceHasNoInterface)
     EXPECT_FALSE(read_ports(*Dir::open(tree.path()), "", {}));
 }
 
-/// Every file spoilt in every way: what is left out is left out, the other port is as it was, nothing waits.
+/// Every file is spoilt in every way: the spoilt value is skipped, the other port is unchanged, nothing hangs.
 TEST_F(PortsTest, SpoiltFilesLeaveTheOtherPortUnchanged)
 {
     const std::vector<std::string> victims = {hca + "ports/1",         hca + "ports/1/link_layer",

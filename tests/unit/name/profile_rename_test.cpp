@@ -29,7 +29,7 @@ Object<NMConnection> profile(const std::string &text)
     return parsed ? std::move(*parsed) : Object<NMConnection>(nm_simple_connection_new());
 }
 
-/// What follow_name says of a profile; that it did it, and nothing else, is looked at too.
+/// The result of follow_name for a profile; also checks that exactly this was done.
 std::vector<Edit> follow(const std::string &text, const IfName &to = stable, const IfName &from = ib0)
 {
     const auto c = profile(text);
@@ -38,7 +38,7 @@ std::vector<Edit> follow(const std::string &text, const IfName &to = stable, con
     EXPECT_TRUE(normalized(c.get())) << text;
     EXPECT_EQ(edits.empty(), nm_connection_compare(before.get(), c.get(), NM_SETTING_COMPARE_FLAG_EXACT));
     EXPECT_THAT(follow_name(c.get(), from, to), IsEmpty());
-    if (to.size() <= parent_name_limit) { // nothing was taken away, so the way back leads to where it was
+    if (to.size() <= parent_name_limit) { // nothing was cut off, so the rename back restores the profile
         EXPECT_EQ(follow_name(c.get(), to, from).size(), edits.size());
         EXPECT_TRUE(nm_connection_compare(before.get(), c.get(), NM_SETTING_COMPARE_FLAG_EXACT)) << text;
     }
@@ -70,7 +70,7 @@ TEST(NameEdits, ChildNameAndParentFollowTogether)
     EXPECT_THAT(follow(infiniband("", "p-key=32770\nparent=ib0\n")),
                 ElementsAre(Edit{"infiniband.parent", "ib0", "mlx4_ib0"}));
     EXPECT_THAT(follow(infiniband("ib1.8002", "p-key=32770\nparent=ib1\n")), IsEmpty());
-    // made by hand, with a profile that only sets it up
+    // made by hand; the profile only configures it
     EXPECT_THAT(follow(infiniband("ib0.8002")),
                 ElementsAre(Edit{"connection.interface-name", "ib0.8002", "mlx4_ib0.8002"}));
 }

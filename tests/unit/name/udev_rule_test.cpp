@@ -12,7 +12,7 @@ using Operator = UdevRule::Operator;
 
 constexpr const char *address = "80:00:02:08:fe:80:00:00:00:00:00:00:00:02:c9:03:00:0a:00:02";
 
-/// Port 2 of a ConnectX, its interface called `name`.
+/// Port 2 of a ConnectX with an interface `name`.
 PortIdentity port(std::string_view name = "ib1")
 {
     PortIdentity p{.hca = "mlx4_0", .number = 2, .driver = "mlx4_core", .bus = "0000:05:00.0"};
@@ -57,7 +57,7 @@ TEST(UdevRule, ParsesCommentsAndContinuedLinesLikeUdev)
                                         "  # between, \\\n"
                                         "  NAME=\"b\"\n"
                                         "\tNAME=\"c\"\n"
-                                        "NAME=\"d\", \\ \n" // a space behind the backslash: a fault
+                                        "NAME=\"d\", \\ \n" // a space after the backslash: an error
                                         "NAME=\"e\"\\");
     ASSERT_EQ(rules.size(), 2u);
     EXPECT_EQ(*rules[0].name(), "b");

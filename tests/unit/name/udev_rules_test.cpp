@@ -22,7 +22,7 @@ struct UdevRulesTest : testing::Test {
         world.ports[1].number = 2;
     }
 
-    /// "file:line name", as they were read.
+    /// "file:line name" in the order of reading.
     std::vector<std::string> found()
     {
         const auto read = read_udev_rules(world, tree.path());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Which files udev applies, key by key; net-condition.c and link-config.c of systemd 252 say so.
+// Which files udev applies, key by key (net-condition.c and link-config.c of systemd 252).
 #include "core/name/naming_world.hpp"
 #include "name_make.hpp"
 
@@ -19,7 +19,7 @@ namespace
 
 using enum Verdict;
 
-/// Of ib0, the first port; `match` is what stands in [Match].
+/// The verdict for ib0, the first port; `match` is the content of [Match].
 Verdict verdict(const std::string &match, const PortIdentity &port = test::port())
 {
     return matches(test::config("x.link", "[Match]\n" + match + "\n[Link]\nName=x\n"), port);
@@ -67,11 +67,11 @@ TEST(Verdict, GlobsMatchLikeUdev)
         {"Path=pci-0000:05:00.0", yes},
         {"Path=pci-*", yes},
         {"Path=platform-*", no},
-        {"type=infiniband", perhaps}, // no key of 252; a newer one may know it
+        {"type=infiniband", perhaps}, // unknown in 252; a newer udev may know the key
     });
 }
 
-/// '!' in front is for all words of its line; later it is for its word.
+/// '!' at the start of a line applies to all its words; elsewhere only to its own.
 TEST(Verdict, ExclamationMarkInvertsLikeUdev)
 {
     check({
@@ -111,18 +111,18 @@ TEST(Verdict, EveryPropertyMustMatch)
     const auto address = "Property=ID_IPOIB_ADDRESS=*:" + test::first_guid;
     check({
         {address, yes},
-        {"Property=ID_IPOIB_ADDRESS=*:00:02:C9:03:00:0A:00:01", no}, // a glob minds the case
+        {"Property=ID_IPOIB_ADDRESS=*:00:02:C9:03:00:0A:00:01", no}, // globs are case-sensitive
         {"Property=ID_IPOIB_ADDRESS=" + test::first_guid, no},
         {"Property=ID_IPOIB_DEV_PORT=0", yes},
         {"Property=ID_IPOIB_DEV_PORT=1", no},
         {"Property=ID_IPOIB_DEV_PORT=", no},
-        {"Property=ID_PATH=pci-* ID_IPOIB_DEV_PORT=0", yes}, // all have to hold
+        {"Property=ID_PATH=pci-* ID_IPOIB_DEV_PORT=0", yes}, // all must hold
         {"Property=ID_PATH=pci-* ID_IPOIB_DEV_PORT=1", no},
         {"Property=ID_PATH=pci-*\nProperty=ID_IPOIB_DEV_PORT=1", no},
         {"Property=ID_IPOIB_DEV_PORT=1\nProperty=\nProperty=ID_PATH=*", yes},
         {"Property=!ID_IPOIB_DEV_PORT=1", yes},
         {"Property=!ID_IPOIB_DEV_PORT=0", no},
-        {"Property=!ID_NONE=1 ID_PATH=platform-*", yes}, // '!' is for both
+        {"Property=!ID_NONE=1 ID_PATH=platform-*", yes}, // '!' applies to both
         {"Property=!ID_NONE=1 ID_PATH=pci-*", no},
         {"Property=ID_PATH=pci-* nonsense", yes},
         {"Property=\"ID_PATH=pci-0000:05:00.0\"", yes},
@@ -169,7 +169,7 @@ TEST(Verdict, OriginalNameOfARenamedInterfaceIsUnknown)
            {"OriginalName=!ib0 eth0", no},
            {"OriginalName=i\\b0", perhaps}},
           test::port("ib0"));
-    // the kernel's name is not known any more
+    // the kernel's name is unknown
     check({{"OriginalName=*", yes},
            {"OriginalName=ib*", perhaps},
            {"OriginalName=ib* mlx_a", yes},

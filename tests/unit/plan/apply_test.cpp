@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The whole way: facts from a sysfs tree and a modelled kernel, plan, changes, and facts again.
+// The whole cycle: facts from a sysfs tree and a modelled kernel, plan, changes, facts again.
 #include "apply/plan/apply.hpp"
 #include "apply/plan/link.hpp"
 #include "fake_kernel.hpp"
@@ -50,7 +50,7 @@ struct Settle : testing::Test {
         return texts;
     }
     const Link &link(int ifindex) { return *std::as_const(kernel.model()).facts().find(ifindex); }
-    /// Whoever comes second finds nothing to do, and asks the kernel for nothing.
+    /// A second caller plans no changes and sends no requests.
     void settled()
     {
         const auto before = kernel.writes;
@@ -84,7 +84,7 @@ TEST_F(Settle, MtuAboveTheGroupLimitIsReportedAndRemembered)
     EXPECT_THAT(codes(out.plan), Contains("mtu-limited"));
     EXPECT_EQ(kernel.tree.content("run/mtu-ib0"), "4\ndatagram 2044 3\n");
     settled();
-    // The carrier went and came: what the subnet allows may be another value now.
+    // The carrier was lost and came back: the subnet may allow another value now.
     kernel.tree.file("class/net/ib0/carrier_changes", "5\n");
     const auto before = kernel.writes;
     (void)settle();
@@ -95,14 +95,14 @@ TEST_F(Settle, MtuAboveTheGroupLimitIsReportedAndRemembered)
 TEST_F(Settle, DriverThatRefusesConnectedModeGivesDatagramMode)
 {
     kernel.tree.remove("class/net/ib0/mode");
-    kernel.tree.dir("class/net/ib0/mode"); // any write fails
+    kernel.tree.dir("class/net/ib0/mode"); // every write fails
     const auto out = settle();
     EXPECT_EQ(link(4).mode, TransportMode::datagram);
     EXPECT_EQ(link(4).mtu, 2044U);
     EXPECT_THAT(out.applied.failures, IsEmpty());
     ASSERT_THAT(codes(out.plan), Contains("connected-impossible"));
     EXPECT_EQ(out.plan.findings[0].cause, Finding::Cause::driver);
-    EXPECT_EQ(kernel.downs, 0U); // it may be in use
+    EXPECT_EQ(kernel.downs, 0U); // may be in use
     policy.connected_impossible = Policy::Impossible::fail;
     EXPECT_THAT(codes(settle().plan), Contains("connected-refused"));
 }
@@ -127,14 +127,14 @@ TEST_F(Settle, FactsOfAChildIncludeItsPortAndPKeys)
 {
     const auto facts = probe.around(ifname("ib0.8002"), policy, Probe::Depth::with_pkeys);
     ASSERT_TRUE(facts);
-    ASSERT_THAT(facts->links, SizeIs(2)); // not its sibling
+    ASSERT_THAT(facts->links, SizeIs(2)); // without its sibling
     EXPECT_EQ(facts->hca(facts->links[1])->name, "mlx4_0");
     EXPECT_TRUE(facts->ports[0].pkeys_known);
     EXPECT_THAT(facts->ports[0].pkeys, ElementsAre(0xffff, 0x8002));
     intent = {.ifindex = 6, .profile = "part", .p_key = 0x8003};
     (void)settle();
     EXPECT_FALSE(link(6).features[0].requested);
-    EXPECT_TRUE(link(5).features[0].requested); // another profile's
+    EXPECT_TRUE(link(5).features[0].requested); // decided by another profile
     settled();
 }
 
@@ -178,7 +178,7 @@ TEST_F(Settle, UnreadableFactIsAnErrorAndReadAgain)
     kernel.tree.file("class/infiniband/mlx4_0/hw_rev", "a0\n");
     kernel.no_features = EMFILE;
     unread("ib0: offload features: Too many open files");
-    kernel.no_features = EOPNOTSUPP; // an answer
+    kernel.no_features = EOPNOTSUPP; // the features are known to be unsupported
     EXPECT_THAT(codes(settle().plan), ElementsAre("quirk-unknown"));
     kernel.no_features = 0;
     EXPECT_THAT(settle().applied.done, SizeIs(3));
@@ -214,7 +214,7 @@ TEST_F(Settle, RenamedHcaIsFoundAgain)
 TEST_F(Settle, ChildWithItsOwnProfileIsSkipped)
 {
     kernel.tree.file("devices-of-nm/6", "[device]\nnm-owned=false\n");
-    // The first while the profile is still coming up, the second of one that was made by hand.
+    // First while the profile is being activated, then with a profile that was made by hand.
     for (const auto *note : {"nm-owned=true", "connection-uuid=7f7c9d0e-4f0b-4d0e-8c7c-0d1c9b3e5a11"}) {
         kernel.tree.file("devices-of-nm/5", std::string("[device]\n") + note + "\n");
         (void)settle();

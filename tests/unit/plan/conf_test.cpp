@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// nm-ib.conf, and where quirk files come from: order, override, mask, trust.
+// nm-ib.conf, and the quirk files: order, override, mask, trust.
 #include "probe/plan/policy.hpp"
 #include "tree.hpp"
 
@@ -34,7 +34,7 @@ struct PolicyTest : testing::Test {
         for (const auto &q : read().policy.quirks) out.push_back(q.name);
         return out;
     }
-    /// The one warning there is.
+    /// The only warning.
     std::string warning()
     {
         const auto r = read();
@@ -176,7 +176,7 @@ TEST_F(PolicyTest, FileWithAMistakeIsSkippedWithAWarning)
     tree.file("usr/20-b.conf", "[b]\nWarn=\xff\xfe\n");
     expect("Warn");
     tree.file("usr/20-b.conf", "[b]\nWarn=b\n[a]\nWarn=again\n");
-    expect("[a]"); // a quirk of that name is there: the whole file goes
+    expect("[a]"); // a quirk of this name exists: the whole file is refused
     tree.fifo("usr/20-b.conf");
     expect("not a regular file");
     tree.remove("usr/20-b.conf");
@@ -187,7 +187,7 @@ TEST_F(PolicyTest, FileWithAMistakeIsSkippedWithAWarning)
     expect("");
     tree.link("usr/20-b.conf", "20-b.conf");
     expect("");
-    tree.link("usr/20-b.conf", "null"); // not /dev/null: no mask
+    tree.link("usr/20-b.conf", "null"); // not /dev/null, so no mask
     expect("");
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// What an interface is, is asked to be, and will be.
+// Forecasts: the state of an interface, the request, the result.
 #include "cli/plan/forecast.hpp"
 #include "make.hpp"
 

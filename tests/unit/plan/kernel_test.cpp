@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Readers and writers against the kernel that runs, in a network namespace of their own. It has no InfiniBand: what is
-// shown is that real messages are understood, and that everything else is left alone.
+// Readers and writers on the running kernel, in a network namespace without InfiniBand: real messages are understood,
+// and other interfaces are not changed.
 #include "apply/plan/apply.hpp"
 #include "apply/plan/link.hpp"
 #include "make.hpp"
@@ -34,7 +34,7 @@ struct KernelTest : test::NetNs {
         ASSERT_TRUE(opened) << opened.error().what;
         rtnl.emplace(std::move(*opened));
     }
-    /// A sysfs of ours for an interface of the kernel's.
+    /// A sysfs tree for an interface of the kernel.
     static void sysfs_of(const test::Tree &tree, const std::string &name, int ifindex)
     {
         tree.file("class/net/" + name + "/ifindex", std::to_string(ifindex) + "\n");
@@ -80,7 +80,7 @@ TEST_F(KernelTest, MissingLinkIsAbsentEachTime)
         EXPECT_EQ(rtnl->link(99999).error().kind, Kind::absent);
         EXPECT_EQ(rtnl->link(ifname("nothing")).error().kind, Kind::absent);
         EXPECT_THAT(rtnl->link(ifname("nothing")).error().what, HasSubstr("nothing"));
-        EXPECT_TRUE(rtnl->link(veth)); // the socket is none the worse
+        EXPECT_TRUE(rtnl->link(veth)); // the socket still works
     }
 }
 
@@ -95,7 +95,7 @@ TEST_F(KernelTest, NetlinkErrorIsNotReportedAsAbsent)
             EXPECT_FALSE(rtnl->ipoib_links()) << number;
         };
         if (!test::with_netlink_error(static_cast<unsigned>(number), fails)) GTEST_SKIP() << "no seccomp here";
-        EXPECT_TRUE(rtnl->link(veth)); // the socket is none the worse
+        EXPECT_TRUE(rtnl->link(veth)); // the socket still works
     }
 }
 
@@ -191,7 +191,7 @@ TEST_F(KernelTest, FeatureOfAnotherIfindexIsNotChanged)
 TEST_F(KernelTest, FixedFeatureIsNotAvailable)
 {
     auto ethtool = *Ethtool::open();
-    const auto lockless = test::feature("vlan-challenged"); // fixed on lo for as long as there is one
+    const auto lockless = test::feature("vlan-challenged"); // permanently fixed on lo
     const auto f = ethtool.features(ifname("lo"), 1, {lockless});
     ASSERT_TRUE(f);
     EXPECT_FALSE(f->front().available);
@@ -211,7 +211,7 @@ TEST_F(KernelTest, ModeIsWrittenWithANewlineAndReadBack)
     ASSERT_TRUE(set(veth));
     EXPECT_EQ(tree.content("class/net/vth0/mode"), "connected\n");
     tree.file("class/net/vth0/mode", "datagram\n");
-    EXPECT_EQ(set(veth + 1).error().kind, Kind::absent); // the name is another interface's now
+    EXPECT_EQ(set(veth + 1).error().kind, Kind::absent); // another interface has the name now
     EXPECT_EQ(tree.content("class/net/vth0/mode"), "datagram\n");
     tree.remove("class/net/vth0/mode");
     EXPECT_EQ(set(veth).error().kind, Kind::refused);
@@ -224,7 +224,7 @@ TEST_F(KernelTest, RefusedModeLeavesTheInterfaceUp)
     const test::Tree tree;
     sysfs_of(tree, "vth0", veth);
     tree.remove("class/net/vth0/mode");
-    tree.dir("class/net/vth0/mode"); // cannot be written
+    tree.dir("class/net/vth0/mode"); // not writable
     const auto sysfs = *Sysfs::open(tree.path());
     ASSERT_TRUE(set_up(*rtnl, veth, true));
     const auto r = set_mode_before_use(sysfs, *rtnl, ifname("vth0"), veth, TransportMode::connected);
@@ -244,13 +244,13 @@ TEST_F(KernelTest, PlanIsAppliedInOrderAndRemembersTheCeiling)
     plan.changes = {SetMode{veth, name, TransportMode::connected}, SetMtu{veth, name, 70000, TransportMode::connected},
                     SetFeature{veth, name, tso, false, 0}, SetFeature{99999, ifname("gone"), tso, false, 0}};
     const auto first = apply(*probe, tree.path("run"), plan);
-    EXPECT_THAT(first.failures, IsEmpty()); // what vanished is no failure
+    EXPECT_THAT(first.failures, IsEmpty()); // a vanished interface is no failure
     EXPECT_THAT(text(first.done, {.quirks = {test::lso_quirk()}}),
                 ElementsAre("vth0: transport mode set to connected", "vth0: MTU set to 65520",
                             "vth0: tx-tcp-segmentation switched off (quirk lso)"));
     EXPECT_EQ(tree.content("run/mtu-vth0"), std::to_string(veth) + "\nconnected 65520 1\n");
     plan.changes = {SetMtu{veth, name, 65520, TransportMode::connected}};
-    EXPECT_THAT(apply(*probe, tree.path("run"), plan).done, IsEmpty()); // as it was
+    EXPECT_THAT(apply(*probe, tree.path("run"), plan).done, IsEmpty()); // unchanged
 }
 
 TEST_F(KernelTest, FailedModeSkipsTheMtu)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Which P_Key child is left behind: all that can be known of one, in every combination.
+// The verdict on a P_Key child, for all combinations of values.
 #include "core/plan/leftover.hpp"
 
 #include <gtest/gtest.h>

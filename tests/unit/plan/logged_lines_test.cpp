@@ -9,7 +9,7 @@ namespace
 {
 using Severity = Finding::Severity;
 
-/// Each case twice: the second time every call is another process.
+/// Each case runs twice: the second time, each call is in another process.
 class Told : public testing::TestWithParam<bool>
 {
 protected:

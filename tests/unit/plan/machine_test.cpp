@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// What a profile still asks that is active already.
+// The remaining requests of a profile that is already active.
 #include "cli/plan/machine.hpp"
 
 #include <gtest/gtest.h>

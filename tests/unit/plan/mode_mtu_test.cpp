@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// What plan() makes of transport mode and MTU, a row per situation.
+// plan(): transport mode and MTU, one row for each situation.
 #include "make.hpp"
 
 #include <gmock/gmock.h>
@@ -21,7 +21,7 @@ using Cause = Finding::Cause;
 constexpr auto datagram = TransportMode::datagram;
 constexpr auto connected = TransportMode::connected;
 
-/// One port with ib0 (ifindex 4) on it, and a profile that asks nothing yet.
+/// A port with ib0 (ifindex 4), and a profile without requests.
 struct World {
     Facts facts{{connectx(0xb0)}, {Port{}}, {port_link(4, "ib0")}};
     Intent intent{.ifindex = 4, .profile = "office"};
@@ -177,7 +177,7 @@ TEST_P(ConnectedImpossible, FallsBackToDatagramWithTheReason)
     w.intent.mtu = 65520;
     GetParam().given(w);
     const auto p = w.plan();
-    EXPECT_THAT(changes(p), ElementsAre("ib0 mtu 65520 datagram")); // the highest that is accepted, apply/ finds it
+    EXPECT_THAT(changes(p), ElementsAre("ib0 mtu 65520 datagram")); // apply/ finds the highest accepted MTU
     ASSERT_EQ(codes(p).front(), "connected-impossible");
     EXPECT_EQ(codes(p).size(), 1U);
     EXPECT_EQ(p.findings[0].cause, GetParam().cause);

@@ -24,7 +24,7 @@ Intent asking(Mtu mtu)
     return i;
 }
 
-/// One letter for each moment, in the order of `all`: does it act on that?
+/// One letter for each moment, in the order of `all`: y if the moment acts on the value.
 template<class F> std::string row(F &&acts)
 {
     std::string letters;
@@ -51,7 +51,7 @@ TEST(Moment, MtuThatNetworkManagerSetIsKept)
     EXPECT_EQ(mtu_row(asking(4092), {.mtu = 4092, .before = 4092}), "------yy");
     EXPECT_EQ(mtu_row(asking(4092), {.mtu = 4092}), "------yy");
     EXPECT_EQ(mtu_row(asking(0), {.mtu = 1500}), "--------");
-    EXPECT_EQ(mtu_row(asking(1279), {.mtu = 1000}), "-------y"); // NetworkManager's, where IPv6 is in use
+    EXPECT_EQ(mtu_row(asking(1279), {.mtu = 1000}), "-------y"); // NetworkManager's task if IPv6 is in use
 }
 
 TEST(Moment, MtuThatWasNotGrantedIsRaisedOrReported)
@@ -98,7 +98,7 @@ TEST(Moment, OtherPropertiesAreNotNarrowed)
     }
 }
 
-/// The words of docs/changes.md for what a moment's rule allows.
+/// The words of docs/changes.md for the rule of a moment.
 std::string mode_word(Moment m)
 {
     if (!narrowed(asking(4092), m).mode) return "--";

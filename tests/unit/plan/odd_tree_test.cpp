@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Trees the kernel never shows: every file and link of a good one, spoilt in every way. Nothing crashes, nothing waits,
-// and what comes out is either right or unknown.
+// Impossible trees: every file and link of a valid tree is spoilt in every way. There is no crash and no hang, and each
+// value is right or unknown.
 #include "make.hpp"
 #include "probe/plan/state.hpp"
 #include "probe/plan/sysfs.hpp"
@@ -46,7 +46,7 @@ const std::vector<std::string> victims = {
     SysTree::net,
 };
 
-/// The value is the one of the good tree, or what stands for unknown.
+/// The value of the valid tree, or the value for unknown.
 template<class T> void right_or(const T &value, const T &right, const T &unknown, const char *what)
 {
     EXPECT_TRUE(value == right || value == unknown) << what;
@@ -58,7 +58,7 @@ void read_everything(const SysTree &tree)
     ASSERT_TRUE(sysfs);
     const auto ib0 = test::ifname("ib0");
     if (const auto row = sysfs->port(ib0, 4)) {
-        // Right, or all of a PCI device missing: a part of it would be taken for another card.
+        // Right, or without the whole PCI device: a part would look like another card.
         const auto &h = row->hca;
         right_or<std::uint16_t>(h.vendor, 0x15b3, 0, "vendor");
         const bool pci = h.vendor != 0;
@@ -79,7 +79,7 @@ void read_everything(const SysTree &tree)
 }
 
 struct OddTree : testing::Test {
-    // A hang is a failure with a name, not a run that never ends.
+    // Reports a hang as a failure.
     void SetUp() override
     {
         std::signal(SIGALRM, SIG_DFL);
@@ -102,7 +102,7 @@ TEST_F(OddTree, SpoiltFileGivesTheGoodOrAnUnknownValue)
     EXPECT_GE(trees, 400U);
 }
 
-/// Two at once find what one alone hides.
+/// Two spoilt files find what one hides.
 TEST_F(OddTree, TwoSpoiltFilesGiveGoodOrUnknownValues)
 {
     for (std::size_t i = 0; i < 300; i++) {
@@ -114,7 +114,7 @@ TEST_F(OddTree, TwoSpoiltFilesGiveGoodOrUnknownValues)
             a.apply(tree, u);
             b.apply(tree, v);
         } catch (const std::exception &) {
-            continue; // the second would be below what the first made a file
+            continue; // the first one is a file now, so the second cannot exist
         }
         read_everything(tree);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// What plan() makes of P_Keys, long names and the port's state.
+// plan(): P_Keys, long names and the port's state.
 #include "make.hpp"
 
 #include <gmock/gmock.h>
@@ -15,7 +15,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// ib0 with its child of P_Key 0x8002 (ifindex 5), and a profile for that key.
+/// ib0 with a child of P_Key 0x8002 (ifindex 5), and a profile for this key.
 struct Partition : testing::Test {
     Facts facts{{connectx(0xb0)}, {Port{}}, {port_link(4, "ib0"), child_link(5, "ib0.8002", 4, 0x8002)}};
     Intent intent{.ifindex = 5, .profile = "part"};
@@ -114,7 +114,7 @@ TEST_F(Partition, PKeyMissingInTheTableIsReportedWithoutACarrier)
     EXPECT_THAT(text(p.findings[0]), HasSubstr("P_Key 0x8002 is not in the P_Key table of mlx4_0 port 1"));
     facts.ports[0].pkeys.clear();
     EXPECT_THAT(codes(plan()), ElementsAre("pkey-not-in-table"));
-    facts.ports[0].pkeys_known = false; // not read is not absent
+    facts.ports[0].pkeys_known = false; // unread is not absent
     EXPECT_THAT(codes(plan()), IsEmpty());
 }
 
@@ -130,7 +130,7 @@ TEST_F(Partition, MissingSubnetManagerIsReportedWithoutACarrier)
 {
     facts.ports[0].sm_lid = 0;
     facts.ports[0].number = 2;
-    EXPECT_THAT(codes(plan()), IsEmpty()); // it has its carrier
+    EXPECT_THAT(codes(plan()), IsEmpty()); // has a carrier
     for (auto &l : facts.links) l.carrier = false;
     const auto p = plan();
     ASSERT_THAT(codes(p), ElementsAre("no-subnet-manager"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Every way in which the policy's files can change is seen; nothing is read where nothing has.
+// Every change of the policy's files is noticed; unchanged files are not read again.
 #include "probe/plan/policy.hpp"
 #include "tree.hpp"
 
@@ -28,7 +28,7 @@ TEST_F(PolicyCacheTest, ChangedFilesAreReadAgain)
     EXPECT_EQ(names(), "");
     tree.file("usr/10.conf", quirk("a"));
     EXPECT_EQ(names(), "a ");
-    tree.file("usr/10.conf", quirk("b")); // of the same size
+    tree.file("usr/10.conf", quirk("b")); // same size
     EXPECT_EQ(names(), "b ");
     tree.file("usr/20.conf", quirk("c"));
     EXPECT_EQ(names(), "b c ");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Profiles as NetworkManager and other tools write them.
+// Profiles as written by NetworkManager and other programs.
 #include "make.hpp"
 #include "probe/plan/profile.hpp"
 #include "tree.hpp"
@@ -50,7 +50,7 @@ TEST(Profile, ChildOfTheAnsibleRoleIsRead)
     ASSERT_TRUE(p) << p.error().what;
     EXPECT_EQ(p->intent.p_key, 10);
     EXPECT_EQ(p->intent.parent->view(), "ib0");
-    EXPECT_EQ(p->intent.mtu, 0U); // not written is auto
+    EXPECT_EQ(p->intent.mtu, 0U); // absent means auto
     EXPECT_TRUE(p->intent.anywhere);
 }
 
@@ -99,7 +99,7 @@ TEST(Profile, PKeyIsReadInEverySpelling)
 TEST(Profile, InvalidMtuOrParentIsRefused)
 {
     EXPECT_EQ(infiniband("mtu=0\n")->intent.mtu, 0U);
-    EXPECT_EQ(infiniband("mtu=70000\n")->intent.mtu, 65520U); // as NetworkManager makes it
+    EXPECT_EQ(infiniband("mtu=70000\n")->intent.mtu, 65520U); // as in NetworkManager
     EXPECT_EQ(infiniband("mtu=4294967295\n")->intent.mtu, 65520U);
     for (const char *bad : {"mtu=4294967296\n", "mtu=-1\n", "mtu=auto\n", "mtu=\n", "mtu=0x7fc\n", "mtu=\xff\n",
                             "parent=0123456789abcdef\n", "parent=a/b\n", "parent=..\n", "parent=\xff\xfe\n"})
@@ -181,7 +181,7 @@ TEST(Profile, UnsafeOrInvalidKeyfileIsRefused)
     EXPECT_EQ(p->id, "f");
     const test::Tree elsewhere;
     elsewhere.file("p", text, 0600);
-    tree.link("linked", elsewhere.path("p")); // as NetworkManager takes it
+    tree.link("linked", elsewhere.path("p")); // as in NetworkManager
     EXPECT_TRUE(read_profile(tree.path("linked")));
     elsewhere.file("open", text, 0660);
     tree.link("open", elsewhere.path("open"));

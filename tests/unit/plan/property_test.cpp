@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// What holds for every plan there can be, over many thousand worlds drawn from fixed seeds.
+// Properties of every plan, in many thousand worlds from fixed seeds.
 #include "kernel_model.hpp"
 #include "make.hpp"
 #include "random_world.hpp"
@@ -134,7 +134,7 @@ TEST(PlanProperty, SecondPlanAfterApplyHasNoChanges)
         auto kernel = random_kernel(w.facts, seed);
         auto first = plan(kernel.facts(), w.intent, w.policy);
         busy += first.changes.empty() ? 0 : 1;
-        if (!kernel.apply(first)) { // as in settle(): once more, knowing that the driver refuses
+        if (!kernel.apply(first)) { // like settle(): once more with the driver's refusal
             refused++;
             first = plan(kernel.facts(), w.intent, w.policy);
             EXPECT_TRUE(kernel.apply(first));

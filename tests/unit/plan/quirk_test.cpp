@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Quirks in plan(): outcomes, scope, and why one does not match.
+// Quirks in plan(): results, scope, and reasons not to match.
 #include "make.hpp"
 
 #include <gmock/gmock.h>
@@ -17,7 +17,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// A rev A0 ConnectX with ib0 and two children, and a healthy one with ib1; TSO requested everywhere.
+/// A rev A0 ConnectX with ib0 and two children, and a healthy card with ib1; TSO is requested everywhere.
 struct Quirks : testing::Test {
     Facts facts{{connectx(0xa0), connectx(0xb0, "mlx4_1")},
                 {Port{}, Port{.hca = 1}},
@@ -82,7 +82,7 @@ TEST_F(Quirks, UnreadableFeatureIsReportedAsUnread)
     for (auto &l : facts.links) l.features.clear();
     EXPECT_EQ(dump(plan()), "");
     facts.links[2].unread = "ib0.8002: offload features: Too many open files";
-    for (const int ifindex : {4, 6}) { // the port, whose quirks reach its children, and the child
+    for (const int ifindex : {4, 6}) { // the port, whose quirks apply to its children, and the child
         intent.ifindex = ifindex;
         const auto p = plan();
         ASSERT_THAT(codes(p), ElementsAre("quirk-unread"));
@@ -101,10 +101,10 @@ TEST_F(Quirks, UnreadableFeatureIsReportedAsUnread)
 
 TEST_F(Quirks, UnreadableHcaIsReportedAsUnread)
 {
-    facts.links[1].port.reset(); // the healthy one
+    facts.links[1].port.reset(); // the healthy card
     EXPECT_EQ(dump(plan()).find("quirk-unread"), std::string::npos);
     intent.ifindex = 5;
-    EXPECT_EQ(dump(plan()), ""); // there is none
+    EXPECT_EQ(dump(plan()), ""); // no quirk
     facts.links[1].unread = "hw_rev: Input/output error";
     for (const int ifindex : {5, 7}) {
         intent.ifindex = ifindex;
@@ -116,7 +116,7 @@ TEST_F(Quirks, UnreadableHcaIsReportedAsUnread)
     quirk.scope = Quirk::Scope::port;
     EXPECT_EQ(dump(plan()), ""); // of the child: no quirk is for children
     intent.ifindex = 5;
-    quirk.match.rc_capable = false; // as this interface is not
+    quirk.match.rc_capable = false; // does not match this interface
     EXPECT_EQ(dump(plan()), "");
     policy.quirks.clear();
     EXPECT_EQ(dump(plan()), "");
@@ -124,7 +124,7 @@ TEST_F(Quirks, UnreadableHcaIsReportedAsUnread)
 
 TEST_F(Quirks, ConnectedModeUsesTheRequestedFeature)
 {
-    // active is off there whatever was asked, and comes back with datagram mode
+    // `active` is always off in connected mode, and returns with datagram mode
     for (auto &l : facts.links) l.mode = TransportMode::connected;
     EXPECT_EQ(changes(plan()).size(), 3U);
 }
@@ -197,7 +197,7 @@ TEST_F(Quirks, FeaturesOfInterestComeFromMatchingQuirksOnce)
     EXPECT_THAT(features_of_interest(facts, facts.links[1], policy), IsEmpty());
 }
 
-/// All conditions set: each that does not hold is enough.
+/// All conditions are set: each one that does not hold prevents the match.
 TEST_F(Quirks, EveryConditionMustMatch)
 {
     auto q = lso_quirk();
@@ -237,7 +237,7 @@ TEST_F(Quirks, NameLengthIsThatOfThePort)
 {
     Quirk q;
     q.match.name_longer_than = 3;
-    EXPECT_FALSE(matches(q, facts, facts.links[2])); // "ib0.8002" has 8, its port 3
+    EXPECT_FALSE(matches(q, facts, facts.links[2])); // the child's name has 8 characters, the port's 3
     facts.links[0].name = ifname("mlx4_ib0");
     EXPECT_TRUE(matches(q, facts, facts.links[2]));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The quirk file format, key by key, and the files the package ships.
+// The format of quirk files, key by key, and the shipped files.
 #include "make.hpp"
 #include "probe/plan/policy.hpp"
 #include "tree.hpp"
@@ -72,7 +72,7 @@ class BadLine : public testing::TestWithParam<const char *>
 {
 };
 
-/// One line behind a good quirk: the file goes as a whole, and the line that says so names file, group and key.
+/// A bad line after a good quirk: the whole file is refused, and the error names file, group and key.
 TEST_P(BadLine, RefusesTheFileAndNamesGroupAndKey)
 {
     const std::string line = GetParam();
@@ -126,9 +126,7 @@ TEST(QuirkFile, ErrorsAreOneLineForAnyContent)
     }
 }
 
-// What is shipped.
-
-/// In a place of root's, as installed: the source tree may belong to somebody else, whose files are not trusted.
+/// Owned by root, as installed: files in the source tree may belong to another user, and are not trusted then.
 Policy shipped()
 {
     const test::Tree installed;

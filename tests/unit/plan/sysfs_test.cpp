@@ -66,12 +66,12 @@ TEST_F(SysfsTest, ChildHasNoPort)
 TEST_F(SysfsTest, ModeFileIsThatOfTheSameIfindex)
 {
     EXPECT_TRUE(*sysfs.has_mode_file(ib0, 4));
-    EXPECT_FALSE(*sysfs.has_mode_file(ib0, 5)); // the name has changed hands
+    EXPECT_FALSE(*sysfs.has_mode_file(ib0, 5)); // another interface has the name now
     EXPECT_FALSE(*sysfs.has_mode_file(ifname("ib1"), 4));
     tree.remove(net("mode"));
     EXPECT_FALSE(*sysfs.has_mode_file(ib0, 4));
     tree.link("class/net/ib7", "ib7");
-    EXPECT_FALSE(sysfs.has_mode_file(ifname("ib7"), 7)); // nobody can tell
+    EXPECT_FALSE(sysfs.has_mode_file(ifname("ib7"), 7)); // unknown
 }
 
 TEST_F(SysfsTest, MissingDescriptorsGiveNoMissingModeFile)
@@ -79,7 +79,7 @@ TEST_F(SysfsTest, MissingDescriptorsGiveNoMissingModeFile)
     rlimit before{};
     ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
     const UniqueFd next(::open("/", O_PATH | O_CLOEXEC));
-    // Not by way of `this`: a sanitizer that looks at it needs a descriptor.
+    // Without `this`, because a sanitizer that checks the pointer needs a descriptor.
     const auto look = [&of = sysfs, link = ib0] { return of.has_mode_file(link, 4); };
     int unknown = 0;
     for (int left = 0; left < 4; left++) {
@@ -90,13 +90,13 @@ TEST_F(SysfsTest, MissingDescriptorsGiveNoMissingModeFile)
         unknown += !there;
         EXPECT_TRUE(!there || *there) << left;
     }
-    EXPECT_EQ(unknown, 2); // the directory, and the first of the files in it
+    EXPECT_EQ(unknown, 2); // the directory, and its first file
 }
 
 TEST_F(SysfsTest, UnreadableFileIsNotReportedAsAbsent)
 {
     const auto kind = [&] { return sysfs.port(ib0, 4).error().kind; };
-    tree.remove(hca("hw_rev")); // not every driver reports one
+    tree.remove(hca("hw_rev")); // not every driver reports it
     EXPECT_EQ(sysfs.port(ib0, 4)->hca.revision(), 0xa0U);
     for (const auto &file : {pci("device"), pci("revision"), net("dev_port"), net("ifindex")}) {
         const auto good = tree.content(file);
@@ -108,11 +108,11 @@ TEST_F(SysfsTest, UnreadableFileIsNotReportedAsAbsent)
     }
     EXPECT_TRUE(sysfs.port(ib0, 4));
     EXPECT_THAT(sysfs.port(ib0, 5).error().what, testing::HasSubstr("the interface was replaced meanwhile"));
-    EXPECT_EQ(sysfs.port(ifname("ib9"), 9).error().kind, Error::Kind::io); // it was there a moment ago
+    EXPECT_EQ(sysfs.port(ifname("ib9"), 9).error().kind, Error::Kind::io); // was there before
     tree.dir(hca("hw_rev"));
     EXPECT_THAT(sysfs.port(ib0, 4).error().what, testing::HasSubstr("mlx4_0/hw_rev: not a regular file"));
     tree.remove(hca("hw_rev"));
-    tree.remove(pci("vendor")); // no PCI device, as the auxiliary device of a scalable function
+    tree.remove(pci("vendor")); // no PCI device, e.g. the auxiliary device of a scalable function
     EXPECT_EQ(sysfs.port(ib0, 4)->hca.vendor, 0);
     tree.remove(pci("infiniband"));
     EXPECT_EQ(kind(), Error::Kind::io);
@@ -125,7 +125,7 @@ TEST_F(SysfsTest, MissingDescriptorsGiveNoAbsentPort)
     rlimit before{};
     ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
     const UniqueFd next(::open("/", O_PATH | O_CLOEXEC));
-    // Not by way of `this`: a sanitizer that looks at it needs a descriptor.
+    // Without `this`, because a sanitizer that checks the pointer needs a descriptor.
     const auto look = [&of = sysfs, link = ib0] { return of.port(link, 4); };
     int unread = 0;
     for (int left = 0; left < 8; left++) {
@@ -181,7 +181,7 @@ TEST_F(SysfsTest, PKeysOfAnInvalidPortAreAnError)
 
 TEST(Sysfs, MissingTreeIsAnError) { EXPECT_FALSE(Sysfs::open("/nonexistent/sys")); }
 
-/// The same shape as umockdev lays it out.
+/// The same tree in umockdev's layout.
 TEST(Sysfs, UmockdevTreeIsRead)
 {
     const std::unique_ptr<UMockdevTestbed, decltype(&g_object_unref)> bed(umockdev_testbed_new(), &g_object_unref);

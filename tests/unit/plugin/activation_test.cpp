@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The activation of the plugin on a modelled daemon and kernel.
+// The plugin's activation on a modelled daemon and kernel.
 #include "abi.hpp"
 #include "fake_daemon.hpp"
 #include "make.hpp"
@@ -44,7 +44,7 @@ FakeProfile profile(TransportMode mode, Mtu mtu, std::string uuid = "u1")
 struct OneActivation : testing::Test {
     explicit OneActivation(bool rc_capable = true) : kernel(one_port(rc_capable), {}) {}
 
-    /// How often a line with these words was told.
+    /// The number of logged lines with these words.
     long told(const std::string &words)
     {
         return std::count_if(daemon.lines.begin(), daemon.lines.end(),
@@ -162,7 +162,7 @@ TEST_F(OneActivationWithoutRc, StrictPolicyLetsNetworkManagerFail)
     EXPECT_EQ(kernel.downs, 0U);
     EXPECT_EQ(daemon.device.word, "connected");
     EXPECT_THAT(daemon.lines, Contains(Pair(Finding::Severity::error, HasSubstr("the activation fails"))));
-    // An error is logged each time.
+    // Errors are logged each time.
     EXPECT_FALSE(daemon.activate(profile(connected, 65520)));
     EXPECT_EQ(told("the activation fails"), 2);
 }
@@ -205,7 +205,7 @@ TEST_F(OneActivation, NextActivationStartsWithoutEarlierResults)
 {
     ASSERT_TRUE(daemon.activate(profile(datagram, 4092)));
     EXPECT_EQ(told("switched off"), 1);
-    EXPECT_EQ(told("already"), 0); // it was just said
+    EXPECT_EQ(told("already"), 0); // logged before
     ASSERT_TRUE(daemon.activate(profile(datagram, 4092, "another")));
     EXPECT_EQ(told("already"), 1);
 }
@@ -225,7 +225,7 @@ TEST_F(OneActivation, UnreadableFactIsLoggedAndReadAgain)
     ASSERT_TRUE(daemon.activate(profile(datagram, 0)));
     daemon.lines.clear();
     daemon.deactivate();
-    EXPECT_EQ(told("Too many open files"), 0); // said in this activation
+    EXPECT_EQ(told("Too many open files"), 0); // logged in this activation
 }
 
 TEST_F(OneActivation, SkippedAndExternalProfilesAreIgnored)
@@ -249,11 +249,11 @@ TEST_F(OneActivation, SkippedAndExternalProfilesAreIgnored)
               0);
 }
 
-/// What happens by chance to one device, and what must hold all the time.
+/// Random events of one device, and properties that always hold.
 class Story
 {
 public:
-    /// @param forgetful a new Activation begins with each activation: what an old one knows must make no difference
+    /// @param forgetful each activation has a new Activation: earlier state must make no difference
     Story(unsigned seed, bool forgetful) : random_(seed), forgetful_(forgetful)
     {
         policy_.quirks = {lso_quirk()};
@@ -271,7 +271,7 @@ public:
         if (random_.chance(15)) daemon_->refuse_modes();
     }
 
-    /// Each event and what came of it.
+    /// Each event, and its result.
     std::vector<std::string> tell(unsigned events)
     {
         while (events-- > 0) {
@@ -297,7 +297,7 @@ private:
         case 3: d.lose_carrier(); return "carrier lost";
         case 4:
             d.lose_carrier();
-            // The other way round an MTU of enhanced IPoIB looks as if it had been set by hand.
+            // In the other order, an MTU of enhanced IPoIB looks like one that was set by hand.
             if (!rc_) d.wait();
             d.join(random_.of(groups));
             return "joined";
@@ -333,7 +333,7 @@ private:
         daemon_->deactivate();
         if (forgetful_) daemon_->forget();
         daemon_->lines.clear();
-        by_hand_ = assumed; // its mode is not as the profile asks, then
+        by_hand_ = assumed; // the mode may differ from the profile
         const auto writes = kernel_->writes;
         const bool up = daemon_->activate(p, assumed);
         EXPECT_TRUE(kernel_->writes == writes || !(p.asks.skip || p.external));
@@ -357,8 +357,8 @@ private:
             EXPECT_FALSE(d.device.listening || d.device.timer) << event;
             return;
         }
-        EXPECT_EQ(*applied.asks.mtu, asked_) << event; // never edited
-        if (d.device.timer) return;                    // there is more to come
+        EXPECT_EQ(*applied.asks.mtu, asked_) << event; // never changed
+        if (d.device.timer) return;                    // not finished
         EXPECT_TRUE(kernel_->no_features != 0 || !d.link().features[0].requested) << event;
         if (by_hand_ || !d.link().carrier || asked_ < mtu::ipv6_minimum) return;
         EXPECT_LE(d.link().mtu, asked_) << event;

@@ -20,7 +20,7 @@ namespace
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-/// A card with two ports and a virtual function, a RoCE card, an iWARP card and Soft-RoCE, as Linux 6.1 shows them.
+/// A card with two ports and a virtual function, a RoCE card, an iWARP card and Soft-RoCE, as in Linux 6.1.
 class Rdma : public test::Tree
 {
 public:
@@ -78,7 +78,7 @@ public:
              "526b:4bff:fe4f:be43");
     }
 
-    /// What a dump of the interfaces says.
+    /// The rows of a dump of interfaces.
     static std::vector<LinkRow> links()
     {
         const auto row = [](int ifindex, const char *name, bool infiniband, int parent = 0) {
@@ -132,7 +132,7 @@ struct RdmaDevicesTest : testing::Test {
     void SetUp() override
     {
         std::signal(SIGALRM, SIG_DFL);
-        ::alarm(100); // a hang is a failure with a name
+        ::alarm(100); // reports a hang as a failure
     }
     void TearDown() override { ::alarm(0); }
 
@@ -246,7 +246,7 @@ TEST_F(RdmaDevicesTest, RateIsParsedInTheKernelFormat)
         EXPECT_FALSE(PortRate::parse(text)) << text;
 }
 
-/// Every value is the one of the good tree, or its absence has a reason, or the thing has none.
+/// Each value is that of the valid tree, or absent with a reason, or does not exist.
 TEST_F(RdmaDevicesTest, SpoiltFileGivesTheGoodValueOrAReason)
 {
     const std::string card = Rdma::card, hca = Rdma::hca, port = hca + "ports/1/",
@@ -312,7 +312,7 @@ TEST_F(RdmaDevicesTest, SpoiltFileGivesTheGoodValueOrAReason)
     EXPECT_GE(trees, 500U);
 }
 
-/// A driver is unloaded while its devices are read.
+/// A driver is unloaded during the reading.
 TEST_F(RdmaDevicesTest, DevicesThatDisappearDuringTheReadAreHarmless)
 {
     const Rdma tree;
@@ -331,14 +331,14 @@ TEST_F(RdmaDevicesTest, DevicesThatDisappearDuringTheReadAreHarmless)
     other.join();
 }
 
-/// A table of P_Keys may have gaps, and be as long as there are keys.
+/// A P_Key table may have gaps, and as many entries as there are keys.
 TEST_F(RdmaDevicesTest, LargePKeyTableIsReadWithGaps)
 {
     const Rdma tree;
     for (int i = 0; i < 65536; i += 257)
         tree.file(std::string(Rdma::hca) + "ports/1/pkeys/" + std::to_string(i), "0x8001\n");
     const auto all = read(tree);
-    EXPECT_EQ(all[1].ports[0].pkeys->size(), 257U); // index 7 is there, index 0 was replaced
+    EXPECT_EQ(all[1].ports[0].pkeys->size(), 257U); // index 7 was added, index 0 was replaced
     EXPECT_EQ(all[1].ports[0].pkeys->back().index, 65535U);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// The rdma.* words: what they take, and what is done for them.
+/// The rdma.* words: their values, and their effects.
 #include "apply/rdma/words.hpp"
 #include "core/rdma/plan.hpp"
 #include "make.hpp"
@@ -205,9 +205,9 @@ TEST_F(RdmaPlanTest, SoftDeviceIsMadeAndRemoved)
     facts.devices = {"rxe_eth0"};
     EXPECT_THAT(ids(), ElementsAre("rdma-name-taken"));
     facts.ports = {{.device = "rxe_eth0"}};
-    EXPECT_THAT(steps(), IsEmpty()); // somebody made just this
+    EXPECT_THAT(steps(), IsEmpty()); // another program made this device
     made.soft = "rxe_eth0";
-    facts.ports.clear(); // another interface has a device of that name now
+    facts.ports.clear(); // another interface has a device with this name now
     ask("rdma.soft-rdma", "none");
     EXPECT_THAT(steps(), IsEmpty());
     facts.ports = {{.device = "rxe_eth0"}};
@@ -216,7 +216,7 @@ TEST_F(RdmaPlanTest, SoftDeviceIsMadeAndRemoved)
     ask("rdma.soft-rdma", "none");
     EXPECT_THAT(steps(), ElementsAre("RDMA device rxe_eth0 removed"));
     made.soft.clear();
-    EXPECT_THAT(steps(), IsEmpty()); // not ours
+    EXPECT_THAT(steps(), IsEmpty()); // not made by nm-infiniband
 }
 
 TEST_F(RdmaPlanTest, SoftDeviceOfARenamedInterfaceStays)
@@ -257,7 +257,7 @@ TEST_F(RdmaPlanTest, RemovedWordIsRestoredAndTheOtherKept)
     port({RoceMode::v1, 0});
     made = settled(facts, words, made);
     EXPECT_EQ(made.was["mlx5_0/1"].mode, RoceMode::v2);
-    EXPECT_FALSE(made.was["mlx5_0/1"].tos); // who changes it now is left alone
+    EXPECT_FALSE(made.was["mlx5_0/1"].tos); // later changes of others are left alone
     words.roce_mode.reset();
     EXPECT_TRUE(settled(facts, words, made).empty());
 }
@@ -272,10 +272,10 @@ TEST_F(RdmaPlanTest, LastProfileOfAPortDecides)
     EXPECT_THAT(steps(), ElementsAre("RoCE mode of mlx5_0/1: v2"));
     EXPECT_THAT(ids(), ElementsAre("rdma-contended"));
     made = remembered(facts, words, plan(), made);
-    EXPECT_EQ(made.was["mlx5_0/1"].mode, RoceMode::v2); // from before both
+    EXPECT_EQ(made.was["mlx5_0/1"].mode, RoceMode::v2); // from before both profiles
     facts.ports[0].roce.mode = RoceMode::v2;
     words.roce_mode.reset();
-    EXPECT_THAT(steps(), ElementsAre("RoCE mode of mlx5_0/1: v1")); // the other's
+    EXPECT_THAT(steps(), ElementsAre("RoCE mode of mlx5_0/1: v1")); // the other profile's
     EXPECT_THAT(ids(), IsEmpty());
     facts.ports[0].others = {};
     EXPECT_THAT(steps(), IsEmpty());
@@ -286,7 +286,7 @@ TEST_F(RdmaPlanTest, PortThatLeftTheBondIsRestored)
     port({RoceMode::v1, 0});
     facts.devices.emplace_back("mlx5_1");
     made.was["mlx5_0/1"] = made.was["mlx5_1/1"] = {RoceMode::v2, std::nullopt};
-    made.was["mlx5_2/1"] = {RoceMode::v2, std::nullopt}; // a device that is gone, and may return
+    made.was["mlx5_2/1"] = {RoceMode::v2, std::nullopt}; // an absent device, which may return
     ask("rdma.roce-mode", "v1");
     EXPECT_THAT(steps(), ElementsAre("RoCE mode of mlx5_1/1: v2"));
     made = settled(facts, words, made);
@@ -301,7 +301,7 @@ TEST_F(RdmaPlanTest, VirtualFunctionInUseGetsAGuidOnlyIfItHasNone)
     facts.vfs = {{.number = 0, .node = Guid{}, .port = Guid{}, .bound = true, .read = Guid{}, .in_use = true}};
     EXPECT_THAT(steps(), ElementsAre("GUID of virtual function 0: 0002:c903:000a:0001"));
     EXPECT_THAT(ids(), ElementsAre("rdma-vf-bound"));
-    facts.vfs[0].bound = false; // another driver's
+    facts.vfs[0].bound = false; // another driver
     EXPECT_THAT(ids(), ElementsAre("rdma-vf-in-use"));
     facts.vfs[0].bound = true;
     facts.vfs[0].file = "mlx4's, where 0 is one that the subnet manager gives";
@@ -310,7 +310,7 @@ TEST_F(RdmaPlanTest, VirtualFunctionInUseGetsAGuidOnlyIfItHasNone)
     made = remembered(facts, words, plan(), made);
     facts.vfs[0].node = facts.vfs[0].port = guid;
     EXPECT_THAT(steps(), IsEmpty());
-    EXPECT_THAT(ids(), ElementsAre("rdma-vf-bound")); // until it is bound again
+    EXPECT_THAT(ids(), ElementsAre("rdma-vf-bound")); // until the driver is bound again
     facts.vfs[0].read = guid;
     EXPECT_THAT(ids(), IsEmpty());
     EXPECT_FALSE(settled(facts, words, made).empty());
@@ -345,12 +345,12 @@ struct VfTest : testing::Test {
 
 TEST_F(VfTest, FunctionIsInUseUnlessSeenIdle)
 {
-    EXPECT_FALSE(look().in_use); // there is no function, or no driver has it
+    EXPECT_FALSE(look().in_use); // no function, or no driver
     bind("vfio-pci");
     EXPECT_TRUE(look().in_use && !look().bound);
     tree.remove(function + "driver");
     bind("mlx5_core");
-    EXPECT_TRUE(look().in_use && look().bound); // its interface may be in a container
+    EXPECT_TRUE(look().in_use && look().bound); // the interface may be in a container
     tree.file(function + "net/ib2/flags", "0x1002\n");
     EXPECT_TRUE(look().in_use);
     tree.file(function + "infiniband/mlx5_1/node_type", "1: CA\n");
@@ -374,7 +374,7 @@ TEST_F(VfTest, Mlx4GuidsAreReadFromSysfs)
     tree.file(iov + "0000:02:00.1/ports/1/gid_idx/0", "1\n");
     tree.file(iov + "0000:02:00.2/ports/1/gid_idx/0", "2\n");
     tree.file(iov + "ports/1/admin_guids/1", "0\n");
-    tree.file(iov + "ports/1/admin_guids/2", "2c903000a0002\n"); // without zeros in front
+    tree.file(iov + "ports/1/admin_guids/2", "2c903000a0002\n"); // without leading zeros
     const auto sysfs = Dir::open(tree.path());
     const auto all = read_admin_guids(*sysfs, "mlx4_0", 1, "ib0");
     ASSERT_EQ(all.size(), 2U);
@@ -399,7 +399,7 @@ TEST(RdmaFactsTest, VlanUsesTheDeviceOfItsParent)
     tree.file(port + "state", "4: ACTIVE\n");
     tree.file(port + "gid_attrs/ndevs/0", "eth0\n");
     tree.file(port + "gid_attrs/types/0", "RoCE v2\n");
-    for (unsigned i = 1; i < 100; i++) tree.dir(port + "gid_attrs/types/" + std::to_string(i)); // not readable: free
+    for (unsigned i = 1; i < 100; i++) tree.dir(port + "gid_attrs/types/" + std::to_string(i)); // unreadable: free
     tree.file(port + "gid_attrs/types/20", "IB/RoCE v1\n");
     tree.file(port + "gid_attrs/ndevs/99", "eth9\n");
     tree.file(port + "gid_attrs/types/99", "RoCE v2\n");
