@@ -14,7 +14,7 @@ namespace nmib
 
 struct Quirk {
     std::string name; ///< group in the keyfile, e.g. "mlx4-connectx-a0-lso"
-    std::string file; ///< its path, for messages
+    std::string file; ///< the quirk file
 
     /// All conditions that are set must hold.
     struct Match {

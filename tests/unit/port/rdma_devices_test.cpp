@@ -246,7 +246,7 @@ TEST_F(RdmaDevicesTest, RateIsParsedInTheKernelFormat)
         EXPECT_FALSE(PortRate::parse(text)) << text;
 }
 
-/// Each value is that of the valid tree, or absent with a reason, or does not exist.
+/// Each value equals the valid tree's, is absent with a reason, or does not exist.
 TEST_F(RdmaDevicesTest, SpoiltFileGivesTheGoodValueOrAReason)
 {
     const std::string card = Rdma::card, hca = Rdma::hca, port = hca + "ports/1/",
