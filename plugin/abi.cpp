@@ -29,12 +29,12 @@ Api find_all()
     return a;
 }
 
-/// The signal if it is `void (*)(instance, params...)` and takes emission hooks.
+/// Returns the signal if its type is `void (*)(instance, params...)` and it accepts emission hooks, otherwise 0.
 guint signal(const char *type_name, const char *name, std::initializer_list<GType> params)
 {
     const GType type = g_type_from_name(type_name);
     if (!type || !G_TYPE_IS_OBJECT(type)) return 0;
-    g_type_class_ref(type); // kept: signals come into being with the class
+    g_type_class_ref(type); // the class creates the signals; the reference is kept
     const guint id = g_signal_lookup(name, type);
     if (!id) return 0;
     GSignalQuery q{};

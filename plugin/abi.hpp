@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/// Everything this plugin assumes about the daemon it is loaded into, in one place:
+/// All assumptions about the daemon that loads the plugin:
 ///   1. the layout of NMDeviceFactory and its class (src/core/devices/nm-device-factory.h, unchanged since 1.30),
-///   2. the symbol it exports, nm_device_factory_create(),
+///   2. the exported symbol nm_device_factory_create(),
 ///   3. names of GTypes, properties and signals, and the numbers of public D-Bus enumerations,
-///   4. functions the daemon exports to its own plugins, found with dlsym(): each may be missing but one.
-/// Never NetworkManager.h and never libnm: the daemon has its own copy of libnm's types, and a second registration of
-/// them kills it.
+///   4. functions that the daemon exports to its plugins, found with dlsym(). Only applied_setting is required.
+/// The plugin uses neither NetworkManager.h nor libnm: a second registration of libnm's types ends the daemon.
 #pragma once
 #include <glib-object.h>
 
 extern "C" {
 
-struct NMDevice;       // a GObject; never looked into
+struct NMDevice;       // a GObject, used as opaque
 struct NMConnection;   // an interface of a GObject
-struct NMPlatformLink; // never looked into
+struct NMPlatformLink; // opaque
 using NMLinkType = int;
 
 struct NMDeviceFactory {
@@ -56,12 +55,11 @@ enum State : guint {
 enum Reason : guint { user_requested = 39, connection_assumed = 41 };
 /// NMActiveConnectionState, the part used here (D-Bus API, frozen).
 constexpr guint connection_deactivated = 4;
-/// NMActivationStateFlags (D-Bus API): shown by NetworkManager, not managed by it.
+/// NMActivationStateFlags (D-Bus API): NetworkManager shows the activation and does not manage it.
 constexpr guint activation_external = 0x80;
 
-/// Functions of the daemon.
 struct Api {
-    gpointer (*applied_setting)(NMDevice *, GType);  ///< the one that must be there
+    gpointer (*applied_setting)(NMDevice *, GType);  ///< required
     gpointer (*act_request)(NMDevice *);             ///< the active connection, a GObject, or null
     NMConnection *(*applied_connection)(NMDevice *); ///< emits "changed" when Reapply replaces its settings
     gpointer (*settings_connection)(NMDevice *);     ///< the stored profile, with the property "filename"
@@ -69,15 +67,15 @@ struct Api {
 };
 const Api &api() noexcept;
 
-/// What was checked; `why` is set when this daemon is not one this plugin knows.
+/// Types and signals of the daemon. `why` is set if the plugin does not support this daemon.
 struct Daemon {
     GType factory = 0;
     guint state_changed = 0;    ///< NMDevice::state-changed
-    guint device_added = 0;     ///< NMManager::internal-device-added, of virtual ones too; 0 when there is none
-    guint connection_state = 0; ///< NMActiveConnection::state-changed; 0 when there is none
-    char *why = nullptr;        ///< to be freed with g_free()
+    guint device_added = 0;     ///< NMManager::internal-device-added, also for virtual devices; 0 if missing
+    guint connection_state = 0; ///< NMActiveConnection::state-changed; 0 if missing
+    char *why = nullptr;        ///< freed with g_free()
 };
-/// Compares this daemon's types with what the plugin was built for, before anything is registered.
+/// Compares the daemon's types with the types that the plugin was built for. Call before registering anything.
 Daemon inspect();
 
 } // namespace nmib::abi

@@ -14,13 +14,13 @@ namespace
 using Code = Finding::Code;
 using Severity = Finding::Severity;
 
-/// How often a carrier is looked for, once a second, that NetworkManager believes to be there.
+/// Number of looks, one per second, for a carrier that only NetworkManager believes to be present.
 constexpr unsigned most_patience = 30;
 
-/// Milliseconds in which NetworkManager carries out what Reapply asks of it.
+/// Milliseconds that NetworkManager needs to carry out Reapply.
 constexpr unsigned reapply_takes = 1000;
 
-/// Milliseconds after which is read again what a quirk depends on and what could not be read: for as long as it takes.
+/// Milliseconds until the next attempt to read a value that a quirk needs. The number of attempts is not limited.
 constexpr unsigned unread_again = 5000;
 } // namespace
 
@@ -35,7 +35,7 @@ void Activation::state(unsigned now, unsigned reason)
     case abi::unavailable: assumed_ = reason == abi::connection_assumed; break;
     case abi::disconnected:
         assumed_ = reason == abi::connection_assumed;
-        // NetworkManager gives back the offloads a profile had set; broken silicon stays off.
+        // NetworkManager restores the offloads that a profile set; offloads that a quirk switches off must stay off.
         if (run_.wish) plan_and_apply(Moment::disconnected, {});
         break;
     default: break;
@@ -77,7 +77,7 @@ void Activation::decide_mode()
     for (const auto &e : outcome->applied.failures) say(Severity::error, e.what);
     for (const auto &f : outcome->plan.findings) {
         if (f.code == Code::connected_impossible) override_mode(std::string(name(TransportMode::datagram)));
-        // NetworkManager goes on to fail: what is not said now is never said.
+        // NetworkManager may fail the activation next, so this is the last moment to log.
         if (f.code == Code::connected_impossible || f.code == Code::connected_refused || f.code == Code::no_mode_file)
             say(f.severity, text(f));
     }
@@ -143,9 +143,9 @@ void Activation::connection_changed()
     auto wish = device_.intent();
     if (!wish) return;
     if (wish->skip) return run_.wish.reset();
-    wish->features = std::move(run_.wish->features); // no Reapply changes those (nm-device.c, can_reapply_change)
+    wish->features = std::move(run_.wish->features); // Reapply cannot change features (nm-device.c, can_reapply_change)
     run_.wish = std::move(wish);
-    assumed_ = false; // NetworkManager applies it
+    assumed_ = false; // NetworkManager now applies the profile itself
     run_.reapplied = true;
     run_.by_hand = false;
     signals_.look_in(reapply_takes);
@@ -164,7 +164,7 @@ void Activation::plan_and_apply(Moment moment, std::optional<std::uint64_t> epoc
     if (!intent.ifindex) return debug("the interface does not exist");
 
     auto &probe = around_.probe.get();
-    // The P_Key table says why there is no carrier, once nothing waits for us any more.
+    // The P_Key table explains a missing carrier. Reading is slow, and at this moment no program waits.
     const bool why = moment == Moment::carrier && !link->carrier;
     const auto depth = why ? Probe::Depth::with_pkeys : Probe::Depth::all;
     const auto outcome =
@@ -175,11 +175,11 @@ void Activation::plan_and_apply(Moment moment, std::optional<std::uint64_t> epoc
     run_.left = outcome->link;
     if (!run_.left) return;
     run_.carrier_epoch = carrier_epoch();
-    if (run_.carrier_epoch != epoch) { // it came or went meanwhile: what was read is of either
+    if (run_.carrier_epoch != epoch) { // the carrier changed during the look: the values may be older or newer
         run_.carrier_epoch.reset();
         signals_.look_in(ActiveSignals::burst);
     }
-    // NetworkManager may have missed that the carrier was gone for a moment, and then says nothing when it comes back.
+    // NetworkManager may miss a short loss of the carrier, and then emits no signal when the carrier returns.
     if (!run_.left->carrier && device_.carrier() && run_.patience > 0) {
         run_.patience--;
         signals_.look_in(1000);
@@ -206,7 +206,7 @@ void Activation::report(const Finding &finding, Moment moment)
         return;
     const auto line = text(finding);
     if (finding.code == Code::quirk_already && run_.switched)
-        (void)told_.first_time(finding.severity, line); // it was switched by us, which is told
+        (void)told_.first_time(finding.severity, line); // the plugin switched the feature itself, and has logged that
     else
         say(finding.severity, line);
 }
@@ -231,21 +231,21 @@ void Activation::debug(const char *why)
 void Activation::look()
 {
     if (!run_.wish) return;
-    const auto epoch = carrier_epoch(); // before the link is read: a carrier that changes after it is looked at again
+    const auto epoch = carrier_epoch(); // read before the link, so that a later change causes another look
     if (run_.reapplied) {
         if (epoch == run_.carrier_epoch) return activated();
-        signals_.look_in(ActiveSignals::burst); // the carrier first
+        signals_.look_in(ActiveSignals::burst); // first the carrier, then Reapply
     }
     const auto link = read_link();
     if (!link) return;
-    // Enhanced IPoIB changes its MTU with the carrier off for a moment (ipoib_main.c, ipoib_change_mtu). Its address is
-    // without the RC bit.
+    // Enhanced IPoIB (no RC bit in the address) drops the carrier while the MTU changes (ipoib_main.c,
+    // ipoib_change_mtu)
     auto &left = run_.left;
     const bool by_mtu = left && link->mtu != left->mtu && !link->address.rc_capable() && epoch && run_.carrier_epoch &&
                         *epoch == *run_.carrier_epoch + 2;
     if (link->carrier && by_mtu) run_.carrier_epoch = epoch;
     if (link->carrier && epoch == run_.carrier_epoch && !run_.unread) {
-        if (left && left->mtu != link->mtu) left->mtu = link->mtu, run_.by_hand = true; // no new group did that
+        if (left && left->mtu != link->mtu) left->mtu = link->mtu, run_.by_hand = true; // same epoch: no new group
         return debug("the carrier is unchanged");
     }
     if (link->carrier && is_as_left(*link)) {

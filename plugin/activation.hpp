@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// What happens to one InfiniBand device while a profile is active on it: NetworkManager does the activation, this fits
-/// what it is asked to do to what the hardware can.
+/// The activation of a profile on one InfiniBand device. NetworkManager activates; this code adapts the profile's
+/// request to the hardware.
 #pragma once
 #include "apply/plan/apply.hpp"
 #include "core/plan/facts.hpp"
@@ -16,43 +16,42 @@
 namespace nmib
 {
 
-// What an activation needs of its device. NetworkManager's own is behind NmDevice and DeviceSignals; a test has
-// another.
+// The device of an activation: NmDevice and DeviceSignals in the daemon, a fake in tests.
 
 class ActiveDevice
 {
 public:
-    virtual int ifindex() const = 0; ///< 0 when there is no interface behind the device
+    virtual int ifindex() const = 0; ///< 0 if the device has no interface
     virtual std::string name() const = 0;
     virtual std::string profile_uuid() const = 0;
     virtual bool carrier() const = 0; ///< as NetworkManager believes
-    /// No profile is being activated by NetworkManager here: shown only, or it is not known.
+    /// Returns true if NetworkManager does not activate a profile here (the activation is external or unknown).
     virtual bool hands_off() const = 0;
 
-    /// What the applied connection asks; nothing when it is no InfiniBand profile. `features` are those of the
-    /// profile's file, which the daemon's exported functions do not give.
+    /// Returns the request of the applied connection; nothing without an InfiniBand profile. `features` come from the
+    /// profile's file, because the daemon exports no function for them.
     virtual std::optional<Intent> intent() const = 0;
-    /// Of the applied connection, which is the activation's own copy of the profile. Setting is false when there is no
-    /// such thing to edit.
+    /// Transport mode of the applied connection, the activation's copy of the profile.
     virtual std::optional<std::string> mode() const = 0;
+    /// Returns false if the property cannot be written.
     virtual bool set_mode(const std::string &word) = 0;
 
 protected:
     ~ActiveDevice() = default;
 };
 
-/// The signals of an active device besides a change of its state.
+/// Signals of an active device, except changes of its state.
 class ActiveSignals
 {
 public:
-    /// From now on; again after the applied connection is another.
+    /// Starts listening. Call again after the applied connection was replaced.
     virtual void start() = 0;
     virtual void stop() noexcept = 0;
-    /// Events come in bursts, and the kernel sets carrier and MTU one after the other: look a little later, once.
-    static constexpr unsigned burst = 200; ///< milliseconds
-    /// Why a carrier is lost is asked later still: most are back by then.
-    static constexpr unsigned lost = 3000; ///< milliseconds
-    /// A look that is due earlier stands.
+    /// Milliseconds. One look follows a burst of events: the kernel changes carrier and MTU separately.
+    static constexpr unsigned burst = 200;
+    /// Milliseconds after the carrier is lost: most carriers return earlier.
+    static constexpr unsigned lost = 3000;
+    /// Schedules a look, unless an earlier look is scheduled.
     virtual void look_in(unsigned milliseconds) = 0;
 
     class Listener
@@ -60,7 +59,7 @@ public:
     public:
         /// Reapply replaced the settings of the applied connection, or a program edited them.
         virtual void connection_changed() = 0;
-        /// MTU or carrier changed, or it is time to look again.
+        /// MTU or carrier changed, or a scheduled look is due.
         virtual void look() = 0;
 
     protected:
@@ -71,7 +70,7 @@ protected:
     ~ActiveSignals() = default;
 };
 
-// The daemon's one look at the kernel: opened when it is first needed, kept for the next activation.
+// The daemon's Probe, opened at the first use and kept for later activations.
 
 class DaemonProbe
 {
@@ -82,7 +81,7 @@ public:
         if (!probe_) probe_ = Probe::open(paths_);
         return probe_;
     }
-    /// After an unexpected error: what its sockets still hold may be an answer to an older question.
+    /// Closes the sockets after an unexpected error: they may hold answers to older requests.
     void renew() { probe_ = Error{}; }
 
 private:
@@ -90,9 +89,9 @@ private:
     Result<Probe> probe_ = Error{};
 };
 
-/// What all activations of a process share.
+/// Shared by all activations of a process.
 struct Surroundings {
-    std::string state; ///< the directory /run/NetworkManager/nm-infiniband
+    std::string state; ///< /run/NetworkManager/nm-infiniband
     DaemonProbe probe;
     std::function<const Policy &()> policy;
     Log log;
@@ -106,62 +105,62 @@ public:
     {
     }
 
-    /// NMDevice::state-changed, before the daemon does what the new state asks for.
+    /// Handles NMDevice::state-changed, before the daemon's own handlers.
     void state(unsigned now, unsigned reason);
     void connection_changed() override;
     void look() override;
 
-    /// Of the profile that was activated last, for who looks after what it leaves behind.
+    /// Facts of the last activated profile, for the removal of leftovers.
     struct Last {
-        int ifindex = 0;          ///< the device forgets it before the signal
-        bool skipped = false;     ///< the profile opted out: it is left to NetworkManager
-        bool limited_key = false; ///< its P_Key is without bit 15
+        int ifindex = 0;          ///< the device forgets its number before the signal
+        bool skipped = false;     ///< the profile opted out
+        bool limited_key = false; ///< the P_Key is without bit 15
     };
     const Last &last() const noexcept { return run_.last; }
 
 private:
     void prepare();
     void config();
-    /// NetworkManager has done its part of an activation or of Reapply.
+    /// NetworkManager has finished an activation or Reapply.
     void activated();
-    /// @param epoch the carrier's, read before anything that decided on the moment; not asked once it is over
-    /// @param link read since then; null where the moment's rule has no need of it
+    /// @param epoch the carrier's change counter, read before all values that decide; unused in disconnected
+    /// @param link read after `epoch`; null if the rule of the moment does not need the link
     void plan_and_apply(Moment moment, std::optional<std::uint64_t> epoch, const LinkRow *link = nullptr);
-    /// The interface; logs why it cannot be read.
+    /// Reads the interface, and logs an error.
     std::optional<LinkRow> read_link();
 
     /// Decides the mode before NetworkManager writes it.
     void decide_mode();
-    /// A mode for NetworkManager's stage 1 only: what differs from the profile later would make Reapply fail.
+    /// Overrides the mode for NetworkManager's stage 1 only: a later difference from the profile makes Reapply fail.
     void override_mode(const std::string &word);
     void restore_mode();
 
-    /// When a carrier returns: is there nothing that a plan could change? A port with many children flaps as one, and
-    /// the daemon looks at each of them. An interface of which a quirk speaks is always looked at in full.
+    /// Returns true if a plan could not change anything when a carrier returns. This saves work: all children of a port
+    /// lose and regain the carrier together. An interface that a quirk covers is always planned in full.
     bool is_as_left(const LinkRow &link) const;
     std::optional<std::uint64_t> carrier_epoch();
     void report(const Outcome &outcome, Moment moment);
     void report(const Finding &finding, Moment moment);
-    /// The facts could not be had.
+    /// Handles an error of the probe.
     void unseen(const Error &error);
     void say(Finding::Severity severity, const std::string &line);
-    /// Why nothing is done, for who wants to know.
+    /// Logs at level debug why the device is left alone.
     void debug(const char *why);
     LogContext context() const { return {device_.name(), device_.profile_uuid()}; }
 
-    /// What comes to be known in one activation. The next begins with nothing of it.
+    /// The state of one activation.
     struct Run {
         Last last{};
-        std::optional<Intent> wish{};                 ///< of the applied connection, while one is active
+        std::optional<Intent> wish{};                 ///< of the applied connection, while active
         std::optional<std::string> profile_mode{};    ///< set while the mode is overridden
-        bool reapplied = false;                       ///< the applied connection is another since the last look
-        bool by_hand = false;                         ///< mode or MTU were changed by hand, and stay
-        bool switched = false;                        ///< a feature was switched
-        bool open = false;                            ///< the last look left something to do
-        bool unread = false;                          ///< the last look could not read what a quirk depends on
-        unsigned patience = 0;                        ///< looks left while the carrier is awaited
+        bool reapplied = false;                       ///< the applied connection changed since the last look
+        bool by_hand = false;                         ///< a user changed mode or MTU, which stay
+        bool switched = false;                        ///< the plugin switched a feature
+        bool open = false;                            ///< the last plan still has changes
+        bool unread = false;                          ///< the last look could not read a value that a quirk needs
+        unsigned patience = 0;                        ///< remaining looks for a missing carrier
         std::optional<std::uint64_t> carrier_epoch{}; ///< at the last look
-        std::optional<Link> left{};                   ///< as the last look left it, but for an MTU set by hand
+        std::optional<Link> left{};                   ///< after the last look; the MTU follows changes by hand
     };
 
     ActiveDevice &device_;
@@ -169,9 +168,9 @@ private:
     Surroundings &around_;
     Run run_;
     LoggedLines told_;
-    std::string told_of_;  ///< the profile's UUID
-    bool assumed_ = false; ///< taken over from an earlier daemon: its stage 1 does nothing
-    bool busy_ = false;    ///< an edit of ours is under way
+    std::string told_of_;  ///< UUID of the profile that told_ belongs to
+    bool assumed_ = false; ///< the activation is from an earlier daemon: stage 1 does nothing
+    bool busy_ = false;    ///< the plugin itself edits the applied connection
 };
 
 } // namespace nmib

@@ -15,8 +15,8 @@ namespace nmib
 
 namespace
 {
-/// A new marker in place of the old one. It is locked before others can open it: who can read a file can hold a lock
-/// that keeps ours off. A daemon that is still ending writes to its own.
+/// Replaces the marker by a new file, because a daemon that is still ending writes to the old one. The lock is taken
+/// before other users can open the file: a user that can read the file could hold a conflicting lock.
 Result<UniqueFd> new_marker(const Dir &state, const MarkerRecord &record)
 {
     constexpr const char *temporary = ".crash-marker";

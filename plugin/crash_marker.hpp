@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/// A plugin that brought the daemon down must not do it again at every restart. The marker in
-/// /run/NetworkManager/nm-infiniband/crash-marker says whether our code was running when the daemon ended, and how many
-/// starts in a row ended badly soon after.
+/// Keeps a plugin that crashed the daemon from being loaded at every restart. The marker in
+/// /run/NetworkManager/nm-infiniband/crash-marker records whether the plugin's code was running when the daemon ended,
+/// and how many starts in a row ended badly soon after loading.
 #pragma once
 #include "probe/plan/state.hpp"
 
@@ -11,21 +11,18 @@ namespace nmib
 class CrashMarker
 {
 public:
-    /// The one of this process.
     static CrashMarker &instance();
 
-    /// Looks at what the last daemon left, and puts a marker of this one in its place, which says to everybody that
-    /// the plugin is in charge here until end(). The reason when the plugin must not load; no marker (the directory
-    /// cannot be used) is no reason.
+    /// Reads the marker of the last daemon and replaces it. Until end(), the new marker says that the plugin is in
+    /// charge. Returns the reason if the plugin must not load. A marker that cannot be written is only a warning.
     std::optional<std::string> begin();
-    /// The plugin is loaded: until calm() an end that is not clean counts.
+    /// The plugin is loaded: until calm(), an unclean end is a bad start.
     void loaded();
-    /// The start has lasted: what comes now is no failed start.
     void calm();
-    /// A clean end, or not loaded after all.
+    /// The daemon ends cleanly, or the plugin is not loaded after all.
     void end() noexcept;
 
-    /// Held while code of ours runs.
+    /// Marks the plugin's code as running while it exists.
     class Inside
     {
     public:
@@ -37,18 +34,18 @@ public:
 
     ~CrashMarker();
 
-    /// Seconds after which a start has lasted.
+    /// Seconds from loaded() to calm().
     static constexpr unsigned calm_after = 30;
 
 private:
     void write(bool last = false) noexcept;
-    /// Not a mapping: a truncated file would then kill the daemon with SIGBUS.
+    /// Writes with pwrite(), not through a mapping: if the file is truncated, a mapping kills the daemon with SIGBUS.
     void mark(bool inside) noexcept;
 
     UniqueFd fd_;
     MarkerRecord record_;
     unsigned depth_ = 0;
-    int process_ = 0; ///< the daemon's: a child that it forks and that calls exit() ends nothing
+    int process_ = 0; ///< PID of the daemon: exit() in a forked child must not end the marker
 };
 
 } // namespace nmib

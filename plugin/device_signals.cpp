@@ -76,8 +76,7 @@ void DeviceSignals::look_in(unsigned milliseconds)
         enter<&Listener::look>(w->listener_);
         return G_SOURCE_REMOVE;
     };
-    // Behind NetworkManager's own work on the same events: it gives a carrier up by the clock, and hears of it when
-    // idle.
+    // Low priority: NetworkManager's own timers and idle calls for the same events run first.
     timer_ = g_timeout_add_full(G_PRIORITY_LOW, milliseconds, run, this, nullptr);
 }
 

@@ -9,9 +9,9 @@ namespace nmib
 class DeviceSignals final : public ActiveSignals
 {
 public:
-    /// The listener is called from the main loop, inside the crash marker and the fence.
+    /// The main loop calls the listener, inside the crash marker and fenced().
     DeviceSignals(const NmDevice &device, Listener &listener) noexcept : device_(device), listener_(&listener) {}
-    /// To be destroyed with the device: what is connected to it is gone by then.
+    /// Destroy together with the device, when handlers connected to the device are already gone.
     ~DeviceSignals();
     DeviceSignals(const DeviceSignals &) = delete;
     DeviceSignals &operator=(const DeviceSignals &) = delete;
@@ -19,7 +19,7 @@ public:
     void start() override;
     void stop() noexcept override;
     void look_in(unsigned milliseconds) override;
-    /// Of the device.
+    /// Handles a signal of the device.
     void changed() { look_in(device_.carrier() ? burst : lost); }
 
 private:
@@ -27,11 +27,11 @@ private:
 
     NmDevice device_;
     Listener *listener_;
-    GObject *applied_ = nullptr; ///< weak
+    GObject *applied_ = nullptr; ///< weak pointer
     gulong applied_changed_ = 0;
     gulong device_changed_[2] = {};
     guint timer_ = 0;
-    gint64 due_ = 0; ///< of the timer, g_get_monotonic_time()
+    gint64 due_ = 0; ///< time of the timer, microseconds of g_get_monotonic_time()
 };
 
 } // namespace nmib

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/// The way in: a device factory that makes no devices. NetworkManager keeps its own for InfiniBand; this one has to
-/// name a setting type to be accepted, and declines every profile.
+/// The entry point: a device factory that makes no devices. NetworkManager's own factory makes the InfiniBand devices.
+/// NetworkManager accepts only a factory that names a setting type; this factory then declines every profile.
 #include "abi.hpp"
 #include "crash_marker.hpp"
 #include "hook.hpp"
@@ -45,7 +45,7 @@ NMDeviceFactory *make_factory(GType parent)
     return type ? static_cast<NMDeviceFactory *>(g_object_new(type, nullptr)) : nullptr;
 }
 
-/// The factory, or the reason why there is none.
+/// Returns the factory, or null and the reason.
 std::pair<NMDeviceFactory *, std::string> create()
 {
     auto &marker = CrashMarker::instance();

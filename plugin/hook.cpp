@@ -27,7 +27,7 @@ struct Attached {
     Activation activation{device, signals, daemon()};
 };
 
-/// The one of a device; made when first asked for, gone with the device.
+/// Returns the activation of a device: created at the first call, destroyed with the device.
 Activation &activation_of(NMDevice *device)
 {
     static const GQuark key = g_quark_from_static_string("nm-ib-activation");
@@ -40,11 +40,11 @@ Activation &activation_of(NMDevice *device)
     return attached->activation;
 }
 
-/// Emission hooks run first, so a PREPARE is seen before NetworkManager prepares. TRUE keeps the hook.
+/// Emission hooks run first, so PREPARE is seen before NetworkManager prepares. TRUE keeps the hook.
 gboolean state_changed(GSignalInvocationHint *, guint n, const GValue *values, gpointer) noexcept
 {
     auto *device = n == 4 ? g_value_get_object(&values[0]) : nullptr;
-    if (!NmDevice::is_infiniband(device)) return TRUE; // most are not: this much costs them nothing
+    if (!NmDevice::is_infiniband(device)) return TRUE;
     const CrashMarker::Inside inside;
     fenced("state change", [&] {
         auto *d = static_cast<NMDevice *>(device);
@@ -65,7 +65,7 @@ gboolean device_added(GSignalInvocationHint *, guint n, const GValue *values, gp
     return TRUE;
 }
 
-/// Of an active connection: the only sign of a device that could not be made, or of one left before its first stage.
+/// An active connection ended: the only signal if the device was not made, or if the activation did not reach stage 1.
 gboolean connection_changed(GSignalInvocationHint *, guint n, const GValue *values, gpointer) noexcept
 {
     if (n != 3 || g_value_get_uint(&values[1]) != abi::connection_deactivated) return TRUE;

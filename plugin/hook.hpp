@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/// Where NetworkManager calls us.
+/// The hooks through which NetworkManager calls the plugin.
 #pragma once
 #include "abi.hpp"
 
 namespace nmib
 {
 
-/// Listens to state changes of all devices, for as long as the daemon lives, and picks the InfiniBand ones. False when
-/// GLib does not let it.
+/// Installs the hooks until the daemon ends. Returns false if GLib refuses the hook on NMDevice::state-changed.
 bool install_hooks(const abi::Daemon &daemon);
 
 } // namespace nmib

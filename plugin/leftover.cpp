@@ -22,19 +22,18 @@ namespace
 {
 constexpr const char *notes = "/run/NetworkManager/devices";
 
-/// Seconds. An activation that is queued until the carrier is there has 6 of them (nm-device.c), unless NetworkManager
-/// is configured to wait longer.
+/// Seconds. NetworkManager queues an activation without a carrier for 6 s (nm-device.c), or longer if configured.
 constexpr unsigned carrier_wait = 10;
 
 struct Later {
     GWeakRef device{};
     int ifindex;
-    std::string name; ///< of the device, which may be gone by then
+    std::string name; ///< kept because the device may be gone later
     Later(NMDevice *d, int i) : ifindex(i), name(d ? NmDevice(d).name() : "") { g_weak_ref_init(&device, d); }
     ~Later() { g_weak_ref_clear(&device); }
 };
 
-/// Runs `what` with a Later once, from the main loop: in so many seconds, or when there is nothing more urgent.
+/// Calls `what` with a Later once, from the main loop: after `seconds`, or at idle.
 template<auto what> void once(int priority, NMDevice *device, int ifindex, unsigned seconds = 0)
 {
     const GSourceFunc run = [](gpointer data) -> gboolean {
@@ -50,7 +49,7 @@ template<auto what> void once(int priority, NMDevice *device, int ifindex, unsig
         g_idle_add_full(priority, run, later, drop);
 }
 
-/// True after a netlink error other than "no such interface", which it logs.
+/// Returns true for an error other than "no such interface", and logs the error.
 bool is_unread(const Error &error)
 {
     if (error.kind == Error::Kind::absent) return false;
@@ -58,8 +57,8 @@ bool is_unread(const Error &error)
     return true;
 }
 
-/// Removes the child if it is left behind. True when that is to be asked again later.
-/// @param device null: NetworkManager has none for it any more, and its note is of the time before
+/// Removes the child if it is left behind. Returns true if the caller should check again later.
+/// @param device null if NetworkManager has no device any more; NetworkManager's note is then out of date
 bool remove_if_left(const NmDevice *device, int ifindex, bool may_wait)
 {
     auto rtnl = Rtnl::open();
@@ -89,8 +88,8 @@ bool remove_if_left(const NmDevice *device, int ifindex, bool may_wait)
     return false;
 }
 
-/// Not if NetworkManager has forgotten the interface, as it does with one it has deleted: the kernel may still be at
-/// it, and must not delete it a second time.
+/// Skips an interface that NetworkManager has forgotten, for example after deleting it: the kernel may still be
+/// deleting the interface, and must not delete it a second time.
 template<bool again> void look(Later &later)
 {
     const std::unique_ptr<void, void (*)(gpointer)> held(g_weak_ref_get(&later.device), g_object_unref);
@@ -102,8 +101,7 @@ template<bool again> void look(Later &later)
 
 void after_unrealize(Later &later) { remove_if_left(nullptr, later.ifindex, false); }
 
-/// The interfaces NetworkManager has devices for, as far as they came from the kernel. A number stays until its
-/// interface is gone.
+/// Interfaces of the kernel for which NetworkManager has a device. A number stays until its interface is gone.
 std::set<int> &known()
 {
     static std::set<int> ifindexes;
@@ -138,14 +136,13 @@ void delete_misnamed(Later &later)
 
 void delete_if_left(NMDevice *device, int ifindex) { once<look<false>>(G_PRIORITY_LOW, device, ifindex); }
 
-/// The parent's name in "<parent>.<key>", or what NetworkManager leaves of it.
+/// Returns the parent's name in "<parent>.<key>", or the part that NetworkManager keeps of a long name.
 std::string parent_of(const std::string &name)
 {
     const auto dot = name.rfind('.');
     return dot == std::string::npos ? name : name.substr(0, dot);
 }
 
-/// The device never came to be.
 void not_made(NMDevice *device)
 {
     const auto name = NmDevice(device).name(), parent = parent_of(name);
@@ -161,7 +158,7 @@ void look_for_leftovers(NMDevice *device, const Activation::Last &last, guint no
     if (!last.ifindex) return;
     if (now == abi::disconnected && before >= abi::prepare && !last.skipped) delete_if_left(device, last.ifindex);
     if (now != abi::unmanaged) return;
-    // What nm_device_unrealize() ends with: NetworkManager has deleted the interface, or believes so.
+    // The last step of nm_device_unrealize(): NetworkManager has deleted the interface, or believes so.
     const bool unrealized = NmDevice(device).ifindex() == 0;
     if (last.limited_key && reason == abi::user_requested && unrealized)
         once<after_unrealize>(G_PRIORITY_HIGH, nullptr, last.ifindex);

@@ -11,11 +11,11 @@ namespace nmib
 
 namespace
 {
-/// The domain whose handler NetworkManager installs (nm-logging.c, nm_logging_init); others end up on its stderr.
+/// The domain for which NetworkManager installs a handler (nm-logging.c, nm_logging_init). Others go to stderr.
 constexpr const char *domain = "NetworkManager";
 
-/// Writes to the journal, or to NetworkManager's handler where no journal runs. A line is never a GLib warning: with
-/// --g-fatal-warnings GLib ends the process after a warning. The priority of a warning is in the field alone.
+/// Writes to the journal, or to NetworkManager's handler if there is no journal. The level is never a GLib warning,
+/// because with --g-fatal-warnings GLib then ends the process. Only the field PRIORITY shows a warning.
 void write(Finding::Severity severity, const char *text, const LogContext &context)
 {
     using enum Finding::Severity;
@@ -27,7 +27,7 @@ void write(Finding::Severity severity, const char *text, const LogContext &conte
                                                        : "3",
                                  -1},
                                 {"SYSLOG_IDENTIFIER", domain, -1},
-                                {"SYSLOG_FACILITY", "3", -1}, // LOG_DAEMON, as NetworkManager's own lines
+                                {"SYSLOG_FACILITY", "3", -1}, // LOG_DAEMON, as in NetworkManager's own lines
                                 {"NM_DEVICE", context.device.c_str(), -1},
                                 {"NM_CONNECTION", context.connection.c_str(), -1}};
     const auto level = severity == debug ? G_LOG_LEVEL_DEBUG : G_LOG_LEVEL_MESSAGE;
@@ -43,7 +43,7 @@ void log(Finding::Severity severity, const std::string &line, const LogContext &
 
 void detail::log_exception(const char *where, const char *what) noexcept
 {
-    char text[512]; // an exception may mean that no memory is left
+    char text[512]; // no allocation: memory may be exhausted
     g_snprintf(text, sizeof(text), "nm-ib: %s: %s, ignoring", where, what);
     write(Finding::Severity::warning, text, {});
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/// Lines in NetworkManager's own log, each beginning with "nm-ib: ".
+/// Lines in NetworkManager's log, each beginning with "nm-ib: ".
 #pragma once
 #include "core/plan/finding.hpp"
 
@@ -9,13 +9,12 @@
 namespace nmib
 {
 
-/// The fields that NetworkManager gives its own lines: nmcli's hint after a failed activation queries the journal for
-/// them.
+/// Fields of NetworkManager's own lines: after a failed activation, nmcli suggests a journal query for them.
 struct LogContext {
-    std::string device{};     ///< NM_DEVICE; empty: neither field is written
-    std::string connection{}; ///< NM_CONNECTION, the UUID
+    std::string device{};     ///< NM_DEVICE; if empty, neither field is written
+    std::string connection{}; ///< NM_CONNECTION, a UUID
 };
-/// Logs one line; control characters in it are made visible. The caller checks whether debug is wanted (Policy::debug).
+/// Logs one line, with control characters made visible. For level debug, the caller checks Policy::debug.
 void log(Finding::Severity severity, const std::string &line, const LogContext &context = {}) noexcept;
 using Log = std::function<void(Finding::Severity, const std::string &, const LogContext &)>;
 
@@ -24,7 +23,7 @@ namespace detail
 void log_exception(const char *where, const char *what) noexcept;
 }
 
-/// Nothing may be thrown into NetworkManager's C frames: runs `what`, and logs what it throws.
+/// Runs `what` and logs its exceptions: an exception must not reach NetworkManager's C frames.
 template<class F> void fenced(const char *where, F &&what) noexcept
 {
     try {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/// NetworkManager's objects seen as values: GObject properties in, core types out. Every property is looked up and its
-/// type compared before it is touched; what is not as expected reads as nothing.
+/// NetworkManager's objects as values: reads GObject properties, returns core types. A property that is missing or has
+/// an unexpected type reads as nothing.
 #pragma once
 #include "abi.hpp"
 #include "activation.hpp"
@@ -16,17 +16,17 @@ public:
     NMDevice *get() const noexcept { return device_; }
     GObject *object() const noexcept { return reinterpret_cast<GObject *>(device_); }
 
-    /// Is this an InfiniBand device? The type exists from the first one on.
+    /// Returns true for an InfiniBand device. The GType exists from the first InfiniBand device on.
     static bool is_infiniband(gpointer instance) noexcept;
 
-    /// Has the profile of this active connection opted out? It may be queued still.
+    /// Returns true if the profile of this active connection opted out. The activation may still be queued.
     static bool opted_out(gpointer active_connection);
 
     guint state() const; ///< abi::State, or 0
-    /// It waits for something: for its carrier, for one.
+    /// Returns true if the device waits, for example for a carrier.
     bool is_pending() const;
     bool has_request() const;
-    /// The connection whose "changed" announces Reapply; null when it cannot be had.
+    /// Returns the connection whose signal "changed" announces Reapply; null if the daemon does not export it.
     GObject *applied() const;
 
     int ifindex() const override;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // A static libnl is compiled for programs, not for shared objects: it takes the addresses of libc's `stdout` and
-// `stderr` as fixed when it is linked. The linker (--wrap) has it take these, which are inside the plugin. libnl writes
-// to them only where NLDBG or NLCB in the environment ask for that.
+// `stderr` as fixed at link time. The linker (--wrap) replaces them by the variables below, inside the plugin. libnl
+// writes to them only if NLDBG or NLCB is in the environment.
 #include <cstdio>
 
 extern "C" {
@@ -14,7 +14,7 @@ std::FILE *__wrap_stderr = nullptr; // NOLINT(bugprone-reserved-identifier)
 
 namespace
 {
-/// Before libnl's own constructors.
+/// Runs before libnl's constructors.
 [[gnu::constructor(101)]] void set()
 {
     __wrap_stdout = __real_stdout;
