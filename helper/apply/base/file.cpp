@@ -45,9 +45,9 @@ Result<void> write_file(const Dir &dir, const std::string &name, const std::stri
 {
     const auto where = dir.path() + "/" + name;
     if (auto r = check_name(name, where); !r) return r;
-    const UniqueFd sync(::openat(dir.fd(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)); // the held one is O_PATH
+    const UniqueFd sync(::openat(dir.fd(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)); // `dir` is O_PATH
     if (!sync) return sys_error(errno, where);
-    // One name per process, so that two writers do not meet.
+    // One name per process, so that two writers do not collide.
     const auto temporary = std::string(temporary_prefix) + std::to_string(::getpid());
     (void)::unlinkat(dir.fd(), temporary.c_str(), 0);
     const UniqueFd fd(
@@ -113,7 +113,7 @@ FileLock::FileLock(const std::string &directory, const char *name, void (*waits)
         if (!fd_) return;
         const bool is_free = ::flock(fd_.get(), LOCK_EX | LOCK_NB) == 0;
         if (!is_free && waits) std::exchange(waits, nullptr)();
-        if (!is_free && ::flock(fd_.get(), LOCK_EX) != 0) { // a signal: the file is another process's
+        if (!is_free && ::flock(fd_.get(), LOCK_EX) != 0) { // interrupted by a signal: another process owns the file
             fd_ = UniqueFd();
             return;
         }
@@ -149,7 +149,7 @@ Result<void> change(const FileChange &file)
         const auto dir = Dir::open(file.directory);
         if (!dir) return dir.error().kind == Error::Kind::absent ? Result<void>() : dir.error();
         auto removed = remove_file(*dir, file.name);
-        if (removed && file.own_directory) (void)::rmdir(file.directory.c_str()); // one with other files stays
+        if (removed && file.own_directory) (void)::rmdir(file.directory.c_str()); // fails unless it is empty
         return removed;
     }
     const auto dir = file.own_directory ? make_dir(file.directory) : Dir::open(file.directory);

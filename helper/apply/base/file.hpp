@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// Files of ours: whole or not there, never half.
+/// Files of this project, written atomically.
 #pragma once
 #include "core/base/result.hpp"
 #include "probe/base/dir.hpp"
@@ -12,22 +12,21 @@
 namespace nmib
 {
 
-/// Writes beside it, syncs, renames over it and syncs the directory. `name` is one path component. A crash leaves the
-/// old or the new content, and perhaps a hidden file beside it, ".nm-infiniband.<pid>". After an error the old content
-/// stands, or the new one if only the directory could not be synced.
+/// Writes a temporary file, syncs, renames and syncs the directory. `name` is one path component. A crash leaves the
+/// old or the new content, and perhaps the temporary file, ".nm-infiniband.<pid>". After an Error the old content
+/// stays, or the new content if only the sync of the directory failed.
 Result<void> write_file(const Dir &dir, const std::string &name, const std::string &content, unsigned mode = 0644);
-/// Removes such hidden files of writers that are no more: for directories that outlive a boot. A number may be another
-/// process's by now: then the file stays until a later time. There is no lock: whoever can read a directory can lock it
-/// too, and would hold us up for good.
+/// Removes temporary files of processes that have ended, in directories that survive a boot. If another process has the
+/// PID by now, the file stays until a later call. Uses no lock: any user that can read a directory could hold the lock.
 void remove_leftovers(const Dir &dir);
-/// Writes a value into a file of the kernel below `dir`, in one piece. The Error begins with `where`.
+/// Writes a value into a kernel file below `dir`, with one write(2). The Error begins with `where`.
 Result<void> write_value(const Dir &dir, const std::string &file, std::string_view value, const std::string &where);
-/// A lock between processes of ours: a file that only root can open, so that no other user can hold the lock. The file
-/// goes with this object. Without the directory, or for an ordinary user, there is no lock.
+/// A lock between processes of this project, on a file that only root can open: no other user can hold the lock. The
+/// destructor removes the file. Without the directory, or for an ordinary user, there is no lock.
 class FileLock
 {
 public:
-    /// Waits for the lock. `waits`: called before that, if another process holds the lock.
+    /// Waits for the lock. If another process holds the lock, calls `waits` first.
     FileLock(const std::string &directory, const char *name, void (*waits)() = nullptr);
     ~FileLock();
     FileLock(const FileLock &) = delete;
@@ -39,26 +38,26 @@ private:
     UniqueFd fd_{};
 };
 
-/// Not there is as good as removed.
+/// Removes a file. A missing file is no Error.
 Result<void> remove_file(const Dir &dir, const std::string &name);
-/// A directory of ours, made if it is missing (0755). One that is not root's or that others can write is refused.
+/// Opens a directory of this project, made with mode 0755 if missing. Refuses a directory that other users can write.
 Result<Dir> make_dir(const std::string &path);
-/// A name for a copy beside a file, which no program reads there: NAME.before-nm-ib.bak, or with a number.
+/// Returns a free name for a copy that no program reads: NAME.before-nm-ib.bak, or NAME.before-nm-ib.N.bak.
 Result<std::string> free_copy_name(const Dir &dir, const std::string &name);
 
 struct FileChange {
     std::string directory, name;
-    std::optional<std::string> text; ///< nothing: the file goes
-    bool own_directory = false;      ///< is made where it is missing, and goes when it is empty
+    std::optional<std::string> text; ///< nothing: the file is removed
+    bool own_directory = false;      ///< made if missing, removed if empty
 };
 
-/// Several files, of which all are changed or none.
+/// Changes several files: all, or none.
 class FileChanges
 {
 public:
     /// After an Error every file is as before.
     static Result<FileChanges> make(std::span<const FileChange> changes);
-    /// As before `make`.
+    /// Restores the files as before make().
     Result<void> undo() const;
 
 private:

@@ -12,7 +12,7 @@ namespace nmib
 
 namespace
 {
-/// Only a ceiling is read by other users (nm-ib plan). The others hold names of profiles.
+/// Other users read only ceilings (nm-ib plan). The other kinds contain names of profiles.
 unsigned file_mode(std::string_view kind) { return kind == state_mtu ? 0644 : 0600; }
 } // namespace
 
@@ -34,7 +34,7 @@ namespace
 {
 using Severity = Finding::Severity;
 
-/// The kernel gave less than was asked: remember it, so that no look asks again until the carrier changes.
+/// The kernel granted less than requested. The ceiling prevents further requests until the carrier changes.
 void remember_ceiling(Probe &probe, const std::string &state, const SetMtu &change, Mtu effective)
 {
     const auto changes = carrier_changes(probe.sysfs().root(), change.link);
@@ -43,7 +43,7 @@ void remember_ceiling(Probe &probe, const std::string &state, const SetMtu &chan
                          Ceiling{change.mode, effective, *changes}.str());
 }
 
-/// Does NetworkManager leave this change to us?
+/// Returns true if NetworkManager leaves this change to this project.
 bool is_tried_ahead(const Change &change, const Facts &facts, const Policy &policy)
 {
     const auto *m = std::get_if<SetMode>(&change);
@@ -65,7 +65,7 @@ Applied apply(Probe &probe, const std::string &state, const Plan &plan, Use use)
     Applied out;
     bool mode_failed = false;
     for (auto change : plan.changes) {
-        if (mode_failed && std::holds_alternative<SetMtu>(change)) continue; // it was meant for the other mode
+        if (mode_failed && std::holds_alternative<SetMtu>(change)) continue; // meant for the mode that failed
         auto before = Result<LinkRow>(Error{});
         Mtu asked = 0;
         if (const auto *m = std::get_if<SetMtu>(&change)) {
@@ -110,7 +110,7 @@ Result<Outcome> settle(Probe &probe, const std::string &state, const Intent &int
 {
     Outcome out;
     bool refused = false;
-    std::optional<Mtu> ceiling; // also where it cannot be kept
+    std::optional<Mtu> ceiling; // also used if its file cannot be written
     auto facts = probe.around(intent.ifindex, policy, depth);
     const auto think = [&] {
         if (auto *l = facts->find(intent.ifindex)) {
@@ -127,7 +127,7 @@ Result<Outcome> settle(Probe &probe, const std::string &state, const Intent &int
     for (bool more = true; more && !out.plan.changes.empty();) {
         auto applied = apply(probe, state, out.plan, use);
         out.applied.failures = std::move(applied.failures);
-        // A driver that refuses connected mode although its address promises it makes a second plan, and no third.
+        // If a driver refuses connected mode although the address promises it, there is a second plan, but no third.
         more = applied.connected_refused && !refused;
         refused |= applied.connected_refused;
         ceiling = applied.ceiling;
@@ -138,7 +138,7 @@ Result<Outcome> settle(Probe &probe, const std::string &state, const Intent &int
         if (!facts) return facts.error();
         think();
     }
-    // NetworkManager asked, and this is what the kernel granted.
+    // NetworkManager requested this MTU, and the kernel granted less.
     if (intent.mtu_is_settled && out.link && out.link->mtu < intent.mtu.value_or(0))
         remember_ceiling(probe, state, {out.link->ifindex, out.link->name, *intent.mtu, out.link->mode}, out.link->mtu);
     return out;

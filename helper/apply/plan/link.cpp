@@ -53,7 +53,7 @@ Result<void> send(Rtnl &rtnl, nl_msg *m, const std::string &where)
     return m ? rtnl.acknowledged(m, where) : sys_error(ENOMEM, where);
 }
 
-/// `add` puts the attributes in, and says whether there was room.
+/// `add` appends the attributes, and returns false if the message has no room.
 template<class Add> Result<void> change(Rtnl &rtnl, int type, int ifindex, const Add &add, const std::string &where)
 {
     const auto m = link_request(type, ifindex);

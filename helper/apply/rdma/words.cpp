@@ -39,7 +39,7 @@ bool is_name(const std::string &device)
     return !device.empty() && device.find('/') == device.npos && !device.starts_with('.');
 }
 
-/// Calls `use` with the folder of a port. The device's folder goes again if it was made for this.
+/// Calls `use` with the folder of a port. Removes the device's folder afterwards if this call made it.
 template<class Use>
 Result<RoceValues> with_folder(const std::string &path, const std::string &device, unsigned port, Use use)
 {
