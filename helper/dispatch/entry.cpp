@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// dispatcher.d/10-nm-ib: NetworkManager's dispatcher starts it for each event of each interface. It ends at once where
-// the event is not ours, and starts nm-ib-dispatcher otherwise. It is static and uses the C library alone, so that it
-// costs no more than a process. It is a file and no link: SELinux labels a link's target, and nm-ib-dispatcher's label
-// would keep it in the dispatcher's own domain, which reads neither sysfs nor profiles.
+// dispatcher.d/10-nm-ib: NetworkManager's dispatcher starts this program for each event of each interface. The program
+// ends at once if the event is irrelevant, and runs nm-ib-dispatcher otherwise. It is static and uses only the C
+// library, so that it costs no more than a process. It is not a link: SELinux labels a link's target, and the label of
+// nm-ib-dispatcher would keep the program in the dispatcher's domain, which reads neither sysfs nor profiles.
 #include "config.h"
 
 #include <cerrno>
@@ -16,7 +16,7 @@
 
 namespace
 {
-/// ARPHRD_INFINIBAND in the interface's `type`. errno is EACCES where that may not be read.
+/// Returns true if the interface's `type` is ARPHRD_INFINIBAND. errno is EACCES if the file may not be read.
 bool is_infiniband(const char *link)
 {
     char path[300], text[8];
@@ -28,7 +28,7 @@ bool is_infiniband(const char *link)
     return n > 0 && std::string_view(text, static_cast<std::size_t>(n)) == "32\n";
 }
 
-/// Whether rdma.* words of any interface are in force.
+/// Returns true if rdma.* words of any interface are in force.
 bool has_kept_words()
 {
     DIR *dir = ::opendir(NMIB_STATE);
@@ -39,7 +39,6 @@ bool has_kept_words()
     return found;
 }
 
-/// Whether the profile has rdma.* words.
 bool has_words(const char *uuid)
 {
     char path[300];

@@ -58,7 +58,7 @@ void too_late(int) noexcept
 
 Result<void> confine()
 {
-    // With it the bounding set need not be made smaller, which takes CAP_SETPCAP, and SELinux's policies may deny that.
+    // Replaces a smaller bounding set, which needs CAP_SETPCAP; SELinux policies may deny that.
     if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return sys_error(errno, "no_new_privs");
     __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
     std::array<__user_cap_data_struct, 2> data{};
@@ -81,7 +81,7 @@ void wait_outside_queue(unsigned seconds) noexcept
     if (const auto pid = ::fork(); pid > 0) ::_exit(0);
     ::setsid();
     while (seconds > 0) seconds = ::sleep(seconds);
-    set_deadline(30); // a new process has none
+    set_deadline(30); // the new process has no alarm
 }
 
 } // namespace nmib

@@ -16,13 +16,13 @@ namespace
 {
 using Severity = Finding::Severity;
 
-/// Why nothing is done; handle() drops it unless the log level asks for it.
+/// Adds the reason why nothing is done; handle() drops the line unless the log level is debug.
 void debug(Lines &lines, const Event &event, const std::string &why)
 {
     lines.emplace_back(Severity::debug, event.link.str() + ": " + why);
 }
 
-/// What the stored profile asks, as far as this helper may act on it.
+/// Reads the part of the stored profile that this helper may apply.
 Intent read_intent(const Event &event, const LinkRow &link, Lines &lines)
 {
     Intent intent;
@@ -42,7 +42,7 @@ bool is_opted_out(const Event &event, const HandlePaths &paths)
     return read && read->words.skip;
 }
 
-/// Events wait behind slow scripts: another profile, or none, may be active by now.
+/// Events wait behind slow scripts: another profile, or no profile, may be active by now.
 bool is_late(const Event &event, const HandlePaths &paths, int ifindex)
 {
     const auto devices = Dir::open(paths.probe.devices);
@@ -63,8 +63,9 @@ void activated(const Event &event, const HandlePaths &paths, const LinkRow &link
         lines.emplace_back(gone ? Severity::debug : Severity::error, event.link.str() + ": " + outcome.error().what);
         return;
     }
-    if (outcome->applied.done.empty() && outcome->applied.failures.empty()) debug(lines, event, "nothing to change");
-    // Every change is logged, every finding once.
+    if (outcome->applied.done.empty() && outcome->applied.failures.empty())
+        debug(lines, event, "nothing to change");
+    // Every change is logged, but each finding only once.
     const bool quiet = event.action == Event::Action::reapply;
     auto told = read_logged(paths.probe.state, link, event.uuid);
     if (!quiet)
@@ -80,8 +81,8 @@ void activated(const Event &event, const HandlePaths &paths, const LinkRow &link
         if (const auto r = remember_child(link, paths.probe); !r) lines.emplace_back(Severity::warning, r.error().what);
 }
 
-/// The plugin does everything but read the P_Key table of a port with a carrier: each entry may be a question to the
-/// firmware, and the daemon would wait for it.
+/// The plugin does everything except reading the P_Key table of a port with a carrier: each entry may be a firmware
+/// query, and the daemon would wait.
 void beside_plugin(const Event &event, const HandlePaths &paths, const LinkRow &link, const PolicyRead &read,
                    Probe &probe, Lines &lines)
 {
@@ -155,7 +156,7 @@ Lines handle(const Event &event, const HandlePaths &paths)
 
 namespace
 {
-/// As it is from `up` on until it is used anew.
+/// Stays the same from `up` until the child is used again.
 std::string identity(const LinkRow &child, const ProbePaths &paths)
 {
     const auto sysfs = Dir::open(paths.sysfs);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// One event, from beginning to end.
+/// Handles one event.
 #pragma once
 #include "apply/plan/apply.hpp"
 #include "core/plan/finding.hpp"
@@ -21,7 +21,7 @@ struct HandlePaths {
 
 using Lines = std::vector<std::pair<Finding::Severity, std::string>>;
 
-/// True after a read error other than "no such interface", which becomes an error line.
+/// Returns true for an error other than "no such interface", and adds an error line.
 inline bool is_unread(const Result<LinkRow> &row, Lines &lines)
 {
     const bool unread = !row && row.error().kind != Error::Kind::absent;
@@ -29,29 +29,28 @@ inline bool is_unread(const Result<LinkRow> &row, Lines &lines)
     return unread;
 }
 
-/// The logged lines of an interface between one event and the next; none of another profile. `state` is
-/// /run/NetworkManager/nm-infiniband; `uuid` the profile's.
+/// Reads the lines logged for this interface and profile at earlier events. `state`: /run/NetworkManager/nm-infiniband.
 LoggedLines read_logged(const std::string &state, const LinkRow &link, const std::string &uuid);
-/// Where nothing can be kept, lines are logged again.
+/// If the lines cannot be kept, later events log them again.
 void keep_logged(const std::string &state, const LinkRow &link, const std::string &uuid, const LoggedLines &told);
 
-/// Does what the event asks for and logs it; with log-level=debug also why there was nothing to do.
+/// Handles the event. Returns lines for the log; with log-level=debug also why nothing was done.
 Lines handle(const Event &event, const HandlePaths &paths);
 
-// P_Key children that NetworkManager leaves behind, where the plugin does not see to them.
+// P_Key children that NetworkManager leaves behind, if the plugin is not in charge.
 
-/// On `up`: remembers that this child was made by a profile, if NetworkManager's own note says so, and how often its
-/// carrier had changed by then. Only such a one is ever removed.
+/// On `up`: remembers a child that a profile made, according to NetworkManager's note, with its carrier change counter.
+/// Only a remembered child is ever removed.
 Result<void> remember_child(const LinkRow &child, const ProbePaths &paths);
 
-/// On `down`, and again after the wait. The event may come late, or belong to a profile that is brought up again:
-/// NetworkManager then uses the same interface. It takes every interface down and up when it activates it and not when
-/// it deactivates it, so the carrier decides: one that has changed since `up` is in use. (After a flap of the link that
-/// leaves a child behind; the other way a profile would lose its interface.)
+/// On `down`, and again after the wait. The event may be late, or the profile may be active again on the same
+/// interface. NetworkManager takes an interface down and up when activating, but not when deactivating. So a child is
+/// in use if its carrier change counter differs from the one at `up`. After a flap of the link a child may stay;
+/// otherwise a profile could lose its interface.
 Leftover judge_leftover(const LinkRow &child, const ProbePaths &paths, bool waited);
 
-/// Seconds between the two looks. An activation that is queued until the carrier is there has 6 of them (nm-device.c);
-/// with less than 10, nm-dispatcher, which ends when it is idle for so long, ends later than the helper.
+/// Seconds between the two checks. NetworkManager queues an activation without a carrier for 6 s (nm-device.c).
+/// nm-dispatcher ends after 10 idle seconds; the helper must end earlier.
 constexpr unsigned leftover_wait(Leftover verdict) noexcept { return verdict == Leftover::later ? 8 : 2; }
 
 } // namespace nmib

@@ -17,10 +17,10 @@
 
 namespace
 {
-/// sd-daemon(3): journald takes the level from the front of a line; a person at a terminal need not see it.
+/// sd-daemon(3): journald reads the level at the start of a line. A terminal does not need the level.
 void say(nmib::Finding::Severity severity, std::string line)
 {
-    // Root may do all else that the helper does.
+    // Root has all other permissions that the helper needs.
     if (line.find(std::strerror(EACCES)) != line.npos && nmib::selinux_enforces())
         line += " (SELinux enforces its policy; to check the labels: nm-ib doctor)";
     const char *level = severity == nmib::Finding::Severity::error     ? "<3>"
@@ -38,7 +38,7 @@ int run(int argc, char **argv)
                                     : "nm-ib-dispatcher " NMIB_VERSION);
         return EXIT_SUCCESS;
     }
-    if (argc == 3 && std::string_view(argv[1]) == "--rdma-device") { // by the udev rule, through nm-ib-rdma@.service
+    if (argc == 3 && std::string_view(argv[1]) == "--rdma-device") { // nm-ib-rdma@.service, started by udev
         nmib::set_deadline(30);
         for (const auto &[severity, line] : nmib::handle_rdma_device(nmib::split_path(argv[2]).second, {}))
             say(severity, line);

@@ -78,7 +78,7 @@ Result<void> carry_out(const RdmaStep &step, const Dir &sysfs, const RdmaPaths &
 {
     if (const auto *roce = std::get_if<SetRoce>(&step)) {
         auto r = set_roce(paths.configfs, *roce);
-        // The device went meanwhile, and the value with it.
+        // The device is gone, and the value with it.
         return !r && roce->back && r.error().kind == Error::Kind::absent ? Result<void>() : r;
     }
     if (const auto *add = std::get_if<AddSoft>(&step)) {
@@ -95,7 +95,7 @@ Result<void> carry_out(const RdmaStep &step, const Dir &sysfs, const RdmaPaths &
     return rtnl ? set_vf_guid(sysfs, *rtnl, std::get<SetVfGuid>(step)) : rtnl.error();
 }
 
-/// Does what the words ask of one interface, and keeps the words and what was there before.
+/// Applies the words of one interface, and keeps the words and the previous values.
 class Settling
 {
 public:
@@ -106,17 +106,17 @@ public:
 
     void settle(const Dir &sysfs, const std::function<RdmaFacts()> &read)
     {
-        for (const auto &device : kept_.made.folders) remove_folder(paths_.configfs, device); // it was killed
+        for (const auto &device : kept_.made.folders) remove_folder(paths_.configfs, device); // left by a killed helper
         kept_.made.folders.clear();
         auto facts = look(read());
         if (!facts.has_device(kept_.made.soft))
-            kept_.made.soft.clear(); // gone with its module or by hand: one of that name would be of another program
+            kept_.made.soft.clear(); // gone with its module or by hand; a device of that name is another program's
         const auto plan =
             plan_rdma(facts, kept_.words, kept_.made, kept_.profile, [&](unsigned vf) { return automatic(facts, vf); });
         kept_.made = remembered(facts, kept_.words, plan, kept_.made);
         bool done = true;
         for (const auto &step : plan.steps) {
-            auto r = remember(); // or it would not be known as ours
+            auto r = remember(); // without this record, a later run could not undo the step
             if (r) r = carry_out(step, sysfs, paths_, kept_.made);
             done &= static_cast<bool>(r);
             if (!r)
@@ -131,7 +131,7 @@ public:
     }
 
 private:
-    /// With what RDMA-CM keeps, where that matters.
+    /// Adds the values of RDMA-CM if the words or the previous values need them.
     RdmaFacts look(RdmaFacts facts)
     {
         tell_others(all_, ifindex_, facts.ports);
@@ -183,7 +183,7 @@ template<class Id> Result<LinkRow> row_of(const Id &name_or_ifindex)
     return rtnl ? rtnl->link(name_or_ifindex) : rtnl.error();
 }
 
-/// The row of an interface that exists; a read error becomes a line.
+/// Returns the row of an interface that exists; a read error becomes a line.
 template<class Id> std::optional<LinkRow> named_row(const Id &name_or_ifindex, Lines &lines)
 {
     auto row = row_of(name_or_ifindex);
@@ -198,20 +198,20 @@ void settle(const Dir &sysfs, const LinkRow &row, RdmaKept kept, const AllKept &
     Settling(row.ifindex, kept, all, paths, lines).settle(sysfs, [&] { return read_rdma_facts(sysfs, row); });
 }
 
-/// Not by if_indextoname(3): that needs a socket of a kind that nm-ib-rdma@.service forbids.
+/// Does not use if_indextoname(3), because nm-ib-rdma@.service forbids its kind of socket.
 bool is_gone(int ifindex)
 {
     const auto row = row_of(ifindex);
     return !row && row.error().kind == Error::Kind::absent;
 }
 
-/// NetworkManager takes a VLAN or a bond away at `down`: the devices below are to be as they were.
+/// Restores the devices below a VLAN or a bond, which NetworkManager removes at `down`.
 void give_back(const Dir &sysfs, int ifindex, RdmaKept kept, const AllKept &all, const RdmaPaths &paths, Lines &lines)
 {
     const auto link = IfName::parse(kept.link);
     if (!link) return;
     kept.words = {};
-    const auto soft = std::exchange(kept.made.soft, {}); // goes with the interface, or stays at down
+    const auto soft = std::exchange(kept.made.soft, {}); // removed with the interface, or stays at down
     Settling(ifindex, kept, all, paths, lines).settle(sysfs, [&] {
         RdmaFacts facts{.link = *link, .ifindex = ifindex};
         facts.devices = sysfs.names("class/infiniband");
@@ -227,31 +227,30 @@ void give_back(const Dir &sysfs, int ifindex, RdmaKept kept, const AllKept &all,
     (void)keep_state(paths.handle.probe.state, state_rdma, ifindex, kept.str());
 }
 
-/// 0 for none.
 int number_in(const Dir &sysfs, const std::string &file)
 {
     return static_cast<int>(sysfs.decimal(file, INT32_MAX).value_or(0));
 }
 
-/// Of interfaces that are gone.
+/// Restores the values of interfaces that are gone.
 void sweep(const Dir &sysfs, const RdmaPaths &paths, Lines &lines)
 {
     const auto all = all_rdma_kept(paths.handle.probe.state);
     for (const auto &[ifindex, kept] : all) {
         if (!is_gone(ifindex)) continue;
         auto rest = kept;
-        rest.made.vfs.clear(); // of a card that is gone
+        rest.made.vfs.clear(); // the card is gone
         give_back(sysfs, ifindex, rest, all_rdma_kept(paths.handle.probe.state), paths, lines);
     }
 }
 
-/// The bond, bridge or team that the interface is a port of; 0 for none.
+/// Returns the number of the bond, bridge or team that the interface is a port of; 0 if there is none.
 int controller_of(const Dir &sysfs, const IfName &link)
 {
     return number_in(sysfs, "class/net/" + link.str() + "/master/ifindex");
 }
 
-/// NetworkManager may have taken the ports out of a bond by the time of its `down`.
+/// Also checks the type: before `down`, NetworkManager may have removed the ports of a bond.
 bool lies_on_others(const Dir &sysfs, const IfName &link)
 {
     const auto text = sysfs.read("class/net/" + link.str() + "/uevent");
@@ -260,7 +259,7 @@ bool lies_on_others(const Dir &sysfs, const IfName &link)
            !interfaces_below(sysfs, link).empty();
 }
 
-/// The words of the event's profile, as far as they may be carried out.
+/// Reads the words of the event's profile that may be applied.
 Result<RdmaWordsRead> words_of(const Event &event, const RdmaPaths &paths)
 {
     auto read = read_rdma_words(paths.handle.words, event.uuid);
@@ -271,7 +270,7 @@ Result<RdmaWordsRead> words_of(const Event &event, const RdmaPaths &paths)
     return read;
 }
 
-/// RDMA-CM keeps the values of a device that is renamed; so what was there before them is kept, too.
+/// RDMA-CM keeps the values of a renamed device, so the previous values get the new name.
 void follow_name(RdmaMade &made, const RdmaFacts &facts, const std::string &device)
 {
     for (const auto &[label, values] : std::map(made.was)) {
@@ -306,7 +305,7 @@ Lines handle_rdma(const Event &event, const RdmaPaths &paths)
     Lines lines;
     const auto sysfs = Dir::open(paths.sysfs);
     if (!sysfs) return lines;
-    // A device that `up` makes has an event of its own, whose process waits here.
+    // If `up` makes a device, the process for the device's event waits here.
     const FileLock lock(paths.handle.probe.state, "rdma.lock");
     sweep(*sysfs, paths, lines);
     const auto row = named_row(event.link, lines);
@@ -335,7 +334,7 @@ Lines handle_rdma(const Event &event, const RdmaPaths &paths)
                     .code = Finding::Code::rdma_word_bad, .link = *row->name, .profile = event.id, .detail = why}));
         if (was != all.end() || !kept.words.empty()) settle(*sysfs, *row, kept, all, paths, lines);
     }
-    // A port that joins a bond brings a device that the bond's profile speaks of.
+    // A port that joins a bond may bring a device to which the bond's words apply.
     const auto controller = controller_of(*sysfs, *row->name);
     const auto its = all.find(controller);
     const auto its_row = its == all.end() ? std::nullopt : named_row(controller, lines);
@@ -348,7 +347,7 @@ Lines handle_rdma_device(const std::string &device, const RdmaPaths &paths)
     Lines lines;
     const auto sysfs = Dir::open(paths.sysfs);
     if (!sysfs) return lines;
-    // A device that `up` makes has an event of its own, whose process waits here.
+    // If `up` makes a device, the process for the device's event waits here.
     const FileLock lock(paths.handle.probe.state, "rdma.lock");
     sweep(*sysfs, paths, lines);
     const auto all = all_rdma_kept(paths.handle.probe.state);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// The rdma.* words of profiles: carried out when a profile is activated, and when an RDMA device appears, which may be
-/// long after.
+/// The rdma.* words of profiles, applied when a profile is activated and when an RDMA device appears.
 #pragma once
 #include "apply/rdma/words.hpp"
 #include "core/rdma/plan.hpp"
@@ -10,16 +9,15 @@
 namespace nmib
 {
 
-// What is kept of the rdma.* words in force, a file for each interface:
-// /run/NetworkManager/nm-infiniband/rdma-<ifindex>.
+// The rdma.* words in force: /run/NetworkManager/nm-infiniband/rdma-<ifindex>, a file per interface.
 
 struct RdmaKept {
-    std::string link{}; ///< its name when this was kept; what is left when the interface is gone
+    std::string link{}; ///< the name, also known after the interface is gone
     std::string profile{};
     RdmaWords words{};
     RdmaMade made{};
 
-    /// Nothing is asked, and there is nothing to take back.
+    /// Returns true if no words are set and nothing is to be undone.
     bool empty() const
     {
         auto asked = words;
@@ -30,11 +28,11 @@ struct RdmaKept {
     static RdmaKept parse(std::string_view text);
 };
 
-/// By the interface's number. `state` is /run/NetworkManager/nm-infiniband.
+/// Reads all files; the key is the ifindex. `state` is /run/NetworkManager/nm-infiniband.
 std::map<int, RdmaKept> all_rdma_kept(const std::string &state);
-/// Their numbers alone, without reading a file.
+/// Returns the keys without reading the files.
 std::vector<int> all_rdma_numbers(const std::string &state);
-/// Tells the ports what is kept of other interfaces than this one.
+/// Adds to `ports` the kept values of other interfaces.
 void tell_others(const std::map<int, RdmaKept> &all, int ifindex, std::vector<RdmaPortNow> &ports);
 
 struct RdmaPaths {
@@ -42,12 +40,11 @@ struct RdmaPaths {
     std::string root = "/", sysfs = "/sys", configfs = rdma_cm_folder;
 };
 
-/// Cheap, for every interface of the machine: does its profile have such words, or had it?
+/// Returns true if the interface's profile has or had rdma.* words. Cheap, because this runs for every interface.
 bool wants_rdma(const Event &event, const RdmaPaths &paths);
-/// `up`, `reapply`, or `down` of an interface that lies on others. The words are kept in
-/// /run/NetworkManager/nm-infiniband, with what was there before.
+/// Handles `up` and `reapply`, and `down` of an interface on top of others. Keeps the words and the previous values.
 Lines handle_rdma(const Event &event, const RdmaPaths &paths);
-/// An RDMA device has appeared, or has another name.
+/// Handles an RDMA device that has appeared or has another name.
 Lines handle_rdma_device(const std::string &device, const RdmaPaths &paths);
 
 } // namespace nmib
