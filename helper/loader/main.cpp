@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// nm-ib-loader: run before NetworkManager starts (a drop-in of its unit), and by hand before an uninstall.
+// nm-ib-loader: runs before NetworkManager starts (a drop-in of its unit), and by hand before an uninstall.
 #include "core/base/text.hpp"
 #include "loader/plugin_symlink.hpp"
 

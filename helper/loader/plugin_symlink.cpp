@@ -34,7 +34,7 @@ Error not_made(const std::string &path)
                                              "build of the image, once NetworkManager is installed, run: " NMIB_LOADER};
 }
 
-/// Removes our symlinks from every version but `keep`.
+/// Removes this project's symlinks from all versions except `keep`.
 Result<Done> clean(const PluginPaths &paths, const Dir &libdir, const std::string &keep)
 {
     Done done;
@@ -46,11 +46,11 @@ Result<Done> clean(const PluginPaths &paths, const Dir &libdir, const std::strin
         const auto dir = libdir.sub(version);
         if (!dir || !is_symlink_to(paths.object, *dir, name)) continue;
         if (::unlinkat(dir->fd(), name.c_str(), 0) != 0) {
-            if (errno == EROFS) continue; // the image's next build removes it
+            if (errno == EROFS) continue; // the next build of the image removes it
             return sys_error(errno, dir->path() + "/" + name);
         }
         done.push_back("removed the symlink " + dir->path() + "/" + name);
-        (void)::unlinkat(libdir.fd(), version.c_str(), AT_REMOVEDIR); // only if nothing else is in it
+        (void)::unlinkat(libdir.fd(), version.c_str(), AT_REMOVEDIR); // fails if the directory is not empty
     }
     return done;
 }
@@ -75,7 +75,7 @@ Result<Done> put_symlink(const PluginPaths &paths, const std::string &version)
     if (!libdir) return libdir.error();
     auto done = clean(paths, *libdir, version);
     if (!done) return done;
-    // A NetworkManager without any plugin of its own comes without the directory, and still looks there.
+    // A NetworkManager without plugins of its own has no such directory, but still searches it.
     if (::mkdirat(libdir->fd(), version.c_str(), 0755) != 0 && errno != EEXIST)
         return not_made(paths.libdir + "/" + version);
     const auto dir = libdir->sub(version);
@@ -95,10 +95,10 @@ Result<Done> put_symlink(const PluginPaths &paths, const std::string &version)
 
 namespace
 {
-/// A machine that is starting can be very busy; systemd gives the whole start three times as long.
+/// Milliseconds. A starting machine can be very busy; systemd gives the whole start three times as long.
 constexpr int patience_ms = 30'000;
 
-/// What comes through the pipe until it is closed, a few hundred bytes at most.
+/// Reads until the pipe is closed, at most a few hundred bytes.
 std::string read_some(int fd)
 {
     std::string text;
@@ -112,7 +112,7 @@ std::string read_some(int fd)
     return text;
 }
 
-/// Waits a while, then ends it.
+/// Waits for the process, and kills it after patience_ms.
 void reap(pid_t pid)
 {
     for (int i = 0; i < patience_ms / 10; i++) {
@@ -150,7 +150,7 @@ Result<std::string> ask_version(const std::string &binary)
     if (failed != 0) return sys_error(failed, binary);
     in = UniqueFd();
     auto text = read_some(out.get());
-    out = UniqueFd(); // one that still writes gets SIGPIPE
+    out = UniqueFd(); // a process that still writes gets SIGPIPE
     reap(pid);
     text = std::string(trim(text));
     if (!is_version(text))

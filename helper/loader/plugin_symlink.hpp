@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// The plugin lies in a directory of our own; NetworkManager looks into one that carries its exact version. A symlink
-/// there, put before each start of the daemon, survives the daemon's upgrades.
+/// NetworkManager loads plugins from a directory named after its exact version. The plugin has a directory of its own;
+/// a symlink, made before each start of the daemon, works also after upgrades of NetworkManager.
 #pragma once
 #include "core/base/result.hpp"
 
@@ -11,28 +11,24 @@ namespace nmib
 {
 
 struct PluginPaths {
-    std::string object; ///< the plugin, which the symlinks point to; it exists, or all of them go
-    std::string libdir; ///< holds one directory per version of NetworkManager
+    std::string object; ///< the plugin; if it is missing, put_symlink() removes all symlinks
+    std::string libdir; ///< has one directory per version of NetworkManager
 };
 
-/// One line for each symlink made or removed.
+/// One line per symlink made or removed.
 using Done = std::vector<std::string>;
 
-/// Puts a symlink to the plugin into <libdir>/<version> and removes ours from all other versions, with the directories
-/// that thereby become empty. A file of the same name that is not our symlink stays, and is an Error.
+/// Makes a symlink to the plugin in <libdir>/<version>. Removes this project's symlinks from other versions, and the
+/// directories that become empty. Error: another file has the symlink's name.
 Result<Done> put_symlink(const PluginPaths &paths, const std::string &version);
-/// Removes every symlink of ours, for an uninstall.
+/// Removes all symlinks of this project, for an uninstall.
 Result<Done> remove_symlinks(const PluginPaths &paths);
 
-// Which NetworkManager is about to start.
-
-/// What `NetworkManager --version` prints, fit to be the name of a directory: at most 64 printable characters of ASCII
-/// without a space or a slash, the first a digit. "1.42.4", or, where a distribution sets -Ddist_version,
-/// "1.48.10-5.el9_5".
+/// Returns true for the output of `NetworkManager --version` that is a safe directory name: at most 64 printable ASCII
+/// characters without space and slash, the first a digit. "1.42.4", or "1.48.10-5.el9_5" with -Ddist_version.
 bool is_version(const std::string &text) noexcept;
 
-/// Asks the daemon's binary for its version (NetworkManager --version). It may be silent for 30 s, and take 30 s
-/// more to end. An answer that is no version is an Error.
+/// Runs `NetworkManager --version`: at most 30 s until the output, then 30 s until the end. Error: no version.
 Result<std::string> ask_version(const std::string &binary);
 
 } // namespace nmib
