@@ -27,10 +27,10 @@ int failed(int why) noexcept
     return -1;
 }
 
-/// The kernel's own name of an open file, a link to it.
+/// The kernel's link to an open file.
 std::string by_number(int fd) { return "/proc/self/fd/" + std::to_string(fd); }
 
-/// Its path without links and dots, with a slash behind it; empty where the kernel has none.
+/// Returns the path without links and dots, with a slash at the end; empty if the kernel has no path.
 std::string path_of(int fd)
 {
     std::string path(PATH_MAX, '\0');
@@ -56,7 +56,7 @@ int open_below(int dirfd, const char *path, int flags) noexcept
     open_how how{};
     how.flags = static_cast<unsigned>(flags | O_CLOEXEC);
     how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
-    // EAGAIN: something was renamed or mounted, anywhere, while a ".." was followed; it says nothing about this path.
+    // EAGAIN: something, perhaps elsewhere, was renamed or mounted while ".." was followed.
     int fd = -1;
     for (int tries = 0; tries < 1000; tries++) {
         fd = static_cast<int>(::syscall(SYS_openat2, dirfd, path, &how, sizeof(how)));
@@ -141,7 +141,7 @@ Result<std::string> Dir::read(const std::string &path, std::size_t limit, bool t
     std::string text;
     std::size_t n = 0;
     while (n <= limit) {
-        // One byte more than it seems to hold, so that the next read finds the end.
+        // One byte more than the file's size, so that the next read finds the end.
         const auto room = n == 0 ? file->size + 1 : n + 4096;
         if (n == text.size()) text.resize(std::min(room, limit + 1));
         const auto r = ::read(file->fd.get(), text.data() + n, text.size() - n);
@@ -199,7 +199,7 @@ Result<std::vector<std::string>> Dir::list(std::size_t limit) const
     if (!fd) return sys_error(errno, path_);
     const std::unique_ptr<DIR, int (*)(DIR *)> dir(::fdopendir(fd.get()), ::closedir);
     if (!dir) return sys_error(errno, path_);
-    (void)fd.release(); // it is the stream's now
+    (void)fd.release(); // the stream now owns it
     std::vector<std::string> names;
     for (;;) {
         errno = 0;
@@ -251,7 +251,7 @@ Result<std::string> read_layered(const std::string &path, std::size_t limit)
     struct stat st {
     };
     if (!real || ::stat(real.get(), &st) != 0) {
-        // A link to nothing hides what comes after it as a mask does (systemd 252, conf-files.c).
+        // A link to nothing masks the files after it (systemd 252, conf-files.c).
         return errno == ENOENT ? Result<std::string>(std::string{}) : sys_error(errno, path);
     }
     if (S_ISCHR(st.st_mode) || S_ISDIR(st.st_mode)) return std::string{};

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// A held directory. Everything this project reads is opened below one, so that a test gives its own tree and nobody
-/// swaps a path underneath us.
+/// A held directory. Each file is opened below one: tests use their own tree, and no process can swap the path.
 #pragma once
 #include "core/base/result.hpp"
 
@@ -17,7 +16,7 @@
 namespace nmib
 {
 
-// A file descriptor that closes itself.
+// Owns a file descriptor.
 
 class UniqueFd
 {
@@ -36,69 +35,64 @@ public:
     }
     explicit operator bool() const noexcept { return fd_ >= 0; }
     int get() const noexcept { return fd_; }
-    /// Closes it no more.
+    /// Gives up ownership.
     int release() noexcept { return std::exchange(fd_, -1); }
 
 private:
     int fd_ = -1;
 };
 
-// Opening below a directory that neither links nor dots can leave.
+// Opening below a directory, which neither links nor dots can leave.
 
-/// openat(2) with O_CLOEXEC. -1 and errno as openat2(2) has it with RESOLVE_BENEATH and RESOLVE_NO_MAGICLINKS.
+/// openat(2) with O_CLOEXEC. On error -1 and errno of openat2(2) with RESOLVE_BENEATH and RESOLVE_NO_MAGICLINKS.
 int open_below(int dirfd, const char *path, int flags) noexcept;
-/// The same where there is no openat2: a service with RestrictSUIDSGID= gets ENOSYS for it, as NetworkManager.service
-/// does from 1.58 on. What was found is asked where it is, before it is opened for more than that; so a way that leaves
-/// the directory and comes back is allowed here.
+/// The same without openat2, for which a service with RestrictSUIDSGID= gets ENOSYS (NetworkManager.service from 1.58
+/// on). Opens with O_PATH, checks the path, then reopens. So a path may leave the directory and come back.
 int open_checked(int dirfd, const char *path, int flags) noexcept;
 
-/// A path's directory and last component.
+/// Returns the directory and the last component of a path.
 std::pair<std::string, std::string> split_path(const std::string &path);
 
-/// The text of the file at a path, as Dir::read has it.
+/// Works like Dir::read.
 Result<std::string> read_file(const std::string &path, std::size_t limit = 1 << 20, bool trusted = false);
-/// The names in the directory at a path, sorted; none where it cannot be read.
+/// Returns the sorted names in a directory; none if it cannot be read.
 std::vector<std::string> names_in(const std::string &path);
 
 class Dir
 {
 public:
-    /// Opens a directory by its path, for holding on to it.
     static Result<Dir> open(const std::string &path);
-    /// A directory below this one. Symlinks are followed as long as they stay below (sysfs is made of them).
+    /// Opens a directory below this one. Follows symlinks that stay below (sysfs consists of them).
     Result<Dir> sub(const std::string &path) const;
 
-    /// The whole file, at most `limit` bytes; a larger one is an error. Only regular files: a FIFO or a device is
-    /// refused, never waited for.
+    /// Reads a whole regular file. Error: more than `limit` bytes. Refuses a FIFO or device, without waiting.
     Result<std::string> read(const std::string &path, std::size_t limit = 4096, bool trusted = false) const;
-    /// The same for a file that decides what root does: it must belong to root (or to whoever runs this) and be
-    /// writable by no one but the owner.
+    /// The same for a file that decides what root does. Error: other users than root and the caller can write it.
     Result<std::string> read_trusted(const std::string &path, std::size_t limit = 65536) const
     {
         return read(path, limit, true);
     }
-    /// An Error if a user other than root and the one that runs this can make and rename files in the directory.
+    /// Error: other users than root and the caller can make and rename files in the directory.
     Result<void> only_root_writes() const;
-    /// Such a file, opened for reading.
+    /// Opens a file for reading, with the checks of read_trusted().
     Result<UniqueFd> open_trusted(const std::string &path) const;
-    /// Where a symlink points, as it is written.
+    /// Returns the unresolved target of a symlink.
     Result<std::string> symlink_target(const std::string &path) const;
-    /// The last component of that, e.g. the driver's name behind "device/driver".
+    /// Returns the last component of the target, e.g. the driver's name for "device/driver".
     Result<std::string> symlink_name(const std::string &path) const;
-    /// An error when it is not known.
+    /// Error: the answer is unknown.
     Result<bool> exists(const std::string &path) const;
-    /// The text of a short file without white space around it; empty where it cannot be read.
+    /// Returns the trimmed text of a file of at most 256 bytes; empty if it cannot be read.
     std::string line(const std::string &path) const;
-    /// The number that is the text of a file; nothing where it is none up to `max`.
+    /// Returns the number in a file; nothing unless it is a number up to `max`.
     std::optional<std::uint64_t> decimal(const std::string &path, std::uint64_t max) const;
     std::optional<std::uint64_t> hexadecimal(const std::string &path, std::uint64_t max) const;
-    /// Names in this directory without "." and "..", sorted; at most `limit` of them, more is an error.
+    /// Returns the sorted names without "." and "..". Error: more than `limit` names.
     Result<std::vector<std::string>> list(std::size_t limit = 65536) const;
-    /// Those in a directory below, sorted; none where it cannot be read.
+    /// Returns the sorted names in a directory below; none if it cannot be read.
     std::vector<std::string> names(const std::string &path) const;
 
     int fd() const noexcept { return fd_.get(); }
-    /// For messages.
     const std::string &path() const noexcept { return path_; }
 
 private:
@@ -112,17 +106,14 @@ private:
     std::string path_;
 };
 
-// Files that lie in several directories, as systemd has its configuration: what an earlier directory has hides the
-// file of the same name in a later one.
+// Files in several directories, like systemd's configuration: a file hides files of the same name in later directories.
 
-/// Paths by file name, which is the order in which they count. Directories that are not there hold nothing;
-/// one that holds more than `most` files is an error.
+/// Returns paths by file name, in reading order. Missing directories are empty. Error: more than `most` files in one.
 Result<std::map<std::string, std::string>> layered_files(std::span<const std::string> directories,
                                                          std::string_view ending, std::size_t most = 65536);
-/// systemd's directories for `folder` below `root`, the one that counts most first.
+/// Returns systemd's directories for `folder` below `root`, highest priority first.
 std::vector<std::string> layers_of(const std::string &folder, const std::string &root);
-/// The text of such a file, wherever a link leads: udev opens the path as it is. Empty when it is masked (empty, or a
-/// link to /dev/null), or a link to nothing.
+/// Reads a file, following any link, like udev. Masked files (empty, link to /dev/null or to nothing) read as empty.
 Result<std::string> read_layered(const std::string &path, std::size_t limit);
 
 } // namespace nmib

@@ -13,10 +13,10 @@ namespace nmib
 
 namespace
 {
-using Value = std::optional<std::string>; ///< nothing where only a shell knows it
+using Value = std::optional<std::string>; ///< nothing if only a shell knows the value
 
-/// The text behind the equals sign, without quotes, escapes and a comment, as svUnescape reads it (shvar.c). What a
-/// shell would expand or run has no value, and neither has an escape in $'...'.
+/// Parses the text after the equals sign like svUnescape (shvar.c), without quotes, escapes and comment. Text that a
+/// shell would expand or run has no value; nor has an escape in $'...'.
 Value value_of(std::string_view text)
 {
     constexpr std::string_view escaped = "$`\"\\";
@@ -54,7 +54,7 @@ Value value_of(std::string_view text)
 
 using Variables = std::map<std::string, Value, std::less<>>;
 
-/// The last assignment to a variable counts, also one without a value.
+/// The last assignment counts, even without a value.
 Variables variables(std::string_view text)
 {
     Variables all;
@@ -67,7 +67,7 @@ Variables variables(std::string_view text)
     return all;
 }
 
-/// At most 65535, in the base that the first digits mean, as C has it (_nm_utils_ascii_str_to_int64): "010" is eight.
+/// Parses a number up to 65535 like C, where "010" is eight (_nm_utils_ascii_str_to_int64).
 std::optional<unsigned> number(const std::string &text)
 {
     char *end = nullptr;
@@ -77,7 +77,7 @@ std::optional<unsigned> number(const std::string &text)
     return static_cast<unsigned>(n);
 }
 
-/// svParseBoolean (shvar.c).
+/// Works like svParseBoolean (shvar.c).
 bool is_yes(const std::string &value)
 {
     for (const auto *yes : {"yes", "true", "t", "y", "1"})
@@ -119,7 +119,7 @@ Result<Keyfile> parse_ifcfg(const std::string &text, const std::string &name)
     copy("connection", "interface-name", "DEVICE");
     copy("connection", "permissions", "USERS");
     if (const auto users = all.find("USERS"); users != all.end() && !users->second)
-        file.set("connection", "permissions", "?"); // of some users, whoever they are
+        file.set("connection", "permissions", "?"); // the users are unknown
     if (g_ascii_strcasecmp(value("TYPE").c_str(), "InfiniBand") != 0) return made;
 
     file.set("connection", "type", "infiniband");

@@ -50,7 +50,7 @@ std::optional<std::string> Keyfile::repeated_key(const std::string &group) const
 
 std::optional<std::string> Keyfile::get(const std::string &group, const std::string &key) const
 {
-    g_autoptr(GError) error = nullptr; // an escape that is none comes with an error and a value
+    g_autoptr(GError) error = nullptr; // an invalid escape sets both error and text
     g_autofree gchar *text = g_key_file_get_string(kf_.get(), group.c_str(), key.c_str(), &error);
     return !error && text ? std::optional<std::string>(text) : std::nullopt;
 }

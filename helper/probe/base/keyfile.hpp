@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// A keyfile that has been read: GKeyFile, with our errors and nothing left to leak.
+/// A parsed GKeyFile.
 #pragma once
 #include "core/base/result.hpp"
 
@@ -16,19 +16,19 @@ namespace nmib
 class Keyfile
 {
 public:
-    /// `name` is for messages.
+    /// `name` is used in messages.
     static Result<Keyfile> parse(const std::string &text, const std::string &name);
 
     std::vector<std::string> groups() const;
     std::vector<std::string> keys(const std::string &group) const;
-    /// A key that is in the group more than once: GKeyFile takes the last, which may not be the one that was meant.
+    /// Returns a key that is in the group more than once: GKeyFile uses the last, perhaps not the intended one.
     std::optional<std::string> repeated_key(const std::string &group) const;
-    /// The text behind a key as it was meant (escapes undone); nothing if the key is not there or cannot be text.
+    /// Returns the value with escapes decoded; nothing if the key is missing or its value is no text.
     std::optional<std::string> get(const std::string &group, const std::string &key) const;
     void set(const std::string &group, const std::string &key, const std::string &text);
-    /// "true"/"false"/"yes"/"no"/"1"/"0"/"on"/"off" in any case.
+    /// Parses true/false, yes/no, 1/0 and on/off, in any case.
     static std::optional<bool> boolean(std::string text);
-    /// The parts of a list "a;b;c"; white space around each is dropped, and an empty last one.
+    /// Splits a list "a;b;c". Drops white space around each part, and an empty last part.
     static std::vector<std::string> list(const std::string &text);
 
 private:

@@ -48,14 +48,14 @@ int Netlink::acknowledged(nl_msg *message)
 
 int Netlink::send(nl_msg *message, int (*receive)(nl_sock *), nl_recvmsg_msg_cb_t each, void *to)
 {
-    int kernels = 0; // its errno; `own` is that of sendmsg(2) and recvmsg(2)
+    int kernels = 0; // errno of the kernel; `own` is the errno of sendmsg(2) and recvmsg(2)
     ::nl_socket_modify_err_cb(sock_.get(), NL_CB_CUSTOM, keep, &kernels);
     ::nl_socket_modify_cb(sock_.get(), NL_CB_VALID, each ? NL_CB_CUSTOM : NL_CB_DEFAULT, each, to);
     errno = 0;
     int e = ::nl_send_auto(sock_.get(), message);
     if (e >= 0) e = receive(sock_.get());
     const int own = errno;
-    ::nl_socket_modify_cb(sock_.get(), NL_CB_VALID, NL_CB_DEFAULT, nullptr, nullptr); // `to` will be gone
+    ::nl_socket_modify_cb(sock_.get(), NL_CB_VALID, NL_CB_DEFAULT, nullptr, nullptr); // `to` ends with this call
     if (kernels || e >= 0) return kernels;
     if (e == -NLE_DUMP_INTR) return EINTR;
     return own ? own : EIO;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// A netlink socket (libnl-3), for one request after the other.
+/// A netlink socket (libnl-3), for one request at a time.
 #pragma once
 #include "core/base/result.hpp"
 
@@ -12,7 +12,7 @@ namespace nmib
 
 using NetlinkMessage = std::unique_ptr<nl_msg, void (*)(nl_msg *)>;
 
-/// A request of this type that begins with `header`; null where there is no memory.
+/// Returns a request that begins with `header`; null if there is no memory.
 template<class Header> NetlinkMessage netlink_request(int type, int flags, Header header)
 {
     NetlinkMessage m(::nlmsg_alloc_simple(type, NLM_F_REQUEST | flags), ::nlmsg_free);
@@ -20,7 +20,7 @@ template<class Header> NetlinkMessage netlink_request(int type, int flags, Heade
     return m;
 }
 
-/// A request about an interface (rtnetlink(7)): `flags` of it are to be as in `set`.
+/// Returns a request about an interface (rtnetlink(7)) that changes `flags` to the values in `set`.
 NetlinkMessage link_request(int type, int ifindex, unsigned flags = 0, unsigned set = 0);
 
 class Netlink
@@ -29,8 +29,8 @@ public:
     Netlink() = default;
     /// `protocol` is NETLINK_ROUTE or NETLINK_RDMA.
     static Result<Netlink> open(int protocol);
-    /// Calls `each` with every answer to the request. 0, or the kernel's errno: libnl's own numbers hide ENFILE and
-    /// others. EINTR: a list changed while it was read; ENOBUFS: the answers were more than the buffer holds.
+    /// Calls `each` with every answer. Returns 0 or the kernel's errno, because libnl's numbers hide ENFILE and others.
+    /// EINTR: a list changed while it was read. ENOBUFS: the answers exceeded the buffer.
     template<class Each> int ask(nl_msg *message, Each each)
     {
         const auto call = [](nl_msg *answer, void *to) noexcept -> int {
@@ -39,7 +39,7 @@ public:
         };
         return send(message, ::nl_recvmsgs_default, call, &each);
     }
-    /// Waits until the request is done. 0, or the kernel's errno.
+    /// Waits for the acknowledgement. Returns 0 or the kernel's errno.
     int acknowledged(nl_msg *message);
 
 private:

@@ -17,7 +17,7 @@ namespace nmib
 
 namespace
 {
-/// RTM_GETLINK, without the statistics that the kernel would add up over all processors.
+/// RTM_GETLINK without statistics, which the kernel would sum over all processors.
 NetlinkMessage make(int flags, int ifindex = 0)
 {
     auto m = link_request(RTM_GETLINK, ifindex);
@@ -26,8 +26,7 @@ NetlinkMessage make(int flags, int ifindex = 0)
     return m;
 }
 
-/// A bond or a team of IPoIB ports has their type and address, so only its kind shows that it is no port. Before
-/// Linux 5.9.2 a port has no kind.
+/// A bond or team of IPoIB ports has their type and address; its kind differs. Before Linux 5.9.2 a port has no kind.
 void read_kind(LinkRow &row, nlattr *linkinfo) noexcept
 {
     nlattr *info[IFLA_INFO_MAX + 1] = {};
@@ -81,7 +80,7 @@ std::optional<LinkRow> parse_link(const nlmsghdr *message) noexcept
         if (a) row.address = *a;
     }
     const auto u32 = [&](int type) { return tb[type] && ::nla_len(tb[type]) >= 4 ? ::nla_get_u32(tb[type]) : 0U; };
-    // A link in another namespace has IFLA_LINK_NETNSID and a number that means nothing here.
+    // With IFLA_LINK_NETNSID, the number belongs to another namespace.
     const auto parent = static_cast<int>(u32(IFLA_LINK));
     if (parent > 0 && parent != row.ifindex && !tb[IFLA_LINK_NETNSID]) row.parent = parent;
     row.mtu = u32(IFLA_MTU);
@@ -115,7 +114,7 @@ Result<LinkRow> Rtnl::one(int ifindex, const char *name, const std::string &wher
 Result<std::vector<LinkRow>> Rtnl::ipoib_links()
 {
     auto all = dump("ipoib");
-    // A kernel without ib_ipoib does not know the kind and lists everything.
+    // A kernel without ib_ipoib does not know the kind, and lists all interfaces.
     if (all) std::erase_if(*all, [](const LinkRow &row) { return !row.infiniband; });
     return all;
 }
@@ -139,7 +138,7 @@ Result<std::vector<LinkRow>> Rtnl::dump(const char *kind)
             if (row && !kind) row->alternative_names = alternative_names(answer);
             if (row) rows.push_back(std::move(*row));
         });
-        if (e == EINTR || e == ENOBUFS) continue; // changed meanwhile, or more than the buffer held
+        if (e == EINTR || e == ENOBUFS) continue; // the list changed, or exceeded the buffer
         if (e) return sys_error(e, "list of interfaces");
         return rows;
     }

@@ -38,7 +38,7 @@ std::optional<IpAddress> address(int family, nlattr *attribute) noexcept
     return address(family, ::nla_data(attribute), static_cast<std::size_t>(::nla_len(attribute)));
 }
 
-/// A gateway of the other family (RTA_VIA): its family, then its address.
+/// Parses RTA_VIA, a gateway of the other family: family, then address.
 std::optional<IpAddress> via(nlattr *attribute) noexcept
 {
     if (!attribute || ::nla_len(attribute) < 2) return std::nullopt;
@@ -53,7 +53,7 @@ std::uint32_t u32(nlattr *attribute) noexcept
     return attribute && ::nla_len(attribute) >= 4 ? ::nla_get_u32(attribute) : 0;
 }
 
-/// One question with one answer.
+/// Sends one request that has one answer.
 template<class T>
 Result<T> ask(nl_msg *message, const std::string &what, std::optional<T> (*parse)(const nlmsghdr *) noexcept)
 {

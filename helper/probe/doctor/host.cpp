@@ -34,7 +34,7 @@ void look_at_ifcfg(const Dir &etc, const std::set<std::string> &interfaces, cons
         const auto text = etc.read(place + "/" + name, longest);
         if (!text || !is_ifcfg_name(name)) continue;
         const auto file = parse_ifcfg(*text, name);
-        const bool has_type = !file || file->get("connection", "type") == "infiniband"; // an Error is about its P_Key
+        const bool has_type = !file || file->get("connection", "type") == "infiniband"; // an Error is about the P_Key
         if (!has_type && !interfaces.contains(file->get("connection", "interface-name").value_or(""))) continue;
         const auto path = etc.path() + "/" + place + "/" + name;
         if (!has_type)
@@ -59,7 +59,7 @@ void look_at_ifupdown2(const Dir &etc, const Dir &usr, const std::set<std::strin
     }
 }
 
-/// "ifname=ib0:00:02:c9:0a:00:01" (dracut.cmdline(7)).
+/// Finds "ifname=ib0:00:02:c9:0a:00:01" (dracut.cmdline(7)).
 void look_at_boot_words(const Dir &proc, const std::set<std::string> &interfaces, std::vector<StrayFile> &all)
 {
     const auto text = proc.read("cmdline", longest);
@@ -89,7 +89,7 @@ std::optional<KernelLine> parse_kernel_record(std::string_view record)
     for (int i = 0; i < 2; i++) (void)take(head, ',');
     const auto usec = parse_decimal(take(head, ','), UINT64_MAX / 2);
     if (!usec) return {};
-    return KernelLine{*usec, std::string(take(record))}; // below are its properties
+    return KernelLine{*usec, std::string(take(record))}; // below are the record's properties
 }
 
 Result<std::vector<KernelLine>> read_kernel_log()
@@ -98,10 +98,10 @@ Result<std::vector<KernelLine>> read_kernel_log()
     const UniqueFd fd(::open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC));
     if (!fd) return sys_error(errno, path);
     std::vector<KernelLine> lines;
-    char record[8192]; // a read that is too short is refused, and the kernel's records are shorter
+    char record[8192]; // longer than the kernel's records; a shorter read is refused
     for (;;) {
         const auto n = ::read(fd.get(), record, sizeof record);
-        if (n < 0 && (errno == EPIPE || errno == EINTR)) continue; // a record was overwritten meanwhile
+        if (n < 0 && (errno == EPIPE || errno == EINTR)) continue; // EPIPE: a record was overwritten
         if (n <= 0) break;
         if (auto line = parse_kernel_record({record, static_cast<std::size_t>(n)})) lines.push_back(std::move(*line));
     }
@@ -128,7 +128,7 @@ std::string selinux_type(const std::string &path)
 
 namespace
 {
-/// The kernel goes by the larger of `all` and the interface's own (Documentation/networking/ip-sysctl.rst).
+/// The kernel uses the larger value of `all` and the interface (Documentation/networking/ip-sysctl.rst).
 std::uint64_t setting(const Dir &proc, const std::string &interface, const char *name)
 {
     std::uint64_t largest = 0;

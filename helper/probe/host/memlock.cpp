@@ -16,7 +16,7 @@ namespace nmib
 
 namespace
 {
-/// What they start inherits their limits.
+/// Their jobs inherit their limits.
 constexpr std::string_view starters[] = {"slurmd", "pbs_mom", "sge_execd", "sbatchd", "condor_startd", "gmx_mpi"};
 
 bool has_verbs_open(const Dir &process)
@@ -27,7 +27,7 @@ bool has_verbs_open(const Dir &process)
         return target && target->starts_with("/dev/infiniband/uverbs");
     });
 }
-/// Has CAP_IPC_LOCK in the first user namespace, so that the limit does not apply (ib_umem_get).
+/// Returns true for CAP_IPC_LOCK in the first user namespace: the limit does not apply (ib_umem_get).
 bool may_exceed(const Dir &process)
 {
     constexpr std::string_view title = "\nCapEff:\t";
@@ -53,7 +53,7 @@ template<class Look> void each_process(const Dir &proc, Look look)
     }
 }
 
-/// In one pass: to look each name up reads the whole file for each. `gid`: users with this group of their own, too.
+/// One pass, because each lookup of a name reads the whole file. `gid`: also users with this primary group.
 Users find(std::set<std::string> names, std::optional<gid_t> gid)
 {
     Users all;
@@ -61,7 +61,7 @@ Users find(std::set<std::string> names, std::optional<gid_t> gid)
     while (const auto *user = ::getpwent()) // NOLINT(concurrency-mt-unsafe): one thread
         if (names.erase(user->pw_name) > 0 || user->pw_gid == gid) all.emplace(user->pw_uid, user->pw_name);
     ::endpwent();
-    for (const auto &name : names)                       // users that the system does not list, of LDAP say
+    for (const auto &name : names)                       // users that the system does not list, e.g. of LDAP
         if (const auto *user = ::getpwnam(name.c_str())) // NOLINT(concurrency-mt-unsafe): one thread
             all.emplace(user->pw_uid, name);
     return all;

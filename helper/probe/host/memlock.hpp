@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// How much memory processes may lock, and the users and groups, as the system knows them.
+/// Limits for locked memory of processes, and the system's users and groups.
 #pragma once
 #include "core/doctor/host.hpp"
 #include "probe/base/dir.hpp"
@@ -10,25 +10,23 @@
 namespace nmib
 {
 
-/// The soft limit in a process's file "limits" (proc(5)), in bytes; the largest number for "unlimited".
+/// Parses the soft limit in a process's file "limits" (proc(5)), in bytes; the largest number for "unlimited".
 std::optional<std::uint64_t> parse_memlock(std::string_view limits);
 
-/// Of processes that have a node of libibverbs open, and of services that start jobs. `proc` is /proc. Processes that
-/// cannot be read are left out, and so are processes with CAP_IPC_LOCK, to which the limit does not apply; jobs do not
-/// inherit the capability.
+/// Reads the limits of processes with an open libibverbs node, and of services that start jobs. `proc` is /proc. Skips
+/// unreadable processes, and those with CAP_IPC_LOCK: the limit does not apply. Jobs do not inherit the capability.
 std::vector<MemlockLimit> read_memlock_limits(const Dir &proc);
 
-/// In bytes, of one process; nothing where it is gone or we may not look.
+/// Reads the limit of a process in bytes; nothing if it is gone or may not be read.
 std::optional<std::uint64_t> read_memlock(const Dir &proc, int pid);
-/// Of all processes of these users, the smallest of each user and unit; kernel threads are left out.
+/// Returns the smallest limit for each of these users and unit; kernel threads are skipped.
 std::multimap<std::uint32_t, MemlockLimit> memlock_of_users(const Dir &proc, const std::set<std::uint32_t> &uids);
 
 using Users = std::map<std::uint32_t, std::string>;
 
-/// The users of these names that there are, by their numbers.
+/// Returns the existing users with these names, by number.
 Users find_users(std::set<std::string> names);
-/// The users of a group, also by their own entry (of users that the system lists); nothing where there is no such
-/// group.
+/// Returns the members of a group, and listed users with this primary group; nothing if there is no such group.
 std::optional<Users> find_group(const std::string &name);
 
 } // namespace nmib

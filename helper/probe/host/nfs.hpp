@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// NFS over RDMA, as it is set and as it is.
+/// NFS over RDMA: configured and in effect.
 #pragma once
 #include "core/doctor/host.hpp"
 #include "probe/base/dir.hpp"
@@ -9,7 +9,7 @@ namespace nmib
 
 /// `etc` and `proc`: /etc and /proc.
 NfsServer read_nfs_server(const Dir &etc, const Dir &proc);
-/// What fstab asks for with RDMA, and what is mounted so.
+/// Returns the RDMA mounts in fstab, and the active ones.
 std::vector<NfsMount> read_nfs_mounts(const Dir &etc, const Dir &proc);
 
 } // namespace nmib

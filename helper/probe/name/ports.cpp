@@ -14,7 +14,7 @@ namespace nmib
 
 namespace
 {
-/// The lines "E:KEY=VALUE" of udev's file on an interface.
+/// Reads the lines "E:KEY=VALUE" of udev's file for an interface.
 std::map<std::string, std::string> properties(const std::string &udev_data, int ifindex)
 {
     std::map<std::string, std::string> all;
@@ -29,7 +29,7 @@ std::map<std::string, std::string> properties(const std::string &udev_data, int 
     return all;
 }
 
-/// The interface at class/net/`name`, when it is the one of this port.
+/// Returns the interface class/net/`name` if it belongs to this port.
 std::optional<PortInterface> interface_at(const Dir &sysfs, const std::string &name, unsigned port,
                                           const std::string &udev_data, std::span<const InterfaceNames> names)
 {
@@ -57,7 +57,6 @@ std::optional<PortInterface> interface_of(const Dir &sysfs, const Dir &device, u
     return {};
 }
 
-/// Where an HCA is: its PCI address, and its driver.
 void add_device(PortIdentity &port, const Dir &sysfs, const Dir &device)
 {
     if (const auto driver = device.symlink_name("driver")) port.driver = *driver;

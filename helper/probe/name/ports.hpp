@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// The InfiniBand ports of a machine, and how udev knows their interfaces.
+/// The InfiniBand ports of a machine, and udev's properties of their interfaces.
 #pragma once
 #include "core/base/result.hpp"
 #include "core/name/naming_world.hpp"
@@ -9,12 +9,12 @@
 namespace nmib
 {
 
-/// The names of every interface, by ifindex.
+/// Returns the names of all interfaces.
 Result<std::vector<InterfaceNames>> read_names(Rtnl &rtnl);
 
-/// Every InfiniBand port below `sysfs`, by PCI address, HCA and number. `udev_data` is /run/udev/data; where it or a
-/// file in it is missing, only ID_IPOIB_ADDRESS and ID_IPOIB_DEV_PORT are known of an interface, as our udev rule
-/// (data/udev) sets them. What cannot be read of a port is left out.
+/// Returns all InfiniBand ports below `sysfs`, sorted by PCI address, HCA and number, without values that cannot be
+/// read. `udev_data` is /run/udev/data. Without udev's file, an interface has only ID_IPOIB_ADDRESS and
+/// ID_IPOIB_DEV_PORT, with the values that the udev rule in data/udev sets.
 Result<std::vector<PortIdentity>> read_ports(const Dir &sysfs, const std::string &udev_data,
                                              std::span<const InterfaceNames> names);
 

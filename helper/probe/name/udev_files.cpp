@@ -13,7 +13,7 @@ namespace
 {
 constexpr std::size_t largest = 1 << 20;
 
-/// Adds the drop-ins of a file. False when udev refuses one of them, and with it the file.
+/// Adds the drop-ins of a file. Returns false if udev refuses one of them, and so the file.
 Result<bool> add_drop_ins(LinkConfig &config, std::vector<std::string> directories)
 {
     for (auto &d : directories) d += "/" + config.file + ".d";
@@ -55,7 +55,7 @@ Result<std::vector<LinkConfig>> read_link_configs(const std::string &root)
 
 namespace
 {
-/// Whether it is for another subsystem, as the names of device nodes in old rules are.
+/// Returns true for another subsystem, as in old rules that name device nodes.
 bool is_for_others(const UdevRule &rule)
 {
     const auto *subsystem = rule.matched("SUBSYSTEM");

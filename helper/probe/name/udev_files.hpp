@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// The .link files that udev reads.
+/// The .link files and rules that udev reads.
 #pragma once
 #include "core/base/result.hpp"
 #include "core/name/import.hpp"
@@ -9,23 +9,17 @@
 namespace nmib
 {
 
-/// In udev's order: by file name; of files with one name that of the first directory. A masked one (empty, a link to
-/// /dev/null or to nothing) is not among them. Drop-ins (NAME.link.d/\*.conf) are added to theirs; one that udev
-/// refuses as a whole has no entries. A file that cannot be read is an error: the winner is not known then.
+/// Returns the .link files in udev's order: by file name, from the first directory with that name, with their drop-ins
+/// (NAME.link.d/\*.conf). Skips masked files (empty, or a link to /dev/null or to nothing). A file that udev refuses
+/// has no entries. Error: a file cannot be read, so the winner is unknown.
 Result<std::vector<LinkConfig>> read_link_configs(const std::string &root = "");
 
-// The udev rules that give names to interfaces.
-
-/// Fills `rules` and `link_files_off` of a world whose `ports` are there. In udev's order: by file name; of files with
-/// one name that of the first directory. Not among them: a line that passes on the name of a .link file
-/// (80-net-setup-link.rules), and what is not for network interfaces. A file that cannot be read is an error: nobody
-/// knows then who names a port.
+/// Fills `rules` and `link_files_off` of a world that has its `ports`, in udev's order, as above. Skips lines that pass
+/// on the name of a .link file (80-net-setup-link.rules), and lines for other subsystems. Error: a file cannot be read,
+/// so the name of a port is unknown.
 Result<void> read_udev_rules(NamingWorld &world, const std::string &root = "");
 
-// Finds the files that give ports fragile names.
-
-/// Among `configs`, the rules in /etc/udev/rules.d and the profiles of the initscripts, in the order in which they
-/// count: a rule before a .link file before a profile.
+/// Returns the files that give ports fragile names, in order of priority: rules in /etc/udev/rules.d, then .link files.
 Result<std::vector<FragileFile>> read_fragile(std::span<const LinkConfig> configs, const std::string &root = "");
 
 } // namespace nmib

@@ -16,7 +16,7 @@ namespace nmib
 
 namespace
 {
-/// A command structure with a variable tail, aligned for the kernel.
+/// An ethtool command with a variable tail, aligned for the kernel.
 template<class T> class Command
 {
 public:
@@ -28,7 +28,7 @@ private:
     std::vector<std::uint64_t> buffer_;
 };
 
-/// No kernel has so many; a larger number is nothing to allocate for.
+/// More than any kernel has; limits the allocation.
 constexpr std::size_t most_features = 4096;
 constexpr std::size_t words(std::size_t bits) noexcept { return (bits + 31) / 32; }
 } // namespace
@@ -124,8 +124,7 @@ Result<void> Ethtool::set(const IfName &link, int ifindex, const FeatureName &fe
     set->features[*b / 32].requested = on ? 1U << (*b % 32) : 0U;
     if (auto r = is_still(link, ifindex); !r) return r;
     if (!call(link, set.get())) return sys_error(errno, where);
-    // A positive answer (ETHTOOL_F_WISH) only says "not active now", as TSO in connected mode: what counts is the
-    // request.
+    // ETHTOOL_F_WISH (a positive result) means "not active now", as for TSO in connected mode. Only the request counts.
     const auto now = features(link, ifindex, {feature});
     if (!now) return now.error();
     if (!now->front().available || now->front().requested != on)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// Offload features through SIOCETHTOOL: works on every kernel and in every sandbox that has a socket.
+/// Offload features through SIOCETHTOOL, which works on every kernel and in every sandbox with a socket.
 #pragma once
 #include "core/base/result.hpp"
 #include "core/ib/ifname.hpp"
@@ -15,18 +15,18 @@ class Ethtool
 {
 public:
     static Result<Ethtool> open();
-    /// The state of these features; one that the kernel does not know is not available. The kernel is asked by name:
-    /// an Error of kind `absent` when that is not the name of interface `ifindex`, or was not all the time.
+    /// Reads these features; a feature unknown to the kernel is not available. SIOCETHTOOL uses the name. Error of kind
+    /// `absent`: the name did not belong to interface `ifindex` all the time.
     Result<std::vector<Feature>> features(const IfName &link, int ifindex, const std::vector<FeatureName> &names);
-    /// Asks for a feature to be on or off. An Error of kind `refused` when the kernel keeps it otherwise, `absent` as
-    /// above: the number is compared right before.
+    /// Requests a feature on or off. Error of kind `refused`: the kernel keeps the other state; `absent`: as above,
+    /// checked directly before the change.
     Result<void> set(const IfName &link, int ifindex, const FeatureName &feature, bool on);
 
 private:
     explicit Ethtool(UniqueFd fd) : fd_(std::move(fd)) {}
     bool call(const IfName &link, void *command) const noexcept;
     Result<void> is_still(const IfName &link, int ifindex) const;
-    /// The kernel's feature names; their order is the bit number, the same for every interface of one kernel.
+    /// Reads the kernel's feature names. Their order is the bit number, the same for every interface.
     Result<void> learn_names(const IfName &link);
     std::optional<std::size_t> bit(const FeatureName &feature) const noexcept;
 

@@ -115,7 +115,7 @@ Result<void> parse_conf(const Keyfile &file, const std::string &name, Policy &po
 
 namespace
 {
-/// Takes one value; false when it cannot be right.
+/// Parses one value; returns false if it is invalid.
 using Take = bool (*)(Quirk &quirk, const std::string &value);
 
 template<class T> bool number(const std::string &text, T &to)
@@ -165,7 +165,7 @@ bool text(const std::string &value, std::string &to)
     return !value.empty();
 }
 
-/// Only for people: kept in the file, not in the program.
+/// For readers of the file; not kept.
 bool remark(Quirk &, const std::string &) { return true; }
 
 constexpr std::array<std::pair<std::string_view, Take>, 17> keys = {{
@@ -249,7 +249,7 @@ std::vector<PolicyCache::Stamp> PolicyCache::stamps() const
 const PolicyRead &PolicyCache::read()
 {
     if (const auto now = stamps(); now.empty() || now != seen_) {
-        // The stamps must be older than the reading, and only the reading shows which files there are.
+        // The stamps must be older than the reading, and only the reading finds the files.
         std::vector<std::string> known;
         do {
             known = last_.paths;

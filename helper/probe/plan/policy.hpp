@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// nm-ib.conf(5) and the quirk files nm-ib-quirks(5): the administrator's Policy. A file with a mistake in it is left
-/// out as a whole, with one line that names file and key; it never stops an activation.
+/// Reads the administrator's Policy: nm-ib.conf(5) and quirk files, nm-ib-quirks(5). A file with a mistake is skipped
+/// as a whole, with a warning that names file and key. A mistake never stops an activation.
 #pragma once
 #include "core/base/result.hpp"
 #include "core/plan/policy.hpp"
@@ -13,28 +13,26 @@ namespace nmib
 {
 
 struct PolicyPaths {
-    std::string conf;         ///< nm-ib.conf; it need not exist
-    std::string quirks;       ///< directory of the package
-    std::string quirks_admin; ///< directory of the administrator: a file of the same name replaces the package's, an
-                              ///< empty one masks it
+    std::string conf;         ///< nm-ib.conf; may be missing
+    std::string quirks;       ///< the package's directory
+    std::string quirks_admin; ///< the administrator's directory: replaces files of the same name; an empty file masks
 };
 
-/// Where this build looks; NMIB_CONF and NMIB_QUIRKS of the configuration.
+/// The paths of this build (NMIB_CONF, NMIB_QUIRKS).
 PolicyPaths installed_policy_paths();
 
 struct PolicyRead {
     Policy policy;
-    std::vector<Error> warnings;    ///< what was left out, and why
-    std::vector<std::string> paths; ///< all it depends on, files and directories, there or not
+    std::vector<Error> warnings;    ///< skipped files, with reasons
+    std::vector<std::string> paths; ///< files and directories that it depends on, also missing ones
 };
 PolicyRead read_policy(const PolicyPaths &paths);
 
-/// The settings in one nm-ib.conf, into `policy`; untouched on error.
+/// Parses nm-ib.conf into `policy`, which an Error leaves unchanged.
 Result<void> parse_conf(const Keyfile &file, const std::string &name, Policy &policy);
-/// The quirks in one file.
 Result<std::vector<Quirk>> parse_quirks(const Keyfile &file, const std::string &name);
 
-// For a process that lives long: the policy, read again only when something it depends on has changed.
+// For a long-lived process: reads the policy again only if a path it depends on has changed.
 
 class PolicyCache
 {
@@ -44,14 +42,13 @@ public:
     const PolicyRead &read();
 
 private:
-    /// What shows that a file has changed: device, inode, size, and the times of last modification and last
-    /// change in nanoseconds. The last cannot be set. Zeros for what is not there.
+    /// Shows changes: device, inode, size, mtime and ctime (cannot be set) in nanoseconds. Zeros for a missing file.
     using Stamp = std::array<std::uint64_t, 5>;
     std::vector<Stamp> stamps() const;
 
     PolicyPaths paths_;
     PolicyRead last_;
-    std::vector<Stamp> seen_; ///< of last_.paths, taken before they were read
+    std::vector<Stamp> seen_; ///< of last_.paths, taken before reading
 };
 
 } // namespace nmib

@@ -10,7 +10,7 @@ namespace nmib
 
 namespace
 {
-/// What the kernel's own row says; it has a name.
+/// Converts the kernel's row, which must have a name.
 Link link(const LinkRow &row)
 {
     Link l{.ifindex = row.ifindex, .name = *row.name};
@@ -104,7 +104,7 @@ Result<void> Probe::add(Facts &facts, const LinkRow &row)
                      (row.name ? row.name->str() : "interface " + std::to_string(row.ifindex)) +
                          ": not an InfiniBand interface"};
     Link l = link(row);
-    // Nearly all have one: a lack of descriptors must not cost connected mode.
+    // Nearly all interfaces have the file: a lack of file descriptors must not cost connected mode.
     const auto has_mode = sysfs_.has_mode_file(l.name, l.ifindex);
     l.mode_writable = !has_mode || *has_mode;
     l.mtu_ceiling = read_ceiling(paths_.state, sysfs_.root(), l);
@@ -121,7 +121,7 @@ Result<void> Probe::add_children(Facts &facts, int parent)
         if (row.parent != parent || !row.name) continue;
         Link l = link(row);
         const auto note = notes ? read_device_note(*notes, l.ifindex) : std::nullopt;
-        l.has_profile = note && (note->nm_owned || !note->profile_uuid.empty()); // the second only once it is up
+        l.has_profile = note && (note->nm_owned || !note->profile_uuid.empty()); // the UUID exists only while up
         facts.links.push_back(std::move(l));
     }
     facts.sort();
@@ -132,7 +132,7 @@ void Probe::add_port(Facts &facts, Link &root)
 {
     auto row = sysfs_.port(root.name, root.ifindex);
     if (!row) {
-        // Without a device there is none that a quirk could speak of.
+        // Without a device, no quirk can match.
         if (row.error().kind != Error::Kind::absent) root.unread = row.error().what;
         return;
     }

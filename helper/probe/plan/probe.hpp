@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// From kernel to Facts. Reads only what the plan for one interface can need.
+/// Reads Facts from the kernel: only values that the plan for one interface may need.
 #pragma once
 #include "core/plan/policy.hpp"
 #include "probe/base/rtnl.hpp"
@@ -13,7 +13,7 @@ namespace nmib
 struct ProbePaths {
     std::string sysfs = "/sys";
     std::string state = "/run/NetworkManager/nm-infiniband";
-    std::string devices = "/run/NetworkManager/devices"; ///< what NetworkManager notes on each of its devices
+    std::string devices = "/run/NetworkManager/devices"; ///< NetworkManager's notes on devices
 };
 
 class Probe
@@ -22,18 +22,15 @@ public:
     static Result<Probe> open(const ProbePaths &paths = {});
 
     enum class Depth {
-        link,      ///< no offloads and no children: enough to decide on mode and partition
-        all,       ///< but for the P_Key table
-        with_pkeys ///< that of a child's port too. It is a file for each entry, and each may be a question to the HCA's
-                   ///< firmware: not for a daemon that others wait for
+        link,      ///< without offloads and children: enough to decide mode and partition
+        all,       ///< without the P_Key table
+        with_pkeys ///< also the P_Key table of a child's port. An entry is a file, perhaps a firmware query: slow
     };
-    /// The interface, its port's interface and HCA; the offloads that matching quirks speak of; and all children of a
-    /// port whose quirks reach them, with what a quirk needs of them. What could not be read of that is in
-    /// Link::unread. An Error of kind `absent` when there is no such interface, `unsupported` when it is not
-    /// InfiniBand.
+    /// Reads the interface, its port's interface and HCA, the offloads that quirks cover, and all children of a port if
+    /// quirks cover them. Unreadable values: Link::unread. Error `absent`: no interface; `unsupported`: not InfiniBand.
     Result<Facts> around(int ifindex, const Policy &policy, Depth depth = Depth::all);
     Result<Facts> around(const IfName &name, const Policy &policy, Depth depth = Depth::all);
-    /// The P_Key table of one of the ports among `facts`: `around` leaves it out for a port's own interface.
+    /// Reads the P_Key table of a port in `facts`. `around` skips this table for the port's own interface.
     void read_pkeys(const Facts &facts, Port &port) const;
 
     Rtnl &rtnl() noexcept { return rtnl_; }
@@ -47,7 +44,7 @@ private:
     }
     Result<Facts> around(const LinkRow &row, const Policy &policy, Depth depth);
     Result<Facts> look(const LinkRow &row, const Policy &policy, Depth depth);
-    /// Could something not be read because the interface went, or has another name by now?
+    /// Returns true if a value was unreadable because the interface is gone or renamed.
     bool has_moved(const Facts &facts);
     Result<void> add(Facts &facts, const LinkRow &row);
     Result<void> add_children(Facts &facts, int parent);

@@ -16,7 +16,7 @@ namespace nmib
 
 namespace
 {
-/// What NetworkManager's "tso" stands for (nm-ethtool-utils-base, nmp-ethtool.c).
+/// The features of NetworkManager's "tso" (nm-ethtool-utils-base, nmp-ethtool.c).
 constexpr std::array<std::string_view, 4> tso = {"tx-tcp-segmentation", "tx-tcp-ecn-segmentation",
                                                  "tx-tcp-mangleid-segmentation", "tx-tcp6-segmentation"};
 
@@ -39,7 +39,7 @@ std::vector<Intent::Asked> features(const Keyfile &file)
     return asked;
 }
 
-/// Only some users may use it. A value that is no text counts as permissions.
+/// Returns true if only some users may use the profile. An invalid value counts as permissions.
 bool is_private(const Keyfile &file)
 {
     const auto keys = file.keys("connection");
@@ -51,8 +51,8 @@ Result<std::string> read_text(const std::string &path)
 {
     if (path.empty() || path[0] != '/')
         return Error{Error::Kind::invalid, "profile file '" + path + "': not an absolute path"};
-    // NetworkManager follows links too. Who may write is asked of the file they lead to.
-    char real[PATH_MAX]; // and std::filesystem, with half of iostream behind it, would come along into every program
+    // Like NetworkManager, follows links. The target's owner and permissions count.
+    char real[PATH_MAX]; // std::filesystem would add half of iostream to every program
     if (!::realpath(path.c_str(), real)) return sys_error(errno, path);
     return read_file(real, 1 << 20, /*trusted=*/true);
 }

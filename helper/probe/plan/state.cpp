@@ -20,7 +20,7 @@ std::string MarkerRecord::str() const
 
 std::optional<MarkerRecord> MarkerRecord::parse(std::string_view text)
 {
-    // There are few, and only one of them is that text.
+    // There are few records, and exactly one has this text.
     for (const bool inside : {false, true})
         for (const bool calm : {false, true})
             for (unsigned unstable = 0; unstable <= most_unstable; unstable++)
@@ -41,7 +41,7 @@ bool plugin_in_charge(const Dir &state)
     const auto file = state.open_trusted(MarkerRecord::file);
     struct flock lock {
     };
-    lock.l_type = F_RDLCK; // which only a lock for writing is in the way of
+    lock.l_type = F_RDLCK; // conflicts only with a write lock
     return file && ::fcntl(file->get(), F_OFD_GETLK, &lock) == 0 && lock.l_type == F_WRLCK;
 }
 
@@ -99,7 +99,7 @@ std::optional<DeviceNote> read_device_note(const Dir &devices, int ifindex)
     if (!k) return std::nullopt;
     DeviceNote note;
     note.nm_owned = Keyfile::boolean(k->get("device", "nm-owned").value_or("")).value_or(false);
-    note.taken = !Keyfile::boolean(k->get("device", "managed").value_or("")).value_or(true); // missing: it is not known
+    note.taken = !Keyfile::boolean(k->get("device", "managed").value_or("")).value_or(true); // missing: unknown
     note.profile_uuid = k->get("device", "connection-uuid").value_or("");
     return note;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// What was learned since boot and no file of the kernel says: /run/NetworkManager/nm-infiniband. One small file of
-/// each kind and name of an interface, so that they need no cleaning; a reader never trusts one further than the epoch
-/// it was written in.
+/// State since boot that no kernel file has: /run/NetworkManager/nm-infiniband. There is one small file per kind and
+/// interface name, so no cleaning is needed. A reader trusts a file only in the epoch in which it was written.
 #pragma once
 #include "core/plan/facts.hpp"
 #include "probe/base/dir.hpp"
@@ -13,38 +12,36 @@
 namespace nmib
 {
 
-// The device plugin's note on itself, /run/NetworkManager/nm-infiniband/crash-marker: whether the daemon was running
-// the plugin's code when it ended. The plugin writes it and holds a lock on it; others ask for the lock to learn
-// whether the plugin is in charge.
+// /run/NetworkManager/nm-infiniband/crash-marker: records whether the daemon was running the plugin's code when it
+// ended. The plugin holds a lock on the file; other programs test the lock to learn whether the plugin is in charge.
 
-/// One line of text of a fixed length, so that a write of it, or of its first byte alone, is never half done.
+/// One line of fixed length, so that writing it, or only its first byte, is never half done.
 struct MarkerRecord {
     static constexpr const char *file = "crash-marker";
     static constexpr std::size_t size = 40;
-    static constexpr unsigned most_unstable = 3; ///< as many bad starts in a row are the end of it
+    static constexpr unsigned most_unstable = 3; ///< bad starts in a row after which the plugin does not load
 
-    bool inside = false;   ///< the plugin's code is running right now
-    unsigned unstable = 0; ///< starts in a row that came to no clean end soon after loading, before this one
+    bool inside = false;   ///< the plugin's code is running
+    unsigned unstable = 0; ///< bad starts in a row before this one: no clean end, soon after loading
     bool calm = true;      ///< this start has lasted, has ended cleanly, or has not loaded the plugin yet
 
     std::string str() const;
     static std::optional<MarkerRecord> parse(std::string_view text);
-    /// The first byte of str(), for one write in place.
+    /// The first byte of str(), to be written in place.
     static char mark(bool inside) noexcept { return inside ? '!' : '.'; }
 
-    /// How many bad starts in a row there are, when the process that wrote this is gone.
+    /// Bad starts in a row, if the process that wrote this has ended.
     unsigned unstable_now() const noexcept { return calm ? 0 : unstable + 1; }
 };
 
-/// Takes the lock that says "in charge", for as long as the descriptor is open. A lock of an open file description
-/// (fcntl(2), F_OFD_SETLK) goes with the last process that has it open, however that ends.
-/// @param fd open for writing; no other user may have been able to open the file before, or that user could hold a lock
+/// Takes the lock that means "in charge", until the last process closes the open file description, even by a crash
+/// (fcntl(2), F_OFD_SETLK).
+/// @param fd open for writing, never opened by other users, who could hold a conflicting lock
 Result<void> take_charge(int fd);
-/// Is there a daemon whose activations the plugin takes care of? `state` is /run/NetworkManager/nm-infiniband. Anybody
-/// may ask, and only who may write the file, root, can be the answer.
+/// Returns true if the plugin is in charge in a running daemon. Any user may test the lock; only root can hold it.
 bool plugin_in_charge(const Dir &state);
 
-/// The most the kernel gave when more was asked for. It holds for one mode and as long as the carrier did not change.
+/// The MTU that the kernel granted when more was requested. Valid for one mode, until the carrier changes.
 struct Ceiling {
     TransportMode mode;
     Mtu mtu;
@@ -54,29 +51,26 @@ struct Ceiling {
     static std::optional<Ceiling> parse(std::string_view text);
 };
 
-/// `state` is /run/NetworkManager/nm-infiniband. Nothing when there is none, or when it is of another mode or carrier.
+/// Reads a ceiling; nothing if it is for another mode or carrier. `state` is /run/NetworkManager/nm-infiniband.
 std::optional<Mtu> read_ceiling(const std::string &state, const Dir &sysfs, const Link &link);
-/// How often the interface's carrier changed; the epoch of a ceiling.
+/// Reads the interface's carrier change counter, the epoch of a ceiling.
 std::optional<std::uint64_t> carrier_changes(const Dir &sysfs, const IfName &link);
 
-/// The kinds there are: a ceiling; a child that a profile made; what was logged of an activation;
-/// the rdma.* words of a profile, and what was there before them.
+/// Kinds: a ceiling; a child that a profile made; logged lines; a profile's rdma.* words, with the previous values.
 constexpr std::string_view state_mtu = "mtu", state_child = "child", state_told = "told", state_rdma = "rdma";
-/// The name of a file: "mtu-ib0.8001".
+/// Returns a file name: "mtu-ib0.8001".
 std::string state_file(std::string_view kind, const IfName &name);
-/// Of a kind that follows its interface through renames: "rdma-7". The kernel gives no number twice.
+/// For a kind that follows its interface through renames: "rdma-7". The kernel never reuses a number.
 std::string state_file(std::string_view kind, int ifindex);
 std::optional<std::string> read_state(const std::string &state, std::string_view kind, int ifindex);
-/// What is kept of an interface; nothing of another one that had its name, which the number in the first line shows.
+/// Nothing if the number in the first line is another interface's, which had the same name before.
 std::optional<std::string> read_state(const std::string &state, std::string_view kind, const IfName &name, int ifindex);
 
-/// NetworkManager's own note on a device (/run/NetworkManager/devices/<ifindex>, nm-config.c): did a profile of it make
-/// the interface, has the administrator taken that from it (nmcli device set ... managed no), is a profile active on
-/// it.
+/// NetworkManager's note on a device (/run/NetworkManager/devices/<ifindex>, nm-config.c).
 struct DeviceNote {
-    bool nm_owned = false;
-    bool taken = false;
-    std::string profile_uuid;
+    bool nm_owned = false;    ///< a profile made the interface
+    bool taken = false;       ///< the administrator made it unmanaged (nmcli device set ... managed no)
+    std::string profile_uuid; ///< of the active profile
 };
 std::optional<DeviceNote> read_device_note(const Dir &devices, int ifindex);
 

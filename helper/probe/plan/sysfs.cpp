@@ -10,7 +10,7 @@ namespace nmib
 
 namespace
 {
-/// A name that is one component of a path, as RDMA devices and P_Key indices are.
+/// Returns true for one path component, like an RDMA device or a P_Key index.
 bool is_plain(std::string_view name) noexcept
 {
     return !name.empty() && name.size() < 64 && name != "." && name != ".." && name.find('/') == std::string_view::npos;
@@ -25,7 +25,7 @@ Result<std::uint64_t> number(const Dir &dir, const std::string &file, std::uint6
     if (const auto n = parse(trim(*text), max)) return *n;
     return Error{Error::Kind::invalid, dir.path() + "/" + file + ": not a number up to " + std::to_string(max)};
 }
-/// Missing, of a thing that is there, is no answer.
+/// A missing file of an existing device is an I/O error, not "absent".
 Error not_absent(Error error)
 {
     if (error.kind == Error::Kind::absent) error.kind = Error::Kind::io;
@@ -47,7 +47,7 @@ Result<void> read_pci(const Dir &device, Hca &hca)
     return {};
 }
 
-/// The one RDMA device of `device`, with the revision its driver reports.
+/// Reads the only RDMA device of `device`, and its driver's revision.
 Result<void> read_rdma(const Dir &device, Hca &hca)
 {
     const auto rdma = device.sub("infiniband");
@@ -89,7 +89,7 @@ Result<bool> Sysfs::has_mode_file(const IfName &link, int ifindex) const
 
 Result<PortRow> Sysfs::port(const IfName &link, int ifindex) const
 {
-    // Both from the root: the `device` link climbs out of the interface's own directory.
+    // Both from the root, because the `device` link leaves the interface's directory.
     const auto net = root_.sub("class/net/" + link.str());
     if (!net) return not_absent(net.error());
     const auto device = root_.sub("class/net/" + link.str() + "/device");
@@ -107,7 +107,7 @@ Result<PortRow> Sysfs::port(const IfName &link, int ifindex) const
         return driver.error();
     if (auto r = read_pci(*device, row.hca); !r) return not_absent(r.error());
     if (auto r = read_rdma(*device, row.hca); !r) return not_absent(r.error());
-    // dev_port counts from 0; dev_id would make the kernel complain (ipoib_main.c, dev_id_show).
+    // dev_port counts from 0; reading dev_id makes the kernel complain (ipoib_main.c, dev_id_show).
     const auto port = number(*net, "dev_port", 254, parse_decimal);
     if (!port) return not_absent(port.error());
     row.port.number = static_cast<unsigned>(*port + 1);
@@ -121,7 +121,7 @@ Result<std::vector<std::uint16_t>> Sysfs::pkeys(const std::string &hca, unsigned
     if (!is_plain(hca)) return Error{Error::Kind::invalid, "RDMA device name"};
     const auto dir = root_.sub(port_path(hca, port) + "/pkeys");
     if (!dir) return dir.error();
-    // The indices need not be dense: only what is there is read.
+    // The indices may have gaps: only existing files are read.
     const auto names = dir->list();
     if (!names) return names.error();
     std::vector<std::uint16_t> keys;

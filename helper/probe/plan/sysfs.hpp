@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// HCAs, ports and what else only sysfs knows of an interface.
+/// HCAs, ports and other values that only sysfs has.
 #pragma once
 #include "core/base/result.hpp"
 #include "core/plan/facts.hpp"
@@ -10,27 +10,25 @@
 namespace nmib
 {
 
-/// The HCA and port behind a port's interface, found through its `device` link.
+/// The HCA and port of an interface, found through its `device` link.
 struct PortRow {
     Hca hca;
-    Port port; ///< Port::hca is not set
+    Port port; ///< without Port::hca
 };
 
 class Sysfs
 {
 public:
-    /// `root` is /sys, or a tree like it.
+    /// `root` is /sys or a similar tree.
     static Result<Sysfs> open(const std::string &root = "/sys");
 
-    /// Whether an interface has a `mode` file; an error when it is not known. `ifindex` guards against a name that
-    /// changed hands.
+    /// Returns true if the interface has a `mode` file, and still has this name. Error: unknown.
     Result<bool> has_mode_file(const IfName &link, int ifindex) const;
-    /// All of it or an Error: of kind `absent` when the interface has no device behind it, as a child has none; of any
-    /// other kind when something is missing, makes no sense or could not be read, or when the name is another
-    /// interface's by now. A device that is not on a PCI bus has no numbers, not every RDMA driver reports a revision,
-    /// and a LID that cannot be read is no error.
+    /// Returns complete values, or an Error. Kind `absent`: there is no device, as for a child. Other kinds: a value is
+    /// missing, invalid or unreadable, or the name now belongs to another interface. No Error: no PCI bus, no revision
+    /// from the RDMA driver, an unreadable LID.
     Result<PortRow> port(const IfName &link, int ifindex) const;
-    /// The P_Key table, without its empty entries. Lazy, because a table has up to 65,535 files.
+    /// Reads the P_Key table without empty entries. Separate, because a table has up to 65,535 files.
     Result<std::vector<std::uint16_t>> pkeys(const std::string &hca, unsigned port) const;
 
     const Dir &root() const noexcept { return root_; }

@@ -12,8 +12,7 @@ namespace nmib
 
 namespace
 {
-/// Base class and subclass: network controller, InfiniBand; serial bus controller, InfiniBand (PCI Code and ID
-/// Assignment Specification; include/linux/pci_ids.h).
+/// Network controller or serial bus controller, InfiniBand (PCI Code and ID Assignment Specification; linux/pci_ids.h).
 bool is_infiniband(const Dir &function)
 {
     const auto number = function.hexadecimal("class", 0xffffff).value_or(0) >> 8;
@@ -72,7 +71,7 @@ Result<std::set<std::string>> read_known_modules()
 
 namespace
 {
-/// Of libibverbs: "uverbs0" and its RDMA device.
+/// Returns pairs like "uverbs0" and its RDMA device.
 std::vector<std::pair<std::string, std::string>> verbs_devices(const Dir &sysfs)
 {
     std::vector<std::pair<std::string, std::string>> all;
@@ -89,7 +88,7 @@ bool is_there(const Dir &root, const std::string &path)
     return there && *there;
 }
 
-/// Where Debian and RHEL have it.
+/// The places of Debian and RHEL.
 bool has_library(const Dir &root)
 {
     constexpr const char *places[] = {"usr/lib64", "usr/lib/x86_64-linux-gnu", "usr/lib/aarch64-linux-gnu",
@@ -116,7 +115,7 @@ std::vector<std::pair<std::string, std::string>> missing_verbs_providers(const D
     for (const auto &[node, device] : verbs_devices(sysfs)) {
         const auto driver = sysfs.sub("class/infiniband/" + device + "/device");
         const auto name = driver ? driver->symlink_name("driver") : Result<std::string>(Error{});
-        if (!name || (*name != "mlx4_core" && *name != "mlx5_core")) continue; // of others the names differ
+        if (!name || (*name != "mlx4_core" && *name != "mlx5_core")) continue; // other providers have other names
         const auto provider = name->substr(0, name->find('_'));
         if (!is_there(root, "etc/libibverbs.d/" + provider + ".driver")) all.emplace_back(device, provider);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// Which of the kernel's modules are there, and which cards lack theirs.
+/// Kernel modules, and cards without modules, nodes or providers.
 #pragma once
 #include "probe/base/dir.hpp"
 
@@ -8,26 +8,25 @@
 namespace nmib
 {
 
-/// True also where it is built into the kernel, or where it is not known.
+/// Returns true if the module is loaded, built in, or unknown.
 bool has_module(const Dir &sysfs, const std::string &name);
 
-/// PCI functions of class InfiniBand controller that a driver of RDMA cards holds, and that have no RDMA device: PCI
-/// address and driver. Ethernet cards of the same drivers need none.
+/// Returns address and driver of PCI functions of class InfiniBand with an RDMA driver and without RDMA device.
+/// Ethernet cards of these drivers need no RDMA device.
 std::vector<std::pair<std::string, std::string>> bare_functions(const Dir &sysfs);
 
-/// PCI functions of that class that no driver has taken.
+/// Returns PCI functions of that class without a driver.
 std::vector<std::string> unbound_functions(const Dir &sysfs);
 
-/// The modules that the running kernel can load or has built in, by their names as the kernel has them.
+/// Returns the kernel's names of modules that the running kernel can load or has built in.
 Result<std::set<std::string>> read_known_modules();
 
-// What the library of RDMA programs, libibverbs, needs of the file system for each card.
+// The files that libibverbs needs for each card.
 
-/// Devices of libibverbs that have no node: "uverbs0" and its RDMA device. `dev` is /dev.
+/// Returns devices of libibverbs without a node: "uverbs0" and its RDMA device. `dev` is /dev.
 std::vector<std::pair<std::string, std::string>> missing_verbs_nodes(const Dir &sysfs, const Dir &dev);
 
-/// RDMA devices that programs can use and that no provider is installed for: device and provider, "mlx5". Nothing
-/// where libibverbs itself is not there. `root` is /.
+/// Returns RDMA devices and their missing providers, like "mlx5". Nothing without libibverbs. `root` is /.
 std::vector<std::pair<std::string, std::string>> missing_verbs_providers(const Dir &sysfs, const Dir &root);
 
 } // namespace nmib

@@ -18,7 +18,7 @@ namespace
 {
 constexpr int timeout_ms = 500, size = sizeof(umad_smp);
 
-/// The bytes of an MTU that is encoded as in PortInfo: 1 is 256, 5 is 4096.
+/// Decodes an MTU of PortInfo to bytes: 1 is 256, 5 is 4096.
 unsigned bytes(unsigned code) noexcept { return code >= 1 && code <= 5 ? 128U << code : 0; }
 } // namespace
 
@@ -36,7 +36,7 @@ Result<PortMtu> parse_port_mtu(std::span<const std::uint8_t> answer, const std::
 Result<PortMtu> ask_port_mtu(const std::string &device, unsigned port)
 {
     const auto where = device + "/" + std::to_string(port);
-    // libibumad would print a warning of its own.
+    // Prevents a warning printed by libibumad.
     if (::access("/sys/class/infiniband_mad/abi_version", F_OK) != 0)
         return Error{Error::Kind::unsupported, "PortInfo: the module ib_umad is not loaded (modprobe ib_umad)"};
     errno = 0;
@@ -47,7 +47,7 @@ Result<PortMtu> ask_port_mtu(const std::string &device, unsigned port)
     if (agent < 0) return sys_error(errno ? errno : EIO, where);
     const std::unique_ptr<void, decltype(&::free)> packet(::umad_alloc(1, ::umad_size() + size), ::free);
     if (!packet) return sys_error(ENOMEM, where);
-    // To itself: a directed route without a hop.
+    // A directed route without a hop: to the port itself.
     ::umad_set_addr(packet.get(), 0xffff, 0, 0, 0);
     umad_smp smp{};
     smp.base_version = smp.class_version = 1;

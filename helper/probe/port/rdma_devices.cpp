@@ -11,9 +11,9 @@ namespace nmib
 
 namespace
 {
-constexpr std::size_t text_limit = 256; ///< bytes; the longest file is a node description of 64
+constexpr std::size_t text_limit = 256; ///< bytes; the longest file, a node description, has 64
 
-/// From the root: what is below class/ are links that lead out of it.
+/// From the root, because the entries of class/ are links that leave it.
 std::string path_of(const std::string &device) { return "class/infiniband/" + device; }
 
 Error not_understood(const Dir &dir, const std::string &file)
@@ -21,7 +21,7 @@ Error not_understood(const Dir &dir, const std::string &file)
     return Error{Error::Kind::invalid, dir.path() + "/" + file + ": cannot be parsed"};
 }
 
-/// A file of one line. An empty one is no value.
+/// Reads a file of one line; an empty file has no value.
 Read<std::string> line(const Dir &dir, const std::string &file)
 {
     const auto text = dir.read(file, text_limit);
@@ -32,7 +32,7 @@ Read<std::string> line(const Dir &dir, const std::string &file)
     return std::string(value);
 }
 
-/// A file that `parse` understands, which gives something like an optional.
+/// Reads a file with `parse`, which returns an optional.
 template<class T, class Parse> Read<T> value(const Dir &dir, const std::string &file, Parse parse)
 {
     const auto text = line(dir, file);
@@ -49,14 +49,14 @@ Read<unsigned> decimal(const Dir &dir, const std::string &file, std::uint64_t ma
 {
     return value<unsigned>(dir, file, [&](std::string_view t) { return parse_decimal(t, max); });
 }
-/// Of a thing that is there, a file that is missing is no answer.
+/// A missing file of an existing device or port is an I/O error, not "absent".
 template<class T> Read<T> needed(Read<T> read)
 {
     if (read || read.failed()) return read;
     return Error{Error::Kind::io, read.error().what.empty() ? "empty" : read.error().what};
 }
 
-/// sysfs calls the layer of an iWARP port Ethernet as well; the device is no channel adapter then (4: RNIC).
+/// sysfs calls an iWARP port Ethernet, too; then node_type is 4 (RNIC).
 Read<LinkLayer> layer_of(const Dir &device, const Dir &port)
 {
     const auto text = needed(line(port, "link_layer"));
@@ -67,7 +67,7 @@ Read<LinkLayer> layer_of(const Dir &device, const Dir &port)
     return node && node->starts_with("4") ? LinkLayer::iwarp : LinkLayer::roce;
 }
 
-/// The second half of the first GID (InfiniBand Architecture, volume 1, 4.1.1).
+/// Returns the second half of the first GID (InfiniBand Architecture, volume 1, 4.1.1).
 Read<Guid> guid_of(const Dir &port)
 {
     return needed(value<Guid>(port, "gids/0", [](std::string_view text) {
@@ -96,7 +96,7 @@ const LinkRow *find(std::span<const LinkRow> links, std::string_view name)
     return it == links.end() ? nullptr : &*it;
 }
 
-/// The interface of an Ethernet port: that of its first GID, or the one that a software device was made on.
+/// Returns an Ethernet port's interface: of its first GID, or the interface under a software device.
 std::string ethernet_of(const Dir &device, const Dir &port)
 {
     auto name = line(port, "gid_attrs/ndevs/0");
@@ -104,7 +104,7 @@ std::string ethernet_of(const Dir &device, const Dir &port)
     return name ? *name : "";
 }
 
-/// A row for every IPoIB interface of this device, by its port's number.
+/// Returns port number and row for each IPoIB interface of this device.
 std::vector<std::pair<unsigned, const LinkRow *>> ipoib_of(const Dir &sysfs, const std::string &device,
                                                            std::span<const LinkRow> links)
 {
@@ -139,7 +139,7 @@ RdmaPort read_port(const Dir &device, const Dir &dir, unsigned number)
     return p;
 }
 
-/// The numbers that are the names of files below `path`, in their order.
+/// Returns the sorted numbers that are file names below `path`.
 Result<std::vector<unsigned>> indices(const Dir &dir, const std::string &path, std::uint64_t max)
 {
     const auto table = dir.sub(path);
@@ -192,7 +192,6 @@ Read<std::string> pci_id_of(const Dir &function)
     return hex(*vendor, 4).substr(2) + ":" + hex(*device, 4).substr(2);
 }
 
-/// The RDMA device on a PCI function.
 std::string device_on(const Dir &function)
 {
     const auto names = function.names("infiniband");
@@ -259,7 +258,7 @@ void read_details(const Dir &sysfs, RdmaDevice &device)
     device.node_guid = value<Guid>(*dir, "node_guid", Guid::parse);
     device.system_guid = value<Guid>(*dir, "sys_image_guid", Guid::parse);
     const auto function = sysfs.sub(path + "/device");
-    if (!function) return; // software has none
+    if (!function) return; // software device
     if (const auto driver = function->symlink_name("driver")) device.driver = *driver;
     if (const auto bus = dir->symlink_name("device")) device.bus = *bus;
     device.pci_id = pci_id_of(*function);
@@ -282,7 +281,7 @@ void read_details(const Dir &sysfs, const RdmaDevice &device, RdmaPort &port)
     port.cap_mask = hexadecimal(*dir, "cap_mask", UINT32_MAX);
     port.pkeys = read_pkeys(*dir);
     port.gids = read_gids(*dir);
-    // A folder that whoever sets it makes first, as cma_roce_mode does.
+    // Exists only if a program has made it, like cma_roce_mode.
     const auto set = port.layer && *port.layer == LinkLayer::roce
                          ? sysfs.sub("kernel/config/rdma_cm/" + device.name + "/ports/" + std::to_string(port.number))
                          : Result<Dir>(Error{});

@@ -29,7 +29,7 @@ template<class T> std::optional<T> value(const nlattr *attribute)
     return copy;
 }
 
-/// IFLA_VFINFO_LIST (rtnetlink.c, rtnl_fill_vfinfo).
+/// Parses IFLA_VFINFO_LIST (rtnetlink.c, rtnl_fill_vfinfo).
 void add_functions(nlmsghdr *answer, std::vector<VfNow> &all)
 {
     nlattr *list = ::nlmsg_find_attr(answer, sizeof(ifinfomsg), IFLA_VFINFO_LIST);
@@ -69,14 +69,14 @@ void look_who_has_it(const Dir &sysfs, const std::string &port, const RdmaUsers 
     const auto driver = function ? function->symlink_name("driver") : Result<std::string>(Error{});
     if (!driver) return;
     vf.bound = *driver == "mlx5_core" || *driver == "mlx4_core";
-    // sysfs hides what is in another network namespace.
+    // sysfs hides objects of other network namespaces.
     const auto interfaces = function->names("net"), devices = function->names("infiniband");
     const bool idle =
         vf.bound && !interfaces.empty() && !devices.empty() &&
         std::all_of(interfaces.begin(), interfaces.end(), [&](const auto &name) { return is_down(*function, name); }) &&
         std::all_of(devices.begin(), devices.end(), [&](const auto &name) { return users(name) == 0U; });
     vf.in_use = !idle;
-    if (vf.bound && vf.file.empty() && devices.size() == 1) // mlx4 gives only the port's
+    if (vf.bound && vf.file.empty() && devices.size() == 1) // mlx4 has only the port's
         vf.read = Guid::parse(function->line("infiniband/" + devices.front() + "/node_guid"));
 }
 
@@ -89,7 +89,7 @@ std::vector<VfNow> read_admin_guids(const Dir &sysfs, const std::string &device,
         const auto function = sysfs.symlink_name("class/net/" + interface + "/device/virtfn" + std::to_string(number));
         if (!function) return all;
         const auto ports = "ports/" + std::to_string(port) + "/";
-        const auto entry = sysfs.decimal(iov + *function + "/" + ports + "gid_idx/0", 127); // 0 is the card's own
+        const auto entry = sysfs.decimal(iov + *function + "/" + ports + "gid_idx/0", 127); // 0 is the card itself
         if (!entry || *entry == 0) continue;
         VfNow vf{.number = number, .file = iov + ports + "admin_guids/" + std::to_string(*entry)};
         const auto guid = sysfs.hexadecimal(vf.file, UINT64_MAX);
@@ -111,8 +111,8 @@ std::vector<VfNow> read_vfs(const LinkRow &row)
 
 namespace
 {
-/// Of its GID table: the versions of RoCE, and whether an address of the interface is among them. A table has up to
-/// 1024 entries, a file each, and the kernel fills the first that is free: behind a gap nothing is expected.
+/// The RoCE versions in a GID table, and whether it has an address of the interface. A table has up to 1024 files. The
+/// kernel fills the first free entry, so the search ends after a gap.
 struct Gids {
     bool v1 = false, v2 = false, ours = false;
 };
@@ -126,7 +126,7 @@ Gids read_gids(const Dir &sysfs, const RdmaDevice &device, const RdmaPort &port,
         const auto at = std::to_string(i);
         const auto type = dir->read("gid_attrs/types/" + at, 64);
         if (!type && type.error().kind == Error::Kind::absent) break;
-        if (!type) empty++; // EINVAL: it is free
+        if (!type) empty++; // EINVAL: a free entry
         if (!type) continue;
         empty = 0;
         gids.v1 |= trim(*type) == kernels(RoceMode::v1);
@@ -212,7 +212,7 @@ namespace
 constexpr std::size_t longest = 4U << 20; // a GUID for each of 65535 virtual functions
 }
 
-const char *const words_directory = NMIB_WORDS; // no std::string, whose allocation at load could fail
+const char *const words_directory = NMIB_WORDS; // a std::string could fail to allocate at load
 
 Result<RdmaWordsRead> read_rdma_words(const std::string &directory, const std::string &uuid)
 {

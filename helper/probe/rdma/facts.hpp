@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// What is there of RDMA on one interface.
+/// The RDMA ports and virtual functions of one interface.
 #pragma once
 #include "core/rdma/plan.hpp"
 #include "core/rdma/words.hpp"
@@ -9,37 +9,35 @@
 namespace nmib
 {
 
-/// The ports that the interface belongs to: by IPoIB, by a GID of it, or as the interface that a software device was
-/// made on; and those of the interfaces below it, as a VLAN and a bond have them: RDMA-CM takes the port that is in use
-/// at the moment. What RDMA-CM keeps of them (RoceValues) is left to apply/rdma/roce, since reading takes writing
-/// there.
+/// Returns the ports that the interface belongs to: by IPoIB, by one of its GIDs, or as the interface under a software
+/// device. Includes ports of interfaces below a VLAN or bond, because RDMA-CM uses the port that is active at the
+/// moment. Without RDMA-CM's values (RoceValues): reading those needs writing, see apply/rdma/words.
 RdmaFacts read_rdma_facts(const Dir &sysfs, const LinkRow &row);
-/// The interfaces below: a VLAN's parent, a bond's ports, what these are made of.
+/// Returns the interfaces below, at all levels: a VLAN's parent, a bond's ports.
 std::vector<LinkRow> interfaces_below(const Dir &sysfs, const IfName &link);
 
-/// The virtual functions of the interface's port, as the kernel lists them; without an answer none.
+/// Reads the virtual functions of the interface's port from the kernel; none without an answer.
 std::vector<VfNow> read_vfs(const LinkRow &row);
-/// The same of mlx4, which has them in sysfs (drivers/infiniband/hw/mlx4/sysfs.c); of others none.
+/// Reads them from sysfs for mlx4 (drivers/infiniband/hw/mlx4/sysfs.c); none for other drivers.
 std::vector<VfNow> read_admin_guids(const Dir &sysfs, const std::string &device, unsigned port,
                                     const std::string &interface);
-/// As rdma_users in probe/rdma/netlink.
+/// Works like rdma_users in probe/rdma/netlink.
 using RdmaUsers = std::function<std::optional<unsigned>(const std::string &device)>;
-/// Fills `bound` and `in_use` of a function of the port with this interface. Only what is seen idle is not in use: all
-/// interfaces down, and its RDMA device not open.
+/// Fills `bound`, `in_use` and `read` of a virtual function. A function is idle only if all its interfaces are down and
+/// no program has its RDMA device open.
 void look_who_has_it(const Dir &sysfs, const std::string &port, const RdmaUsers &users, VfNow &vf);
 
-/// A GUID that stays for this machine, port and virtual function: of their hash, marked as given locally (bit 1 of the
-/// first byte; not a group's, bit 0). `root` is /.
+/// Returns a GUID that is stable for machine, port and virtual function: a hash, marked as local (bit 1 of the first
+/// byte) and not group (bit 0). `root` is /.
 std::optional<Guid> automatic_guid(const Dir &root, Guid port, unsigned vf);
-/// The same for a machine's id, for tests.
+/// The same for a given machine ID.
 Guid automatic_guid(std::string_view machine_id, Guid port, unsigned vf);
 
 // The rdma.* words of a profile: /etc/nm-infiniband/profiles/<UUID of the profile>.
 
-/// The directory of this build.
 extern const char *const words_directory;
 
-/// No words where there is no such file. A file that another user than root can write is refused (Error).
+/// Reads the words; none without a file. Error: other users than root can write the file.
 Result<RdmaWordsRead> read_rdma_words(const std::string &directory, const std::string &uuid);
 
 } // namespace nmib

@@ -15,7 +15,7 @@ std::string text(const nlattr *attribute) { return attribute ? ::nla_get_string(
 
 nlattr *attribute(nlmsghdr *answer, int type) { return ::nlmsg_find_attr(answer, 0, type); }
 
-/// "ctx": who has a device open (drivers/infiniband/core/nldev.c, fill_res_info).
+/// Returns the count "ctx": programs with the device open (drivers/infiniband/core/nldev.c, fill_res_info).
 std::optional<unsigned> contexts(nlattr *summary)
 {
     nlattr *entry = nullptr;

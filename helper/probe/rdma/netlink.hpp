@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// Questions to RDMA netlink (include/uapi/rdma/rdma_netlink.h).
+/// Requests to RDMA netlink (include/uapi/rdma/rdma_netlink.h).
 #pragma once
 #include "probe/base/netlink.hpp"
 
@@ -10,13 +10,13 @@
 namespace nmib
 {
 
-/// `command` is one of RDMA_NLDEV_CMD_*.
+/// `command` is RDMA_NLDEV_CMD_*.
 NetlinkMessage rdma_request(unsigned command, int flags = 0);
-/// The number of an RDMA device; nothing where there is none. An Error where the devices cannot be listed.
+/// Returns an RDMA device's number; nothing if there is no such device. Error: the devices cannot be listed.
 Result<std::optional<std::uint32_t>> rdma_index(Netlink &socket, const std::string &device);
-/// The interface of a port (RDMA_NLDEV_CMD_PORT_GET), as siw has it nowhere else; empty where the kernel names none.
+/// Returns a port's interface (RDMA_NLDEV_CMD_PORT_GET), the only source for siw; empty if the kernel names none.
 std::string netdev_of(const std::string &device, unsigned port);
-/// How many programs have an RDMA device open; nothing where the kernel does not say.
+/// Returns how many programs have an RDMA device open; nothing if unknown.
 std::optional<unsigned> rdma_users(const std::string &device);
 
 } // namespace nmib
