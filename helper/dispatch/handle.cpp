@@ -63,8 +63,7 @@ void activated(const Event &event, const HandlePaths &paths, const LinkRow &link
         lines.emplace_back(gone ? Severity::debug : Severity::error, event.link.str() + ": " + outcome.error().what);
         return;
     }
-    if (outcome->applied.done.empty() && outcome->applied.failures.empty())
-        debug(lines, event, "nothing to change");
+    if (outcome->applied.done.empty() && outcome->applied.failures.empty()) debug(lines, event, "nothing to change");
     // Every change is logged, but each finding only once.
     const bool quiet = event.action == Event::Action::reapply;
     auto told = read_logged(paths.probe.state, link, event.uuid);

@@ -238,9 +238,9 @@ const char *words(Code code) noexcept
 }
 
 /// For both kinds of files that netplan writes from its YAML at each boot.
-constexpr const char *netplan_wins = N_(
-    "{port} will not be called {name}: {subject} is netplan's, and overrides the .link file. Take "
-    "set-name and mtu of this port out of /etc/netplan; then: netplan apply");
+constexpr const char *netplan_wins =
+    N_("{port} will not be called {name}: {subject} is netplan's, and overrides the .link file. Take "
+       "set-name and mtu of this port out of /etc/netplan; then: netplan apply");
 } // namespace
 
 std::string_view id(Code code) noexcept
