@@ -70,9 +70,10 @@ void Activation::prepare()
 void Activation::decide_mode()
 {
     auto &probe = around_.probe.get();
-    const auto outcome = probe ? nmib::settle(*probe, around_.state, narrowed(*run_.wish, Moment::prepare),
-                                              around_.policy(), Probe::Depth::link, Use::ahead)
-                               : Result<Outcome>(probe.error());
+    const auto outcome = probe.and_then([&](auto &p) {
+        return nmib::settle(p, around_.state, narrowed(*run_.wish, Moment::prepare), around_.policy(),
+                            Probe::Depth::link, Use::ahead);
+    });
     if (!outcome) return unseen(outcome.error());
     for (const auto &e : outcome->applied.failures) say(Severity::error, e.what);
     for (const auto &f : outcome->plan.findings) {
@@ -110,7 +111,7 @@ void Activation::config()
 std::optional<LinkRow> Activation::read_link()
 {
     auto &probe = around_.probe.get();
-    auto link = probe ? probe->rtnl().link(device_.ifindex()) : Result<LinkRow>(probe.error());
+    auto link = probe.and_then([&](auto &p) { return p.rtnl().link(device_.ifindex()); });
     if (link && link->name) return *link;
     if (!link) unseen(link.error());
     return std::nullopt;
@@ -168,7 +169,7 @@ void Activation::plan_and_apply(Moment moment, std::optional<std::uint64_t> epoc
     const bool why = moment == Moment::carrier && !link->carrier;
     const auto depth = why ? Probe::Depth::with_pkeys : Probe::Depth::all;
     const auto outcome =
-        probe ? nmib::settle(*probe, around_.state, intent, around_.policy(), depth) : Result<Outcome>(probe.error());
+        probe.and_then([&](auto &p) { return nmib::settle(p, around_.state, intent, around_.policy(), depth); });
     if (!outcome) return unseen(outcome.error());
     report(*outcome, moment);
     if (moment == Moment::disconnected) return;

@@ -62,7 +62,7 @@ bool is_unread(const Error &error)
 bool remove_if_left(const NmDevice *device, int ifindex, bool may_wait)
 {
     auto rtnl = Rtnl::open();
-    const auto link = rtnl ? rtnl->link(ifindex) : Result<LinkRow>(rtnl.error());
+    const auto link = rtnl.and_then([&](auto &r) { return r.link(ifindex); });
     if (!current_policy().remove_leftovers) return false;
     if (!link) return is_unread(link.error()) && may_wait;
     const auto devices = Dir::open(notes);
@@ -119,7 +119,7 @@ void delete_misnamed(Later &later)
 {
     if (!current_policy().remove_leftovers) return;
     auto rtnl = Rtnl::open();
-    const auto links = rtnl ? rtnl->ipoib_links() : Result<std::vector<LinkRow>>(rtnl.error());
+    const auto links = rtnl.and_then([&](auto &r) { return r.ipoib_links(); });
     if (!links) return (void)is_unread(links.error());
     for (const auto &child : *links) {
         const auto parent = std::find_if(links->begin(), links->end(),

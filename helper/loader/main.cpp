@@ -30,7 +30,7 @@ int run(int argc, char **argv)
     const auto done = [&]() -> nmib::Result<nmib::Done> {
         if (word == "--remove") return nmib::remove_symlinks(paths);
         const auto version = nmib::ask_version(NMIB_NM_BINARY);
-        return version ? nmib::put_symlink(paths, *version) : nmib::Result<nmib::Done>(version.error());
+        return version.and_then([&](auto &v) { return nmib::put_symlink(paths, v); });
     }();
     if (!done) {
         std::fprintf(stderr, "nm-ib-loader: %s\n", nmib::printable(done.error().what).c_str());

@@ -11,6 +11,7 @@ namespace nmib::test
 {
 
 inline IfName ifname(std::string_view text) { return IfName::parse(text).value(); }
+inline PKey pkey(std::uint32_t value) { return PKey::from(value).value(); }
 inline FeatureName feature(std::string_view text) { return FeatureName::parse(text).value(); }
 inline const FeatureName tso = feature("tx-tcp-segmentation");
 

@@ -41,7 +41,8 @@ Port any_port(Random &r, std::size_t hca)
     Port p{.hca = hca, .number = 1 + r.below(2)};
     p.sm_lid = static_cast<std::uint16_t>(r.below(3));
     p.pkeys_known = r.chance(70);
-    for (auto n = r.below(4); n > 0; n--) p.pkeys.push_back(r.of(keys));
+    for (auto n = r.below(4); n > 0; n--)
+        if (const auto key = PKey::from(r.of(keys))) p.pkeys.push_back(*key);
     return p;
 }
 

@@ -165,7 +165,7 @@ Result<FileChanges> FileChanges::make(std::span<const FileChange> changes)
     FileChanges done;
     for (const auto &c : changes) {
         const auto dir = Dir::open(c.directory);
-        auto text = dir ? dir->read(c.name, 1 << 20) : Result<std::string>(dir.error());
+        auto text = dir.and_then([&](auto &d) { return d.read(c.name, 1 << 20); });
         auto before = c;
         before.text = text ? std::optional(std::move(*text)) : std::nullopt;
         auto r = text || text.error().kind == Error::Kind::absent ? change(c) : Result<void>(text.error());

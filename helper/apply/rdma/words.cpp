@@ -49,7 +49,7 @@ Result<RoceValues> with_folder(const std::string &path, const std::string &devic
     const bool made = ::mkdirat(top->fd(), device.c_str(), 0755) == 0;
     if (!made && errno != EEXIST) return sys_error(errno, path + "/" + device);
     const auto folder = top->sub(device + "/ports/" + std::to_string(port));
-    auto result = folder ? use(*folder) : Result<RoceValues>(folder.error());
+    auto result = folder.and_then([&](auto &f) { return use(f); });
     if (made) ::unlinkat(top->fd(), device.c_str(), AT_REMOVEDIR);
     return result;
 }

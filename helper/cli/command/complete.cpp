@@ -35,11 +35,11 @@ Words p_keys(const std::string &parent)
         if (!l.name || !l.infiniband || l.parent || (!parent.empty() && parent != l.name->view())) continue;
         const auto row = probe->sysfs().port(*l.name, l.ifindex);
         const auto table =
-            row ? probe->sysfs().pkeys(row->hca.name, row->port.number) : Result<std::vector<std::uint16_t>>(Error{});
+            row ? probe->sysfs().pkeys(row->hca.name, row->port.number) : Result<std::vector<PKey>>(Error{});
         if (!table) continue;
         for (const auto key : *table)
-            if (const auto full = hex(key | 0x8000U, 4); (key & 0x7fff) != 0x7fff && // not the port's own
-                                                         std::find(keys.begin(), keys.end(), full) == keys.end())
+            if (const auto full = key.full().str();
+                !key.is_default() && std::find(keys.begin(), keys.end(), full) == keys.end())
                 keys.push_back(full);
     }
     return keys;

@@ -85,11 +85,6 @@ private:
     std::string &wrong_;
 };
 
-std::optional<PKey> p_key(std::string_view text)
-{
-    const auto value = parse_hex(text, 0xffff);
-    return value ? PKey::from(static_cast<std::uint32_t>(*value)) : std::nullopt;
-}
 /// The value of an enumeration that has this word.
 template<auto last> std::optional<decltype(last)> meant(std::string_view text)
 {
@@ -120,7 +115,7 @@ void read_interface(const Object &json, RdmaPort &port)
     n.infiniband = port.layer && *port.layer == LinkLayer::infiniband;
     json.number("mtu", n.mtu, INT32_MAX);
     json.read("mode", n.mode, parse_mode);
-    json.read("p_key", n.pkey, p_key);
+    json.read("p_key", n.pkey, PKey::parse);
     n.up = json.truth("up");
     n.carrier = json.truth("carrier");
     port.interfaces.push_back(n);
@@ -130,12 +125,11 @@ void read_tables(const Object &json, RdmaPort &port)
 {
     std::vector<PKeyEntry> keys;
     if (json.list("p_keys", [&](const Object &entry) {
-            PKeyEntry e;
-            if (!entry.number("index", e.index, 0xffff)) entry.blame("index");
+            unsigned index = 0;
+            if (!entry.number("index", index, 0xffff)) entry.blame("index");
             std::optional<PKey> key;
-            if (!entry.read("p_key", key, p_key)) return entry.blame("p_key");
-            e.key = key->value();
-            keys.push_back(e);
+            if (!entry.read("p_key", key, PKey::parse)) return entry.blame("p_key");
+            keys.push_back({index, *key});
         }))
         port.pkeys = std::move(keys);
     std::vector<GidEntry> gids;

@@ -34,7 +34,7 @@ const char *membership(const Facts &facts, const Link &link)
     const auto *port = facts.port(link);
     if (!port || !port->pkeys_known || !link.pkey) return nullptr;
     const auto listed = [&](PKey key) {
-        return std::find(port->pkeys.begin(), port->pkeys.end(), key.value()) != port->pkeys.end();
+        return std::find(port->pkeys.begin(), port->pkeys.end(), key) != port->pkeys.end();
     };
     if (listed(link.pkey->full())) return N_("full");
     return listed(*PKey::from(link.pkey->partition())) ? N_("limited") : N_("absent");

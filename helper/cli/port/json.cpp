@@ -87,11 +87,11 @@ Json json_of(const PortNetdev &n, const RdmaPort &port, const Inventory &all)
     return json;
 }
 
-Json interfaces_in(const RdmaPort &port, std::uint16_t key)
+Json interfaces_in(const RdmaPort &port, PKey key)
 {
     Json names = Json::array();
     for (const auto &n : port.interfaces)
-        if (n.pkey && n.pkey->partition() == (key & 0x7fff)) names.push_back(n.name.view());
+        if (n.pkey && n.pkey->has_partition_of(key)) names.push_back(n.name.view());
     return names;
 }
 
@@ -116,8 +116,8 @@ Json json_of(const RdmaDevice &device, const RdmaPort &port, const Inventory &al
         Json keys = Json::array();
         for (const auto &e : entries)
             keys.push_back({{"index", e.index},
-                            {"p_key", hex(e.key, 4)},
-                            {"membership", (e.key & 0x8000) != 0 ? "full" : "limited"},
+                            {"p_key", e.key.str()},
+                            {"membership", e.key.full_member() ? "full" : "limited"},
                             {"interfaces", interfaces_in(port, e.key)}});
         return keys;
     });

@@ -40,6 +40,12 @@ public:
     T &&operator*() && { return std::get<0>(std::move(v_)); }
     T *operator->() { return &std::get<0>(v_); }
     const T *operator->() const { return &std::get<0>(v_); }
+    /// The Result of `next` with the value, or the error of this one.
+    template<class Next> auto and_then(Next next) { return *this ? next(**this) : decltype(next(**this))(error()); }
+    template<class Next> auto and_then(Next next) const
+    {
+        return *this ? next(**this) : decltype(next(**this))(error());
+    }
     const Error &error() const noexcept
     {
         static const Error none;

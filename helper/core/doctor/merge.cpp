@@ -130,7 +130,7 @@ std::optional<bool> membership(const RdmaPort &port, std::uint16_t partition)
     std::optional<bool> full;
     if (port.pkeys)
         for (const auto &entry : *port.pkeys)
-            if ((entry.key & 0x7fff) == partition) full = full.value_or(false) || (entry.key & 0x8000) != 0;
+            if (entry.key.partition() == partition) full = full.value_or(false) || entry.key.full_member();
     return full;
 }
 
@@ -232,7 +232,7 @@ private:
                                                                                   p.host);
             for (const auto &n : p.port->interfaces) {
                 if (!n.infiniband || !n.up || !n.pkey) continue;
-                const auto key = hex(n.pkey->partition() | 0x8000U, 4);
+                const auto key = n.pkey->full().str();
                 const std::string mode(n.mode ? nmib::name(*n.mode) : "");
                 if (n.mode) fields_[{find_kind(kinds, "mode-differs"), key, subnet.str()}].add(mode, p.host);
                 fields_[{find_kind(kinds, "mtu-differs"), key, subnet.str(), mode}].add(std::to_string(n.mtu), p.host);

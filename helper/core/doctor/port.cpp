@@ -163,8 +163,8 @@ bool has_active_card(const Host &host, const RdmaDevice &device)
 std::optional<Trouble> judge_key(const RdmaPort &port, const PortNetdev &n)
 {
     if (!n.pkey || !port.pkeys) return {};
-    const auto holds = [&](const PKeyEntry &e) { return (e.key & 0x7fff) == n.pkey->partition(); };
-    const auto is_full = [&](const PKeyEntry &e) { return holds(e) && (e.key & 0x8000) != 0; };
+    const auto holds = [&](const PKeyEntry &e) { return e.key.has_partition_of(*n.pkey); };
+    const auto is_full = [&](const PKeyEntry &e) { return holds(e) && e.key.full_member(); };
     if (std::any_of(port.pkeys->begin(), port.pkeys->end(), is_full)) return {};
     const bool is_limited = std::any_of(port.pkeys->begin(), port.pkeys->end(), holds);
     return Trouble{.kind = is_limited ? find_kind(kinds, "pkey-limited") : find_kind(kinds, "pkey-not-in-table"),
@@ -199,7 +199,7 @@ std::optional<Trouble> judge_gids(const RdmaDevice &device, const RdmaPort &port
 std::optional<Trouble> judge_default_key(const RdmaDevice &device, const RdmaPort &port)
 {
     if (!port.pkeys || port.pkeys->empty() || !port.state || *port.state != PortState::active) return {};
-    const auto is_default = [](const PKeyEntry &e) { return (e.key & 0x7fff) == 0x7fff; };
+    const auto is_default = [](const PKeyEntry &e) { return e.key.is_default(); };
     if (std::any_of(port.pkeys->begin(), port.pkeys->end(), is_default)) return {};
     return Trouble{
         .kind = find_kind(kinds, "no-default-pkey"), .severity = Severity::warning, .where = device.label(port)};

@@ -120,11 +120,12 @@ CommandLine link_type(const RdmaDevice &device, const RdmaPort &port)
 bool looks_decimal(const RdmaPort &port, std::uint16_t key)
 {
     if (!port.pkeys) return false;
-    const auto meant = parse_hex(std::to_string(key), 0xffff);
     const auto has = [&](std::uint64_t k) {
-        return std::any_of(port.pkeys->begin(), port.pkeys->end(),
-                           [&](const PKeyEntry &e) { return (e.key & 0x7fff) == (k & 0x7fff); });
+        const auto wanted = PKey::from(static_cast<std::uint32_t>(k));
+        return wanted && std::any_of(port.pkeys->begin(), port.pkeys->end(),
+                                     [&](const PKeyEntry &e) { return e.key.has_partition_of(*wanted); });
     };
+    const auto meant = parse_hex(std::to_string(key), 0xffff);
     return meant && has(*meant) && !has(key);
 }
 

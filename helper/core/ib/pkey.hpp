@@ -20,8 +20,17 @@ public:
         return PKey(static_cast<std::uint16_t>(value));
     }
 
+    /// Hexadecimal, as in sysfs.
+    static std::optional<PKey> parse(std::string_view text) noexcept
+    {
+        const auto value = parse_hex(text, 0xffff);
+        return value ? from(static_cast<std::uint32_t>(*value)) : std::nullopt;
+    }
+
     constexpr std::uint16_t value() const noexcept { return value_; }
     constexpr std::uint16_t partition() const noexcept { return value_ & 0x7fff; }
+    constexpr bool has_partition_of(PKey other) const noexcept { return partition() == other.partition(); }
+    constexpr bool is_default() const noexcept { return partition() == 0x7fff; } ///< the partition of the port itself
     constexpr bool full_member() const noexcept { return (value_ & 0x8000) != 0; }
     /// The key that ib_ipoib uses: the membership bit is always set (ipoib_main.c, ipoib_ndo_init).
     constexpr PKey full() const noexcept { return PKey(value_ | 0x8000); }

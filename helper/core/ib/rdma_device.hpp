@@ -57,7 +57,7 @@ struct PortMtu {
 
 struct PKeyEntry {
     unsigned index = 0;
-    std::uint16_t key = 0; ///< as in the table; bit 15: full membership
+    PKey key;
 };
 
 struct GidEntry {

@@ -33,7 +33,7 @@ struct Port {
     unsigned number = 1;                     ///< counted from 1
     std::optional<std::uint16_t> sm_lid = 0; ///< 0: no subnet manager seen; nullopt: not readable
     bool pkeys_known = false;
-    std::vector<std::uint16_t> pkeys{}; ///< the P_Key table without empty entries
+    std::vector<PKey> pkeys{}; ///< the P_Key table without empty entries
 };
 
 /// An IPoIB interface: a port's own, or a P_Key child.

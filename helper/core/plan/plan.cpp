@@ -93,14 +93,13 @@ void Planner::port()
         return f;
     };
     if (link.is_child() && link.pkey && port->pkeys_known) {
-        const auto has = [&](std::uint16_t membership) {
-            return std::any_of(port->pkeys.begin(), port->pkeys.end(), [&](std::uint16_t k) {
-                return (k & 0x7fff) == link.pkey->partition() && (k & 0x8000) >= membership;
-            });
+        const auto has = [&](bool full) {
+            return std::any_of(port->pkeys.begin(), port->pkeys.end(),
+                               [&](PKey k) { return k.has_partition_of(*link.pkey) && (k.full_member() || !full); });
         };
-        const bool listed = has(0);
+        const bool listed = has(false);
         if (!listed && !link.carrier) say(about_port(Code::pkey_not_in_table)); // a carrier proves the table outdated
-        if (listed && !has(0x8000)) say(about_port(Code::pkey_limited));
+        if (listed && !has(true)) say(about_port(Code::pkey_limited));
     }
     if (port->sm_lid == 0 && !link.carrier) say(about_port(Code::no_subnet_manager));
 }

@@ -230,7 +230,7 @@ Result<std::map<std::string, std::string>> layered_files(std::span<const std::st
     for (const auto &directory : directories) {
         const auto dir = Dir::open(directory);
         if (!dir && dir.error().kind == Error::Kind::absent) continue;
-        const auto names = dir ? dir->list(most) : Result<std::vector<std::string>>(dir.error());
+        const auto names = dir.and_then([&](auto &d) { return d.list(most); });
         if (!names) return names.error();
         for (const auto &name : *names)
             if (name.ends_with(ending) && !name.starts_with('.')) files.emplace(name, directory + "/" + name);

@@ -25,7 +25,7 @@ void read_conf(const std::string &path, PolicyRead &out)
         return;
     }
     const auto file = Keyfile::parse(*text, path);
-    const auto done = file ? parse_conf(*file, path, out.policy) : Result<void>(file.error());
+    const auto done = file.and_then([&](auto &f) { return parse_conf(f, path, out.policy); });
     if (!done) out.warnings.push_back(done.error());
 }
 
@@ -36,8 +36,8 @@ void read_quirk_file(const std::string &path, PolicyRead &out)
     if (const auto target = dir ? dir->symlink_target(name) : dir.error(); target && *target == "/dev/null")
         return; // masked
     const auto text = read_file(path, largest_file, /*trusted=*/true);
-    const auto file = text ? Keyfile::parse(*text, path) : Result<Keyfile>(text.error());
-    const auto quirks = file ? parse_quirks(*file, path) : Result<std::vector<Quirk>>(file.error());
+    const auto file = text.and_then([&](auto &t) { return Keyfile::parse(t, path); });
+    const auto quirks = file.and_then([&](auto &f) { return parse_quirks(f, path); });
     if (!quirks) {
         out.warnings.push_back(quirks.error());
         return;

@@ -55,7 +55,7 @@ Result<Facts> Probe::around(const LinkRow &row, const Policy &policy, Depth dept
     auto facts = look(row, policy, depth);
     if (!facts || !has_moved(*facts)) return facts;
     const auto now = rtnl_.link(row.ifindex);
-    return now ? look(*now, policy, depth) : Result<Facts>(now.error());
+    return now.and_then([&](auto &found) { return look(found, policy, depth); });
 }
 
 bool Probe::has_moved(const Facts &facts)
@@ -73,7 +73,7 @@ Result<Facts> Probe::look(const LinkRow &row, const Policy &policy, Depth depth)
     if (auto r = add(facts, row); !r) return r.error();
     if (row.parent) {
         const auto parent = rtnl_.link(row.parent);
-        if (const auto r = parent ? add(facts, *parent) : Result<void>(parent.error()); !r)
+        if (const auto r = parent.and_then([&](auto &found) { return add(facts, found); }); !r)
             facts.links.front().unread = r.error().what;
     }
     facts.sort();

@@ -81,7 +81,7 @@ Result<Sysfs> Sysfs::open(const std::string &root)
 Result<bool> Sysfs::has_mode_file(const IfName &link, int ifindex) const
 {
     const auto dir = root_.sub("class/net/" + link.str());
-    const auto text = dir ? dir->read("ifindex", 64) : Result<std::string>(dir.error());
+    const auto text = dir.and_then([&](auto &d) { return d.read("ifindex", 64); });
     if (!text && text.error().kind != Error::Kind::absent) return text.error();
     if (!text || parse_decimal(trim(*text), INT32_MAX) != static_cast<std::uint64_t>(ifindex)) return false;
     return dir->exists("mode");
@@ -116,7 +116,7 @@ Result<PortRow> Sysfs::port(const IfName &link, int ifindex) const
     return row;
 }
 
-Result<std::vector<std::uint16_t>> Sysfs::pkeys(const std::string &hca, unsigned port) const
+Result<std::vector<PKey>> Sysfs::pkeys(const std::string &hca, unsigned port) const
 {
     if (!is_plain(hca)) return Error{Error::Kind::invalid, "RDMA device name"};
     const auto dir = root_.sub(port_path(hca, port) + "/pkeys");
@@ -124,11 +124,12 @@ Result<std::vector<std::uint16_t>> Sysfs::pkeys(const std::string &hca, unsigned
     // The indices may have gaps: only existing files are read.
     const auto names = dir->list();
     if (!names) return names.error();
-    std::vector<std::uint16_t> keys;
+    std::vector<PKey> keys;
     for (const auto &name : *names) {
         if (!parse_decimal(name, 0xffff)) continue;
-        if (const auto key = number(*dir, name, 0xffff, parse_hex); key && *key != 0)
-            keys.push_back(static_cast<std::uint16_t>(*key));
+        const auto value = number(*dir, name, 0xffff, parse_hex);
+        if (const auto key = value ? PKey::from(static_cast<std::uint32_t>(*value)) : std::nullopt)
+            keys.push_back(*key);
     }
     return keys;
 }

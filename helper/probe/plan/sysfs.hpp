@@ -29,7 +29,7 @@ public:
     /// from the RDMA driver, an unreadable LID.
     Result<PortRow> port(const IfName &link, int ifindex) const;
     /// Reads the P_Key table without empty entries. Separate, because a table has up to 65,535 files.
-    Result<std::vector<std::uint16_t>> pkeys(const std::string &hca, unsigned port) const;
+    Result<std::vector<PKey>> pkeys(const std::string &hca, unsigned port) const;
 
     const Dir &root() const noexcept { return root_; }
 

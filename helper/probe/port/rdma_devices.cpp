@@ -161,7 +161,8 @@ Read<std::vector<PKeyEntry>> read_pkeys(const Dir &port)
     for (const auto i : *all) {
         const auto key = hexadecimal(port, "pkeys/" + std::to_string(i), 0xffff);
         if (key.failed()) return key.error();
-        if (key && (*key & 0x7fff) != 0) keys.push_back({i, static_cast<std::uint16_t>(*key)});
+        if (const auto entry = key ? PKey::from(static_cast<std::uint32_t>(*key)) : std::nullopt)
+            keys.push_back({i, *entry});
     }
     return keys;
 }
@@ -218,13 +219,13 @@ Result<std::vector<RdmaDevice>> read_rdma_devices(const Dir &sysfs, std::span<co
 {
     const auto top = sysfs.sub("class/infiniband");
     if (!top && top.error().kind == Error::Kind::absent) return std::vector<RdmaDevice>{};
-    auto names = top ? top->list(4096) : Result<std::vector<std::string>>(top.error());
+    auto names = top.and_then([](auto &d) { return d.list(4096); });
     if (!names) return names.error();
     std::sort(names->begin(), names->end(), is_before);
     std::vector<RdmaDevice> all;
     for (const auto &name : *names) {
         const auto dir = sysfs.sub(path_of(name));
-        const auto numbers = dir ? indices(*dir, "ports", 254) : Result<std::vector<unsigned>>(dir.error());
+        const auto numbers = dir.and_then([&](auto &d) { return indices(d, "ports", 254); });
         if (!numbers) continue; // gone meanwhile
         RdmaDevice device{.name = name};
         const auto ipoib = ipoib_of(sysfs, name, links);

@@ -218,7 +218,7 @@ Result<RdmaWordsRead> read_rdma_words(const std::string &directory, const std::s
 {
     if (uuid.empty() || uuid.starts_with('.') || uuid.find('/') != uuid.npos) return RdmaWordsRead{};
     const auto dir = Dir::open(directory);
-    const auto is_roots = dir ? dir->only_root_writes() : Result<void>(dir.error());
+    const auto is_roots = dir.and_then([&](auto &d) { return d.only_root_writes(); });
     const auto text = is_roots ? dir->read_trusted(uuid, longest) : Result<std::string>(is_roots.error());
     if (text) return parse_rdma_words(*text);
     if (text.error().kind == Error::Kind::absent) return RdmaWordsRead{};

@@ -39,7 +39,7 @@ RdmaPort port(unsigned number, const char *interface)
     p.lid = 3U;
     p.sm_lid = 1U;
     p.guid = Guid{0x0002c903000a0000U + number};
-    p.pkeys = std::vector<PKeyEntry>{{0, 0xffff}, {1, 0x8002}, {2, 0x0003}};
+    p.pkeys = std::vector<PKeyEntry>{{0, test::pkey(0xffff)}, {1, test::pkey(0x8002)}, {2, test::pkey(0x0003)}};
     p.interfaces = {netdev(interface, 0xffff)};
     return p;
 }

@@ -21,7 +21,7 @@ struct DiagnoseHostTest : testing::Test {
         p.state = PortState::active;
         p.phys_state = PhysState::link_up;
         p.lid = 3U, p.sm_lid = 1U;
-        p.pkeys = std::vector<PKeyEntry>{{0, 0xffff}, {1, 0x8002}};
+        p.pkeys = std::vector<PKeyEntry>{{0, test::pkey(0xffff)}, {1, test::pkey(0x8002)}};
         PortNetdev n{.ifindex = 4, .name = test::ifname("ib0")};
         n.infiniband = n.up = n.carrier = true;
         n.pkey = PKey::from(0xffff);

@@ -31,7 +31,7 @@ Inventory inventory()
     p.lid = 3U;
     p.sm_lid = 1U;
     p.mtu = PortMtu{2048, 4096};
-    p.pkeys = std::vector<PKeyEntry>{{0, 0xffff}, {3, 0x0002}};
+    p.pkeys = std::vector<PKeyEntry>{{0, test::pkey(0xffff)}, {3, test::pkey(0x0002)}};
     p.gids = std::vector<GidEntry>{{0, "fe80:0000:0000:0000:0002:c903:0000:0011", "", ""}};
     PortNetdev n{.name = test::ifname("ib0")};
     n.infiniband = n.up = true;
@@ -71,7 +71,7 @@ TEST(HostReport, JsonOfPortIsReadBack)
     EXPECT_EQ(*p.sm_lid, 1U);
     EXPECT_EQ(p.mtu->active, 2048U);
     ASSERT_EQ(p.pkeys->size(), 2U);
-    EXPECT_EQ(p.pkeys->at(1).key, 0x0002);
+    EXPECT_EQ(p.pkeys->at(1).key, test::pkey(0x0002));
     EXPECT_EQ(*subnet_prefix(p), default_prefix);
     ASSERT_EQ(p.interfaces.size(), 1U);
     const auto &n = p.interfaces[0];

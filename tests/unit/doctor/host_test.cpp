@@ -42,10 +42,10 @@ TEST_F(DiagnoseHostTest, MissingVerbsNodeIsReported)
 
 TEST_F(DiagnoseHostTest, MissingDefaultPKeyIsReported)
 {
-    port->pkeys = std::vector<PKeyEntry>{{1, 0x8002}};
+    port->pkeys = std::vector<PKeyEntry>{{1, test::pkey(0x8002)}};
     port->interfaces[0].pkey = PKey::from(0x8002);
     EXPECT_THAT(ids(), ElementsAre("no-default-pkey"));
-    port->pkeys = std::vector<PKeyEntry>{{0, 0x7fff}, {1, 0x8002}};
+    port->pkeys = std::vector<PKeyEntry>{{0, test::pkey(0x7fff)}, {1, test::pkey(0x8002)}};
     EXPECT_THAT(ids(), IsEmpty());
 }
 

@@ -47,7 +47,7 @@ HostReport host(unsigned number)
     p.lid = number;
     p.sm_lid = 1U;
     p.mtu = PortMtu{4096, 4096};
-    p.pkeys = std::vector<PKeyEntry>{{0, 0xffff}, {1, 0x8002}};
+    p.pkeys = std::vector<PKeyEntry>{{0, test::pkey(0xffff)}, {1, test::pkey(0x8002)}};
     p.gids = std::vector<GidEntry>{{0, "fe80:0000:0000:0000:0002:c903:000a:0001", "IB/RoCE v1", ""}};
     p.interfaces = {netdev("ib0", 0xffff)};
     d.ports = {p};
@@ -154,12 +154,12 @@ TEST_F(MergeTest, PortsOfOneHostAreNotCompared)
 
 TEST_F(MergeTest, OnlyLimitedMembersAreAWarning)
 {
-    for (const auto n : {1U, 2U, 3U, 4U}) port(n).pkeys = std::vector<PKeyEntry>{{0, 0x7fff}};
+    for (const auto n : {1U, 2U, 3U, 4U}) port(n).pkeys = std::vector<PKeyEntry>{{0, test::pkey(0x7fff)}};
     const auto t = only("limited-members");
     EXPECT_EQ(t.severity, Severity::warning);
     EXPECT_THAT(seen(t),
                 HasSubstr("partition 0xffff of the subnet 0xfe80000000000000 (SM LID 1): limited members: node[1-4]"));
-    port(4).pkeys = std::vector<PKeyEntry>{{0, 0xffff}};
+    port(4).pkeys = std::vector<PKeyEntry>{{0, test::pkey(0xffff)}};
     EXPECT_EQ(only("limited-members").severity, Severity::info) << "beside a full member it may be meant";
     port(3).pkeys = port(2).pkeys = port(4).pkeys;
     EXPECT_THAT(ids(), IsEmpty());

@@ -130,7 +130,7 @@ TEST_F(Settle, FactsOfAChildIncludeItsPortAndPKeys)
     ASSERT_THAT(facts->links, SizeIs(2)); // without its sibling
     EXPECT_EQ(facts->hca(facts->links[1])->name, "mlx4_0");
     EXPECT_TRUE(facts->ports[0].pkeys_known);
-    EXPECT_THAT(facts->ports[0].pkeys, ElementsAre(0xffff, 0x8002));
+    EXPECT_THAT(facts->ports[0].pkeys, ElementsAre(test::pkey(0xffff), test::pkey(0x8002)));
     intent = {.ifindex = 6, .profile = "part", .p_key = 0x8003};
     (void)settle();
     EXPECT_FALSE(link(6).features[0].requested);

@@ -12,7 +12,7 @@ namespace
 
 using test::ifname;
 
-Facts port_with(std::vector<std::uint16_t> keys)
+Facts port_with(std::vector<PKey> keys)
 {
     Facts facts;
     facts.hcas = {test::connectx(0xa0)};
@@ -39,8 +39,8 @@ Profile asking(TransportMode mode, Mtu mtu)
 
 TEST(Forecast, ForecastHasNowAskedAndOutcome)
 {
-    const auto f = *forecast_on(port_with({0x8002}), ifname("ib0"), asking(TransportMode::connected, 4092), quirky(),
-                                Moment::forecast);
+    const auto f = *forecast_on(port_with({test::pkey(0x8002)}), ifname("ib0"), asking(TransportMode::connected, 4092),
+                                quirky(), Moment::forecast);
     EXPECT_EQ(now(f).mode, TransportMode::datagram);
     EXPECT_EQ(now(f).mtu, 2044U);
     EXPECT_FALSE(now(f).at_most);
@@ -71,16 +71,16 @@ TEST(Forecast, AutomaticMtuOfAnActiveProfileIsNotChanged)
 
 TEST(Forecast, MembershipComesFromThePKeyTable)
 {
-    const auto of = [](std::vector<std::uint16_t> keys, bool known = true) {
+    const auto of = [](std::vector<PKey> keys, bool known = true) {
         auto facts = port_with(std::move(keys));
         facts.ports.front().pkeys_known = known;
         const auto f = *forecast_on(std::move(facts), ifname("ib0.8002"), {}, {}, Moment::by_hand);
         return std::string(now(f).membership ? now(f).membership : "?");
     };
-    EXPECT_EQ(of({0xffff, 0x8002}), "full");
-    EXPECT_EQ(of({0xffff, 0x0002}), "limited");
-    EXPECT_EQ(of({0x0002, 0x8002}), "full");
-    EXPECT_EQ(of({0xffff}), "absent");
+    EXPECT_EQ(of({test::pkey(0xffff), test::pkey(0x8002)}), "full");
+    EXPECT_EQ(of({test::pkey(0xffff), test::pkey(0x0002)}), "limited");
+    EXPECT_EQ(of({test::pkey(0x0002), test::pkey(0x8002)}), "full");
+    EXPECT_EQ(of({test::pkey(0xffff)}), "absent");
     EXPECT_EQ(of({}, false), "?");
 }
 
@@ -89,7 +89,7 @@ TEST(Forecast, ChildThatDoesNotExistHasNoCurrentState)
     auto profile = asking(TransportMode::datagram, 0);
     profile.intent.parent = ifname("ib0");
     profile.intent.p_key = 0x8003;
-    const auto f = *forecast_child(port_with({0x0003}), profile, quirky(), {});
+    const auto f = *forecast_child(port_with({test::pkey(0x0003)}), profile, quirky(), {});
     EXPECT_FALSE(now(f).mode || now(f).mtu || now(f).p_key || now(f).carrier || now(f).tso);
     EXPECT_EQ(asked(f).p_key, 0x8003);
     EXPECT_EQ(outcome(f).mtu, mtu::datagram_maximum);

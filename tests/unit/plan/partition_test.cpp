@@ -25,7 +25,7 @@ struct Partition : testing::Test {
     {
         facts.ports[0].sm_lid = 1;
         facts.ports[0].pkeys_known = true;
-        facts.ports[0].pkeys = {0xffff, 0x8002};
+        facts.ports[0].pkeys = {test::pkey(0xffff), test::pkey(0x8002)};
         intent.p_key = 0x8002;
     }
     Plan plan() const { return nmib::plan(facts, intent, policy); }
@@ -106,7 +106,7 @@ TEST_F(Partition, InvalidPKeyIsTheWrongPartition)
 
 TEST_F(Partition, PKeyMissingInTheTableIsReportedWithoutACarrier)
 {
-    facts.ports[0].pkeys = {0xffff};
+    facts.ports[0].pkeys = {test::pkey(0xffff)};
     EXPECT_THAT(codes(plan()), IsEmpty()) << "the carrier knows better";
     facts.links[1].carrier = false;
     const auto p = plan();
@@ -120,9 +120,9 @@ TEST_F(Partition, PKeyMissingInTheTableIsReportedWithoutACarrier)
 
 TEST_F(Partition, LimitedMembershipIsReportedWithoutAFullEntry)
 {
-    facts.ports[0].pkeys = {0xffff, 0x0002};
+    facts.ports[0].pkeys = {test::pkey(0xffff), test::pkey(0x0002)};
     EXPECT_THAT(codes(plan()), ElementsAre("pkey-limited"));
-    facts.ports[0].pkeys = {0x0002, 0x8002};
+    facts.ports[0].pkeys = {test::pkey(0x0002), test::pkey(0x8002)};
     EXPECT_THAT(codes(plan()), IsEmpty());
 }
 

@@ -43,7 +43,7 @@ TEST_F(SysfsTest, PortOfAnInterfaceIsRead)
     EXPECT_EQ(row->hca.hw_rev, 0xa0U);
     EXPECT_EQ(row->port.number, 1U);
     EXPECT_EQ(row->port.sm_lid, 1);
-    EXPECT_THAT(*sysfs.pkeys("mlx4_0", 1), ElementsAre(0xffff, 0x8002));
+    EXPECT_THAT(*sysfs.pkeys("mlx4_0", 1), ElementsAre(test::pkey(0xffff), test::pkey(0x8002)));
 }
 
 TEST_F(SysfsTest, DevPort1IsPort2)
@@ -166,7 +166,7 @@ TEST_F(SysfsTest, SparsePKeyTableIsRead)
     tree.file(hca("ports/1/pkeys/-1"), "0x8005\n");
     tree.file(hca("ports/1/pkeys/x"), "0x8006\n");
     tree.file(hca("ports/1/pkeys/3"), "0x18007\n");
-    EXPECT_THAT(*sysfs.pkeys("mlx4_0", 1), ElementsAre(0xffff, 0x8002, 0x8003));
+    EXPECT_THAT(*sysfs.pkeys("mlx4_0", 1), ElementsAre(test::pkey(0xffff), test::pkey(0x8002), test::pkey(0x8003)));
 }
 
 TEST_F(SysfsTest, PKeysOfAnInvalidPortAreAnError)
@@ -217,7 +217,7 @@ L: device=../../../0000:02:00.0
     EXPECT_EQ(row->hca.device, 0x1013);
     EXPECT_EQ(row->hca.revision(), 0U);
     EXPECT_EQ(row->port.sm_lid, 0xb);
-    EXPECT_THAT(*sysfs->pkeys("mlx5_0", 1), ElementsAre(0x7fff));
+    EXPECT_THAT(*sysfs->pkeys("mlx5_0", 1), ElementsAre(test::pkey(0x7fff)));
     EXPECT_FALSE(*sysfs->has_mode_file(ifname("ibp2s0"), 12));
 }
 

@@ -191,7 +191,7 @@ TEST_F(RdmaDevicesTest, CardWithTwoPortsIsRead)
     EXPECT_EQ(p.guid->value, 0x0002c903000a0001U);
     ASSERT_EQ(p.pkeys->size(), 2U);
     EXPECT_EQ((*p.pkeys)[1].index, 7U);
-    EXPECT_EQ((*p.pkeys)[1].key, 2U);
+    EXPECT_EQ((*p.pkeys)[1].key, test::pkey(2));
     EXPECT_EQ(p.gids->size(), 1U);
     EXPECT_THAT(names(p), ElementsAre("ib0", "ib0.8002"));
     EXPECT_EQ(p.interfaces[1].parent, 4);

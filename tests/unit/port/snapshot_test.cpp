@@ -21,7 +21,7 @@ struct SnapshotTest : testing::Test {
         RdmaPort p{.number = 1};
         p.state = PortState::active;
         p.sm_lid = 1U;
-        p.pkeys = std::vector<PKeyEntry>{{0, 0xffff}, {1, 0x8002}};
+        p.pkeys = std::vector<PKeyEntry>{{0, test::pkey(0xffff)}, {1, test::pkey(0x8002)}};
         PortNetdev n{.ifindex = 4, .name = test::ifname("ib0")};
         n.infiniband = n.up = n.carrier = true;
         n.mtu = 2044;
@@ -53,7 +53,7 @@ TEST_F(SnapshotTest, ChangedValuesGiveOneLineEach)
                     auto &p = d[0].ports[0];
                     p.state = PortState::down;
                     p.sm_lid = 7U;
-                    p.pkeys = std::vector<PKeyEntry>{{0, 0xffff}, {1, 0x0002}};
+                    p.pkeys = std::vector<PKeyEntry>{{0, test::pkey(0xffff)}, {1, test::pkey(0x0002)}};
                     p.interfaces[0].carrier = false;
                     p.interfaces[0].mtu = 65520;
                     p.interfaces[0].mode = TransportMode::connected;
