@@ -11,7 +11,7 @@ namespace nmib::cli
 
 namespace
 {
-/// How many letters differ: inserted, left out, or others (Levenshtein).
+/// Levenshtein's.
 std::size_t distance(std::string_view a, std::string_view b)
 {
     std::vector<std::size_t> row(b.size() + 1);
@@ -31,7 +31,7 @@ bool is_similar(std::string_view word, std::string_view name) { return word.size
 
 bool starts_an_option(const std::string &word) { return word.size() > 1 && word.starts_with('-'); }
 
-/// Where the alternatives are all there are, in lower case, the value has to be one of them.
+/// Returns true if the value is one of the alternatives. A single placeholder accepts every value.
 bool fits(const std::string &value, std::string_view alternatives)
 {
     const auto all = cut(alternatives, "|");
@@ -110,7 +110,7 @@ std::variant<std::pair<const Command *, Request>, Failure> parse_command(std::st
         return no_verb(object, has_word ? args.front() : "");
     if (has_word && *command->verb) args.skip();
     const auto wrong = [&] { return Failure{exit_usage, form(_("Usage: %s"), synopsis(*command).c_str())}; };
-    Words *many = nullptr; // those that an option takes
+    Words *many = nullptr; // values of an option that takes many
     while (!args.empty()) {
         auto word = args.take();
         if (!starts_an_option(word)) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// The commands that are not nmcli's: one table says what is parsed, what help and completion print, and what the
-/// synopses of the manual pages have.
+/// The table of nm-ib's own commands. The parser, help, completion and the manual pages' synopses use it.
 #pragma once
 #include "cli/base/options.hpp"
 
@@ -12,19 +11,18 @@ namespace nmib::cli
 
 struct CommandOption {
     const char *word;            ///< "--json"
-    const char *help;            ///< to be translated
-    const char *value = nullptr; ///< what follows: "SEC", "guid|path"; "FILE..." and "[ID...]" are many words
+    const char *help;            ///< untranslated
+    const char *value = nullptr; ///< "SEC", "guid|path"; "FILE..." and "[ID...]": many words
     bool takes_many() const { return value && std::string_view(value).find("...") != std::string_view::npos; }
 };
 
-/// The words behind a command, sorted.
 struct Request {
-    Options print{};                                     ///< nmcli's options
-    Words words{};                                       ///< between the options
-    std::map<std::string, Words, std::less<>> options{}; ///< with what follows each
+    Options print{};                                     ///< global options
+    Words words{};                                       ///< operands
+    std::map<std::string, Words, std::less<>> options{}; ///< typed options, with their values
 
     bool has(std::string_view option) const { return options.find(option) != options.end(); }
-    /// What follows an option; nothing where it was not typed.
+    /// Returns the values of an option; empty if not typed.
     Words all(std::string_view option) const
     {
         const auto found = options.find(option);
@@ -35,34 +33,35 @@ struct Request {
 constexpr std::size_t any_number = 1024;
 
 struct Command {
-    const char *object, *verb; ///< "port", "show"; an object without verbs has an empty one, "list" may be left out
-    const char *operands;      ///< "PORT|IFACE"; words in lower case are completed
-    std::size_t least, most;   ///< how many words it takes
+    const char *object, *verb; ///< "port", "show"; verb "": the object has no verbs; "list" may be omitted
+    const char *operands;      ///< "PORT|IFACE"; completion proposes words in lower case
+    std::size_t least, most;   ///< number of operands
     std::span<const CommandOption> options;
-    const char *help; ///< to be translated
+    const char *help; ///< untranslated
     std::optional<Failure> (*run)(const Request &request);
-    /// What the next word may be, from this machine; null: nothing is known. `before`: the words in front of it.
+    /// Completes the next operand from this machine. `before`: the operands before. Null: no completion.
     Words (*values)(const Words &before) = nullptr;
 };
 std::span<const Command> all_commands() noexcept;
 
-/// What the page of an object ends with, to be translated; the manual page that has more.
+/// The end of an object's help: a text (untranslated), and the manual page.
 struct CommandPage {
     const char *object, *text, *manual;
 };
 const CommandPage &page_of(std::string_view object) noexcept;
 
-/// "nm-ib port show PORT|IFACE [--json]"
+/// Returns the usage: "nm-ib port show PORT|IFACE [--json]".
 std::string synopsis(const Command &command);
-/// The object that a word means or begins; empty where it is nmcli's or none.
+/// Returns the first of nm-ib's objects that the word abbreviates; empty if no object matches.
 std::string_view object_of(const std::string &word) noexcept;
-/// Takes the words behind the object. The failure names the mistake, in one line.
+/// Parses the words after the object. The failure names the mistake.
 std::variant<std::pair<const Command *, Request>, Failure> parse_command(std::string_view object, Args &args);
-/// The command that `word` means behind an object, or null: "list", or the only one, for no word and for an option.
+/// Returns the object's command that `word` abbreviates, or null. An empty word or an option means "list", or the only
+/// command.
 const Command *find_command(std::string_view object, const std::string &word) noexcept;
-/// A command that prints no table refuses the options that choose columns.
+/// Refuses -t, -f and -g for a command without a table.
 std::optional<Failure> refuse_columns(const Request &request);
-/// What may have been meant by a word that is none of these objects; empty: nothing like it.
+/// Returns an object with at most two letters changed, added or removed; empty if no object is that similar.
 std::string similar_object(const std::string &word);
 
 } // namespace nmib::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// Owners for what GLib and libnm hand out.
+/// Owners of objects and memory from GLib and libnm.
 #pragma once
 #include <NetworkManager.h>
 #include <gio/gio.h>
@@ -9,12 +9,10 @@
 namespace nmib::cli
 {
 
-// Which NetworkManager this machine has: libnm's version is nmcli's, too.
-
-/// What nm_utils_version() says of NetworkManager 1.`minor`.
+/// Returns NetworkManager 1.`minor` as in nm_utils_version().
 constexpr unsigned version(unsigned minor) { return NM_ENCODE_VERSION(1U, minor, 0U); }
 
-/// Is it 1.`minor` or a later one?
+/// Returns true if libnm, and so nmcli, has version 1.`minor` or later.
 inline bool has_version(unsigned minor) noexcept { return nm_utils_version() >= version(minor); }
 
 template<auto F> struct Freer {
@@ -28,7 +26,7 @@ using KeyFile = std::unique_ptr<GKeyFile, Freer<g_key_file_unref>>;
 
 inline std::string str(const char *text) { return text ? text : ""; }
 
-/// For the `GError **` of a call; freed by the next use and at the end.
+/// The `GError **` argument of a call. The next use and the destructor free the error.
 class GErrorSlot
 {
 public:
@@ -48,7 +46,6 @@ private:
     GError *e_ = nullptr;
 };
 
-/// A GValue of one type.
 class Value
 {
 public:

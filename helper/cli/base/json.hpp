@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// What verbs print for --json.
+/// The output of commands with --json.
 #pragma once
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -10,13 +10,12 @@ namespace nmib::cli
 
 using Json = nlohmann::ordered_json;
 
-/// The beginning of each object that is printed: "schema", "host" and "version". A key that changes its meaning makes
-/// the schema of its verb one higher.
+/// Returns an object with "schema", "host" and "version". If a key changes its meaning, increment the command's schema.
 Json json_object(int schema = 1);
-/// Null for an empty text, and for no value.
+/// Returns null for an empty text or a missing value.
 Json or_null(const std::string &text);
 template<class T> Json or_null(const std::optional<T> &value) { return value ? Json(*value) : Json(); }
-/// Prints one line of UTF-8, whatever the locale.
+/// Prints one line, in UTF-8 in every locale.
 void print_json(const Json &json);
 
 } // namespace nmib::cli

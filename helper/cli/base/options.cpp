@@ -13,7 +13,6 @@ namespace
 using Print = Options::Print;
 using Colors = Options::Colors;
 
-/// Sets an enum-like option by the beginning of one of its words.
 template<class T> bool pick(std::string_view word, T &to, std::initializer_list<std::pair<const char *, T>> choices)
 {
     for (const auto &[name, value] : choices)
@@ -31,7 +30,7 @@ bool print_once(Options &o, Print how)
     return true;
 }
 
-/// In nmcli's order: the first name that an abbreviation fits wins.
+/// In nmcli's order: an abbreviation means the first match.
 struct Option {
     const char *name;
     bool takes_value;

@@ -20,9 +20,8 @@ namespace nmib::cli
 
 namespace
 {
-constexpr std::size_t most = 16 << 20; ///< bytes of output that are read
+constexpr std::size_t most = 16 << 20; ///< bytes of output
 
-/// As exec wants them.
 std::vector<char *> pointers(Words &words)
 {
     std::vector<char *> all;
@@ -42,8 +41,7 @@ Words environment(bool in_english)
     return all;
 }
 
-/// A file without a name that holds this text, at its beginning. Files and no pipes: a program that writes or reads
-/// needs no partner at the same time.
+/// Returns an unnamed file with this text, at offset 0. Files, not pipes: writer and reader need not run at once.
 UniqueFd file_with(const std::string &text)
 {
     UniqueFd fd(memfd_create("nm-ib", MFD_CLOEXEC));
@@ -68,7 +66,6 @@ std::string text_in(const UniqueFd &fd)
     return text;
 }
 
-/// Waits for the end, or makes it.
 void finish(pid_t pid, int seconds, ProgramRun &run)
 {
     const UniqueFd process(static_cast<int>(syscall(SYS_pidfd_open, pid, 0U)));

@@ -37,7 +37,7 @@ Result<Object<NMConnection>> parse_keyfile(const std::string &text)
 
 namespace
 {
-/// libnm complains of itself where values are not what they should be: only of what is stored, and as often as nmcli's.
+/// Silences libnm, which logs invalid values. Copies are silent, so that libnm logs a value as often as in nmcli.
 class Silence
 {
 public:

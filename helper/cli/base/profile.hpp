@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// Profiles as keyfiles, the way `nmcli --offline` reads and writes them.
+/// Profiles as keyfiles, like in `nmcli --offline`.
 #pragma once
 #include "cli/base/gobject.hpp"
 #include "cli/base/words.hpp"
@@ -11,16 +11,15 @@
 namespace nmib::cli
 {
 
-/// Everything on standard input; nothing where it cannot be read, or is larger than any profile.
+/// Reads standard input; nothing if unreadable or larger than 16 MiB.
 std::optional<std::string> read_input();
 Result<Object<NMConnection>> parse_keyfile(const std::string &text);
-/// An independent one.
 Object<NMConnection> copy_of(NMConnection *connection);
-/// A copy as NetworkManager will have it; why it will not, otherwise.
+/// Returns a copy, normalised as by NetworkManager. Error: why NetworkManager will refuse the profile.
 Result<Object<NMConnection>> normalized(NMConnection *connection);
-/// Verifies and normalises the profile; its text.
+/// Verifies and normalises the profile. Returns the text of the keyfile.
 Result<std::string> to_keyfile(NMConnection *connection);
-/// That goes to standard output, in UTF-8 whatever the locale.
+/// Prints the result of to_keyfile() on standard output, in UTF-8 in every locale.
 std::optional<Failure> print_keyfile(NMConnection *connection);
 
 } // namespace nmib::cli

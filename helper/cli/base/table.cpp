@@ -39,7 +39,7 @@ int screen_width(std::string_view text)
     int width = 0;
     const char *const end = text.data() + text.size();
     for (const char *p = text.data(); p < end;) {
-        if (*p == '\033' && p + 1 < end && p[1] == '[') { // a colour takes no room
+        if (*p == '\033' && p + 1 < end && p[1] == '[') { // a colour has no width
             p = std::find(p, end, 'm');
             p += p < end;
             continue;
@@ -76,7 +76,6 @@ std::string folded(const std::string &start, std::string_view text, std::size_t 
 
 namespace
 {
-/// The columns that -f asks for.
 Result<std::vector<std::size_t>> columns(const Options &options, const Words &titles)
 {
     std::vector<std::size_t> chosen;

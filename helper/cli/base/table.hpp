@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// Tables, in nmcli's output formats.
+/// Tables in nmcli's output formats.
 #pragma once
 #include "cli/base/options.hpp"
 
 namespace nmib::cli
 {
 
-/// Whether to colour: as nmcli (-c), on a terminal unless NO_COLOR is set.
+/// Returns true for coloured output: by -c; by default on a terminal, unless NO_COLOR is set or TERM is "dumb".
 bool is_coloured(const Options &options);
-/// How many columns a terminal needs for a text.
+/// Returns the columns of a UTF-8 text on a terminal.
 int screen_width(std::string_view text);
-/// With blanks up to that many columns.
 std::string padded(const std::string &text, std::size_t width);
-/// `start`, and the words of a text in lines of at most so many columns, the later ones from the column `indent` on.
-/// A longer word has a line of its own.
+/// Returns `start` and the words of a text, in lines of at most `columns`. Later lines begin at column `indent`. A
+/// longer word has a line of its own.
 std::string folded(const std::string &start, std::string_view text, std::size_t indent, std::size_t columns = 80);
-/// A table of ours in nmcli's style: a row a line, columns as wide as they have to be. `-f` chooses among the titles,
-/// which machines know in lower case; `-t` and `-m` as for nmcli. An empty value shows as "--".
+/// A table in nmcli's style, one line for each row. `-f` selects titles in any case; `-t` and `-m` work as in nmcli. An
+/// empty value shows as "--", but not with `-t` or `-m multiline`.
 struct Rows {
     Words titles{};
     std::vector<Words> rows{};

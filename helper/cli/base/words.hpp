@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// Messages, and how nmcli understands a word.
+/// Messages, and nmcli's matching of words.
 #pragma once
 #include "core/base/result.hpp"
 #include "core/base/text.hpp"
@@ -23,45 +23,42 @@ enum Exit {
     exit_not_found = 10
 };
 
-/// Why a command ends: its exit code and the line for standard error.
+/// The failure of a command. The text is for standard error.
 struct Failure {
     int code = exit_usage;
     std::string text;
 };
 
-/// A message that nmcli has too, in the words of the installed NetworkManager's own catalogue.
+/// Translates a message that nmcli has too, by the installed NetworkManager's catalogue.
 [[gnu::format_arg(1)]] const char *nm(const char *message) noexcept;
-/// A message of ours.
+/// Translates a message of nm-ib.
 [[gnu::format_arg(1)]] const char *_(const char *message) noexcept;
-/// For core's and probe's messages.
+/// Translates a message of core or probe.
 const char *translate(const char *message) noexcept;
-/// printf into a string.
 [[gnu::format(printf, 1, 2)]] std::string form(const char *format, ...);
 Error bad(std::string what);
-/// Prints on standard output as nmcli does: in the characters of the locale, with "?" for those that it has not.
+/// Prints on standard output, like nmcli in the locale's encoding, with "?" for characters that the encoding lacks.
 void print(const std::string &text);
-/// Prints a line that begins with "nm-ib: ", on standard error.
+/// Prints "nm-ib: " and a line on standard error.
 void note(const std::string &line);
-/// Prints one line on standard error, the same way.
+/// Prints a line on standard error, encoded like print().
 void complain(const std::string &line);
 
 using Words = std::vector<std::string>;
 using Choices = std::span<const char *const>;
 
-/// `word` is a non-empty beginning of `pattern`.
+/// Returns true if `word` is a non-empty beginning of `pattern`.
 bool begins(std::string_view word, std::string_view pattern) noexcept;
-/// An option of a command: "--ask", "-a", "--as".
+/// Returns true if `word` is the option `name` or abbreviates it: "--ask", "-a", "--as".
 bool is_option(std::string_view word, std::string_view name) noexcept;
-/// "h", "help", "--help", "-h".
+/// Returns true for "help", "--help" and abbreviations: "h", "-h".
 bool is_help(std::string_view word) noexcept;
 
 std::string join(const Words &words, const char *between);
 
-// Questions.
-
-/// Whether there is a terminal to ask at.
+/// Returns true if standard input and output are terminals.
 bool can_ask() noexcept;
-/// Asks "QUESTION [y/N] " and reads a line. Without a terminal the answer is no.
+/// Prints "QUESTION [y/N] " and reads a line. Returns false without a terminal.
 bool agrees(const char *question);
 
 } // namespace nmib::cli
