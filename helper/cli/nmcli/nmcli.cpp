@@ -78,7 +78,7 @@ Result<OfflineProfile> run_offline(const char *verb, const Words &words, const s
         made.refusal = {run->code, std::string(trim(run->err))};
         return made;
     }
-    const auto begin = run->out.starts_with('[') ? 0 : run->out.find("\n[") + 1; // behind what it says
+    const auto begin = run->out.starts_with('[') ? 0 : run->out.find("\n[") + 1; // after nmcli's messages
     auto connection = parse_keyfile(run->out.substr(begin));
     if (!connection || !(any_type || nm_connection_is_type(connection->get(), "infiniband")))
         return Error{Error::Kind::io, _("Error: nmcli printed no InfiniBand profile. Nothing was saved.")};
@@ -90,7 +90,7 @@ Result<OfflineProfile> run_offline(const char *verb, const Words &words, const s
 
 void pass_on(const OfflineProfile &made)
 {
-    // In the characters of the locale already.
+    // Not print(): the messages are already in the locale's encoding.
     std::fputs(made.said.c_str(), stdout);
     std::fputs(made.complained.c_str(), stderr);
 }

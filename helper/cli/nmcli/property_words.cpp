@@ -9,8 +9,8 @@ namespace nmib::cli
 
 namespace
 {
-/// As nmcli has them: a word of its own, and setting.property, which may be abbreviated in any case. Where an
-/// abbreviation fits two properties nmcli refuses it, so the first that fits is good enough here.
+/// nmcli's spellings: an alias, and setting.property, which may be abbreviated, in any case. nmcli refuses ambiguous
+/// abbreviations, so the first match is good enough here.
 struct Spelling {
     Property property;
     const char *alias, *setting, *name;
@@ -60,7 +60,7 @@ PropertyWords::PropertyWords(Words words, Options &options)
             options.rdma = true;
             continue;
         }
-        const bool single = args.front() == "--"; // all others come in pairs
+        const bool single = args.front() == "--"; // other words come in pairs
         const auto property = property_of(words_.emplace_back(args.take()));
         if (single) continue;
         if (args.empty()) pending_ = property;
@@ -95,7 +95,7 @@ void PropertyWords::name_controller(const std::string &uuid_or_interface, const 
         std::find_if(pairs_.begin(), pairs_.end(), [](const Pair &p) { return p.property == Property::controller; });
     if (controller == pairs_.end()) return;
     const auto at = controller->value - 1;
-    words_[at].insert(0, "connection."); // which nmcli takes as it is
+    words_[at].insert(0, "connection."); // nmcli does not look up this property's value
     words_[at + 1] = uuid_or_interface;
     if (type.empty()) return;
     words_.insert(words_.begin() + static_cast<std::ptrdiff_t>(at) + 2, {"connection.slave-type", type});

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// The words behind `connection add` and `connection modify PROFILE`. nmcli reads them; this looks at those that the
-/// rules of InfiniBand speak of, and takes our own out.
+/// The words after `connection add` and `connection modify PROFILE`, for nmcli. Finds the properties that InfiniBand's
+/// rules use, and removes nm-ib's own words.
 #pragma once
 #include "cli/base/options.hpp"
 
 namespace nmib::cli
 {
 
-/// The properties that our rules look at, and what is typed for them.
+/// The properties that InfiniBand's rules use.
 enum class Property {
     type,
     id,
@@ -26,37 +26,37 @@ enum class Property {
 class PropertyWords
 {
 public:
-    /// Takes --strict, --with-parent and rdma.* words out, and notes in the options that there are some.
+    /// Removes nm-ib's options and rdma.* words, and records them in `options`.
     PropertyWords(Words words, Options &options);
 
-    /// The rdma.* words, which nmcli does not know: name and value, in their order.
+    /// Returns the rdma.* words in typed order: name and value.
     const std::vector<std::pair<std::string, std::string>> &rdma() const noexcept { return rdma_; }
-    /// As nmcli is given them.
+    /// For nmcli.
     const Words &all() const noexcept { return words_; }
-    /// The last value given for a property, whatever the sign before its name; null where none is.
+    /// Returns the last value of a property, with or without a sign before the name; null if not typed.
     const std::string *find(Property property) const;
     bool has(Property property) const { return find(property) != nullptr; }
-    /// Is a value given, and not taken away with ""?
+    /// Returns true if the last value is not "".
     bool sets(Property property) const;
-    /// The property at the end whose value is still missing, for completion.
+    /// Returns the last property if the value is missing, for completion.
     std::optional<Property> pending() const noexcept { return pending_; }
-    /// Do they make an InfiniBand profile? The type may be abbreviated.
+    /// Returns true if the words make an InfiniBand profile. The type may be abbreviated.
     bool is_infiniband() const;
-    /// Has a value of this property replaced, wherever it is given; `replace` gives nothing where it stays.
+    /// Replaces each value of the property for which `replace` returns a value.
     template<class Replace> void rewrite(Property property, const Replace &replace)
     {
         for (const auto &pair : pairs_)
             if (pair.property == property)
                 if (auto value = replace(words_[pair.value])) words_[pair.value] = std::move(*value);
     }
-    /// Has `master VALUE` or `controller VALUE`, for which nmcli would look among all profiles, say which one it is:
-    /// by UUID or interface, and of which type.
+    /// Replaces the value of `master` or `controller`, which nmcli would look up in all profiles, by UUID or interface,
+    /// and adds the type.
     void name_controller(const std::string &uuid_or_interface, const std::string &type);
 
 private:
     struct Pair {
         Property property;
-        std::size_t value; ///< where it stands
+        std::size_t value; ///< index in words_
     };
     Words words_;
     std::vector<std::pair<std::string, std::string>> rdma_;
