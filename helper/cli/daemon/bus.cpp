@@ -14,7 +14,7 @@ namespace
 constexpr auto flags =
     static_cast<GDBusCallFlags>(G_DBUS_CALL_FLAGS_NO_AUTO_START | G_DBUS_CALL_FLAGS_ALLOW_INTERACTIVE_AUTHORIZATION);
 constexpr int usual_timeout = -1;
-constexpr std::size_t at_once = 64; // a bus limits open calls, by default to 128
+constexpr std::size_t at_once = 64; // the bus limits pending calls, by default to 128
 
 Result<Variant> result_of(GVariant *reply, GError *error)
 {
@@ -27,7 +27,6 @@ Result<Variant> result_of(GVariant *reply, GError *error)
     return Error{is_absent ? Error::Kind::absent : Error::Kind::invalid, error->message};
 }
 
-/// Questions under way.
 struct Round {
     GDBusConnection *connection;
     const std::function<Bus::Call(std::size_t index)> &question;
@@ -87,7 +86,7 @@ std::vector<Result<Variant>> Bus::call_each(std::size_t count,
                                             const std::function<Call(std::size_t index)> &question) const
 {
     const std::unique_ptr<GMainContext, Freer<g_main_context_unref>> context(g_main_context_new());
-    g_main_context_push_thread_default(context.get()); // the answers come there
+    g_main_context_push_thread_default(context.get()); // receives the replies
     Round round{connection_.get(), question};
     round.answers.reserve(count);
     while (round.answers.size() < count) round.answers.emplace_back(bad(""));

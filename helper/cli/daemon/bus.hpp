@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// A message bus.
+/// Method calls on D-Bus.
 #pragma once
 #include "cli/base/gobject.hpp"
 #include "core/base/result.hpp"
@@ -16,19 +16,18 @@ public:
     struct Call {
         const char *service, *path, *interface, *method;
         GVariant *args;    ///< floating, or null for none
-        const char *reply; ///< the type of the answer
+        const char *reply; ///< type of the reply
     };
 
-    /// The bus that libnm uses: the session bus if LIBNM_USE_SESSION_BUS is set (nm-dbus-helpers.c), else the system
-    /// bus.
+    /// Returns libnm's bus: the session bus if LIBNM_USE_SESSION_BUS is set (nm-dbus-helpers.c), else the system bus.
     static GBusType of_libnm();
-    /// The failure is in GIO's words.
+    /// Error: GIO's message.
     static Result<Bus> open(GBusType type = G_BUS_TYPE_SYSTEM);
 
-    /// Calls a method and waits. An error reply keeps its own words; its kind is `io` if no reply came in time. Does
-    /// not start the service.
+    /// Calls a method and waits. Does not start the service. Error: the message of the reply; `io`: no reply in time;
+    /// `absent`: no such profile.
     Result<Variant> call(const Call &call) const;
-    /// Asks many questions, some of them together: the answers in their order.
+    /// Makes `count` calls, up to 64 at once. Returns the replies in the order of the calls.
     std::vector<Result<Variant>> call_each(std::size_t count,
                                            const std::function<Call(std::size_t index)> &question) const;
 

@@ -10,7 +10,7 @@ namespace
 {
 constexpr const char *properties_interface = "org.freedesktop.DBus.Properties";
 
-/// D-Bus has no other.
+/// Returns true for UTF-8: D-Bus refuses other text.
 bool is_text(const std::string &word) { return g_utf8_validate(word.c_str(), -1, nullptr); }
 
 std::string text_in(GVariant *group, const char *key)
@@ -279,7 +279,7 @@ const char *word_of(unsigned state)
     }
 }
 
-/// The properties of those that answered, by their place among the paths.
+/// Returns the properties of the objects that replied, by index in `paths`.
 std::map<std::size_t, Properties> ask(const Daemon &daemon, const Words &paths, const char *interface)
 {
     std::map<std::size_t, Properties> all;
@@ -326,7 +326,7 @@ std::map<std::string, std::string> unit_states(const Bus &bus, std::initializer_
         bus.call({"org.freedesktop.systemd1", "/org/freedesktop/systemd1", "org.freedesktop.systemd1.Manager",
                   "ListUnitsByPatterns", g_variant_new("(asas)", &states, &names), "(a(ssssssouso))"});
     std::map<std::string, std::string> all;
-    if (!reply) return all; // another init, or an old one
+    if (!reply) return all; // another init system, or an old systemd
     const Variant list(g_variant_get_child_value(reply->get(), 0));
     for (gsize i = 0; i < g_variant_n_children(list.get()); i++) {
         const Variant unit(g_variant_get_child_value(list.get(), i));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// NetworkManager on the bus: single calls, no mirror of all its objects.
+/// NetworkManager on D-Bus: single calls, no copy of all objects.
 #pragma once
 #include "cli/base/words.hpp"
 #include "cli/daemon/bus.hpp"
@@ -14,55 +14,53 @@
 namespace nmib::cli
 {
 
-/// What a profile is called, and where it is.
 struct ProfileRef {
     std::string uuid = {}, id = {}, interface = {}, type = {};
-    std::string path = {}; ///< its D-Bus object
+    std::string path = {}; ///< of the D-Bus object
 };
 
 class Daemon
 {
 public:
-    /// nmcli's failures: no bus (1), not running (8).
+    /// Failure, as in nmcli: no bus (exit code 1), not running (8).
     static std::variant<Daemon, Failure> connect();
 
     bool running() const;
-    /// nmcli's failure when it is not.
+    /// nmcli's failure if NetworkManager does not run.
     static Failure not_running();
-    /// nmcli's failure if it cannot ask.
+    /// nmcli's failure if NetworkManager does not answer.
     static Failure no_answer(const Error &why);
-    /// As it says itself, "1.42.4"; empty where it does not.
+    /// Returns NetworkManager's version, "1.42.4"; empty if unknown.
     std::string version() const;
 
     Result<Variant> call(const char *path, const char *interface, const char *method, GVariant *args,
                          const char *reply) const;
     Result<Variant> property(const char *path, const char *interface, const char *name) const;
 
-    /// The object paths of all profiles, in the daemon's order.
+    /// Returns the object paths of all profiles, in the daemon's order.
     Result<Words> profile_paths() const;
     Result<Object<NMConnection>> profile(const std::string &path) const;
     Result<std::string> path_of(const std::string &uuid) const;
-    /// The same of many, in their order; empty where there is none.
+    /// Returns object paths in the order of `uuids`; empty for an unknown profile.
     Words paths_of(const Words &uuids) const;
-    /// Of the device of this interface.
     Result<std::string> path_of_device(const std::string &interface) const;
-    /// The same of many, in their order; empty where there is none.
+    /// Returns object paths in the order of `interfaces`; empty without a device.
     Words paths_of_devices(const Words &interfaces) const;
-    /// All properties of objects that have this interface, in their order (org.freedesktop.DBus.Properties, GetAll).
+    /// Returns all properties of the objects' D-Bus interface, in the order of `paths` (Properties.GetAll).
     std::vector<Result<Variant>> properties_of(const Words &paths, const char *interface) const;
-    /// Has a new profile stored, on disk or in memory only; its object path.
+    /// Adds a profile, on disk (`save`) or only in memory. Returns the object path.
     Result<std::string> add(NMConnection *connection, bool save) const;
     Result<void> update(const std::string &path, NMConnection *connection, bool save) const;
     Result<void> remove(const std::string &path) const;
-    /// Looks at the profiles with these UUIDs; those we may not see are left out.
+    /// Calls `look` for each of the profiles. Skips profiles that cannot be read.
     void each_profile(const Words &uuids, const std::function<void(NMConnection *)> &look) const;
-    /// Looks at the profiles with these object paths, or at why one cannot be read.
+    /// Calls `look` for each path, with the profile or the Error.
     void each_profile_at(
         const Words &paths,
         const std::function<void(const std::string &path, const Result<Object<NMConnection>> &)> &look) const;
-    /// The keyfile of each profile, empty where there is none.
+    /// Returns the path of each profile's file; empty without a file.
     Words ask_files(const Words &paths) const;
-    /// What the profiles are called; those we may not see are left out.
+    /// Returns the names of the profiles. Skips profiles that cannot be read.
     std::vector<ProfileRef> ask_names(const Words &paths) const;
 
 private:
@@ -71,18 +69,17 @@ private:
     Bus bus_;
 };
 
-/// What NetworkManager says of a device.
 struct DeviceState {
     unsigned number = 0;           ///< NMDeviceState
-    std::string word{};            ///< nmcli's word for it, e.g. "connected"
-    std::string profile{}, uuid{}; ///< that is active, or on its way there; empty without one
+    std::string word{};            ///< nmcli's word, e.g. "connected"
+    std::string profile{}, uuid{}; ///< active or activating; empty without a profile
 };
 
-/// By interface; those that NetworkManager has no device for are left out.
+/// Returns states by interface. Skips interfaces for which NetworkManager has no device.
 std::map<std::string, DeviceState> ask_device_states(const Daemon &daemon, const Words &interfaces);
 
-/// What systemd says of the units that it has with these names (with "*"): "active", "inactive", "failed" ... Empty
-/// with another init.
+/// Returns the states of systemd units by name: "active", "inactive", "failed" ... Patterns may have "*". Empty with
+/// another init system.
 std::map<std::string, std::string> unit_states(const Bus &bus, std::initializer_list<const char *> patterns);
 
 } // namespace nmib::cli

@@ -27,7 +27,7 @@ bool is_keyfile_name(const std::string &directory, std::string_view name)
 
 namespace
 {
-/// How well a profile fits: 2 by its UUID, 1 otherwise.
+/// Rates a match: 2 for the whole UUID, 1 for a part of the UUID or the ID, 0 for no match.
 int fits(const ProfileRef &ref, std::string_view selector, std::string_view value)
 {
     const bool any = selector.empty();

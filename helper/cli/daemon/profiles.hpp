@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// Finds profiles by the names people give them, among those that the daemon has; they are asked for once.
+/// Finds the daemon's profiles by name. Reads the profiles once.
 #pragma once
 #include "cli/daemon/daemon.hpp"
 
@@ -10,13 +10,11 @@
 namespace nmib::cli
 {
 
-// Where NetworkManager's keyfiles are.
-
-/// Where NetworkManager keeps them, unless nm.conf says otherwise; what is only in memory hides what is stored.
+/// Returns NetworkManager's default directories of keyfiles, highest priority first: memory hides disk.
 std::vector<std::string> profile_directories();
-/// Would NetworkManager read a file of this name in `directory`? In /etc it takes any name but those of hidden, backup
-/// and temporary files, certificates and keys; elsewhere only *.nmconnection (nm_keyfile_utils_ignore_filename,
-/// nm-keyfile.c; the same from 1.42 to 1.56).
+/// Returns true if NetworkManager reads a file of this name in `directory`. In /etc: any name except hidden, backup and
+/// temporary files, certificates and keys. Elsewhere: only *.nmconnection (nm-keyfile.c,
+/// nm_keyfile_utils_ignore_filename; the same from 1.42 to 1.56).
 bool is_keyfile_name(const std::string &directory, std::string_view name);
 
 class Profiles
@@ -24,15 +22,16 @@ class Profiles
 public:
     explicit Profiles(const Daemon &daemon) : daemon_(&daemon) {}
     const Daemon &daemon() const noexcept { return *daemon_; }
-    /// All there are, in the daemon's order.
+    /// In the daemon's order.
     const std::vector<ProfileRef> &all() const;
-    /// What nmcli finds for `SELECTOR VALUE` (an empty selector: anything), in its order. The object path is set.
+    /// Returns nmcli's matches for `SELECTOR VALUE`, in nmcli's order. An empty selector matches any kind of name. Only
+    /// the object path is always set.
     std::vector<ProfileRef> find(const std::string &selector, const std::string &value) const;
-    /// Returns why the daemon did not list its profiles in time; null if it did, or was not asked for them.
+    /// Returns the Error if the daemon did not list its profiles in time, otherwise null.
     const Error *unanswered() const noexcept { return unanswered_ ? &*unanswered_ : nullptr; }
-    /// How many other profiles have this name.
+    /// Returns the number of other profiles with this name.
     unsigned namesakes(const std::string &id, const std::string &uuid) const;
-    /// A name that no profile has: `wanted`, `wanted-1`, ...
+    /// Returns the first unused name: `wanted`, `wanted-1`, ...
     std::string free_name(const std::string &wanted) const;
 
 private:

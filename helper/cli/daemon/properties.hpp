@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// An object on the bus, asked once for all it has.
+/// The properties of a D-Bus object, read by one call.
 #pragma once
 #include "cli/daemon/daemon.hpp"
 
@@ -8,7 +8,7 @@
 namespace nmib::cli
 {
 
-/// The properties of one object on the bus.
+/// Missing properties are empty, false or 0.
 class Properties
 {
 public:
@@ -18,7 +18,7 @@ public:
     std::string text(const char *name) const;
     bool flag(const char *name) const;
     std::uint32_t number(const char *name) const;
-    /// An object path; empty for "/", which says that there is none.
+    /// Returns an object path; empty for "/" (no object).
     std::string object(const char *name) const;
 
 private:
