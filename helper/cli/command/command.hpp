@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// The commands, one a file.
+/// The functions of the commands, of help and of completion.
 #pragma once
 #include "cli/base/command.hpp"
 #include "cli/base/words.hpp"
@@ -8,10 +8,10 @@ namespace nmib::cli
 {
 
 struct Invocation {
-    Args args; ///< behind the verb
+    Args args; ///< after the verb
     Options options;
     Words words{};                      ///< all, as typed
-    std::optional<std::string> input{}; ///< what was read from standard input
+    std::optional<std::string> input{}; ///< standard input, if read
 };
 using Verb = std::optional<Failure>(Invocation &);
 
@@ -20,37 +20,31 @@ Verb add_connection, modify_connection, show_connection;
 using OwnVerb = std::optional<Failure>(const Request &);
 OwnVerb plan_machine, apply_now, list_ports, show_port, monitor_port, diagnose_machine, check_peer;
 
-/// Hands the command over to nmcli: a profile of another type, or a mistake that nmcli reports best. Nothing was
-/// printed or changed.
+/// Leaves the command to nmcli: a profile of another type, or a mistake. Only before anything is printed or changed.
 Failure to_nmcli();
 
-/// The whole command; its exit code. Does not return when nmcli takes over.
+/// Runs the command line and returns the exit code. Does not return if nmcli takes over.
 int run(int argc, char **argv);
 
-// nm-ib --complete-args WORD...: what the last word can become: nmcli's answer, and ours.
-
-/// `words` are those behind --complete-args. The exit code is nmcli's.
+/// Prints nmcli's and nm-ib's completions of the last word, for --complete-args. The exit code is as in nmcli.
 int print_completion(const Words &words);
 
-// Help, from the table of commands, and nmcli's.
-
-/// Of everything: ours, and nmcli's below it where nmcli is installed.
+/// Prints nm-ib's help, and nmcli's below if nmcli is installed.
 std::optional<Failure> print_help();
-/// Of `connection add` or `connection modify`: nmcli's, and ours below it.
+/// Prints nmcli's help of `connection add` or `connection modify`, and nm-ib's additions below.
 std::optional<Failure> print_help(const char *saving_verb);
-/// Of an object, or of one of its commands.
+/// Prints the help of an object, or of a single command.
 std::optional<Failure> print_help(std::string_view object, const Command *only);
 std::optional<Failure> print_version();
 
-// What on this machine a word of a command can be, for completion.
+// Operands on this machine, for completion.
 
 using Operands = Words(const Words &before);
-/// Ports and interfaces; InfiniBand interfaces and the profiles for them; ports by GUID.
+/// Ports and their interfaces; InfiniBand interfaces and profiles; GUIDs of ports.
 Operands port_operands, profile_operands, guid_operands;
-/// A port and its name; a port or a name that nm-ib gave.
+/// A port, then a name; a port or a name from nm-ib.
 Operands name_set_operands, name_unset_operands;
 
-/// InfiniBand interfaces; those of P_Key children only where asked for.
 Words interface_names(bool children);
 
 } // namespace nmib::cli

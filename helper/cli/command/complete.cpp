@@ -17,14 +17,15 @@ namespace nmib::cli
 
 namespace
 {
-constexpr int complete_files = 65; ///< names of files belong here: nmcli says so to the shell, too (nmcli.h)
+constexpr int complete_files = 65; ///< nmcli's exit code: the shell completes file names (nmcli.h)
 
 bool has(std::span<const std::string> words, std::string_view word)
 {
     return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// Those in the port's table, or of all ports without a parent; with full membership, as a profile should have them.
+/// Returns the P_Keys of the parent's port, or of all ports if `parent` is empty, with the full-membership bit that a
+/// profile should have.
 Words p_keys(const std::string &parent)
 {
     Words keys{"default"};
@@ -45,7 +46,7 @@ Words p_keys(const std::string &parent)
     return keys;
 }
 
-/// Behind `connection add` or `connection modify PROFILE`: values that only this machine knows, and our options.
+/// Completes after `connection add` or `connection modify PROFILE`: values of this machine, and nm-ib's options.
 Words property_words(const Words &words, std::span<const std::string> behind)
 {
     Options options;
@@ -63,7 +64,7 @@ Words property_words(const Words &words, std::span<const std::string> behind)
         return ours;
     }
     if (before.pending() || !(words.back().empty() || words.back().starts_with('-'))) return {};
-    // Where nmcli takes a property of InfiniBand, the profile is one.
+    // If nmcli completes a property of InfiniBand, the profile is an InfiniBand profile.
     auto probing = words;
     probing.back() = "infiniband.";
     probing.insert(probing.begin(), "--complete-args");
@@ -84,10 +85,10 @@ Words values_of(const RdmaWord &word)
 struct Completion {
     Words ours{};
     bool nmcli_too = true;
-    bool files = false; ///< and names of files, which the shell knows
+    bool files = false; ///< the shell also completes file names
 };
 
-/// The words in lower case among alternatives: "unlimited" and "default" in "unlimited|SIZE|default".
+/// Returns the words in lower case: "unlimited" and "default" of "unlimited|SIZE|default".
 Words literals(std::string_view alternatives)
 {
     auto all = cut(alternatives, "|[] ");
@@ -95,7 +96,7 @@ Words literals(std::string_view alternatives)
     return all;
 }
 
-/// The findings that have a command.
+/// Returns the IDs of findings that --fix can mend.
 Words mended_findings()
 {
     Words ids;
@@ -104,7 +105,7 @@ Words mended_findings()
     return ids;
 }
 
-/// Behind an object of ours; the last word as far as it was typed.
+/// Completes the last word after an object of nm-ib.
 Completion complete_own(std::string_view object, std::span<const std::string> words)
 {
     const auto &last = words.back();
@@ -117,7 +118,7 @@ Completion complete_own(std::string_view object, std::span<const std::string> wo
     if (!command || !all.ours.empty()) return all;
     if (*command->verb && !before.empty() && !before.front().starts_with('-')) before = before.subspan(1);
     Words plain;
-    const CommandOption *pending = nullptr; // it takes the next word
+    const CommandOption *pending = nullptr; // its value is the next word
     for (const auto &word : before) {
         if (word.starts_with('-')) {
             const auto option = std::find_if(command->options.begin(), command->options.end(),
@@ -138,7 +139,7 @@ Completion complete_own(std::string_view object, std::span<const std::string> wo
         const auto operands = cut(command->operands, " ");
         if (plain.size() < operands.size())
             for (auto &word : literals(operands[plain.size()])) all.ours.push_back(std::move(word));
-        if (plain.size() < command->least && !all.ours.empty()) return all; // first what it cannot do without
+        if (plain.size() < command->least && !all.ours.empty()) return all; // required operands first
     }
     for (const auto &option : command->options)
         if (!has(before, option.word)) all.ours.emplace_back(option.word);
@@ -147,7 +148,7 @@ Completion complete_own(std::string_view object, std::span<const std::string> wo
 
 Completion complete(const Words &words)
 {
-    std::size_t at = 0; // the object
+    std::size_t at = 0; // index of the object
     const auto takes_value = [](const std::string &option) {
         const auto is = [&](const char *name) { return is_option(option, name); };
         return is("fields") || is("get-values") || is("mode") || is("colors") || is("escape") || is("wait");
@@ -175,7 +176,7 @@ Completion complete(const Words &words)
 
 int print_completion(const Words &words)
 {
-    // nmcli does not understand our options.
+    // nmcli does not know nm-ib's options.
     Words plain{"--complete-args"};
     for (const auto &w : words)
         if (&w == &words.back() || (w != "--strict" && w != "--with-parent")) plain.push_back(w);

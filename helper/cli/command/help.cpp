@@ -15,7 +15,6 @@ namespace nmib::cli
 namespace
 {
 
-/// What the options mean for `connection add` and `connection modify`.
 constexpr const char *saving = N_("nm-ib: more for InfiniBand profiles\n"
                                   "  --with-parent   add a profile for the parent of a P_Key if none exists\n"
                                   "  --strict        save nothing if there is a warning\n"
@@ -25,7 +24,7 @@ constexpr const char *saving = N_("nm-ib: more for InfiniBand profiles\n"
                                   "  rdma.roce-mode v1|v2, rdma.roce-tos 0..255, rdma.soft-rdma rxe|siw|none,\n"
                                   "  rdma.vf-guids auto|VF=GUID,..., rdma.skip yes|no; \"\" removes the word\n");
 
-/// A word, and what it means beside it; below it where the word is long.
+/// Returns a word and its help: beside the word, or below a long word.
 std::string row(const std::string &word, const char *help)
 {
     constexpr std::size_t column = 24;
@@ -33,7 +32,7 @@ std::string row(const std::string &word, const char *help)
     return start.size() + 2 > column ? start + "\n" + folded("", _(help), column) : folded(start, _(help), column);
 }
 
-/// An option and its value do not part.
+/// Breaks no line between an option and its value.
 std::string usage(const Command &command, const std::string &start)
 {
     constexpr std::size_t indent = 11;
@@ -70,7 +69,7 @@ std::string own_page()
 std::string theirs(const Words &words)
 {
     const auto run = find_nmcli() ? run_nmcli(words) : Result<ProgramRun>(Error{});
-    return run ? run->out + run->err + "\n" : ""; // in the characters of the locale already
+    return run ? run->out + run->err + "\n" : ""; // already in the locale's encoding
 }
 } // namespace
 

@@ -21,7 +21,7 @@ Words interface_names(bool children)
 
 namespace
 {
-/// Of InfiniBand profiles.
+/// InfiniBand profiles only.
 Words profile_names()
 {
     constexpr std::string_view type = "infiniband:";

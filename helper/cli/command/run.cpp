@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// Which words are ours, and which are nmcli's.
+/// Chooses between nm-ib's own commands and nmcli.
 
 #include "cli/base/gobject.hpp"
 #include "cli/command/command.hpp"
@@ -26,18 +26,17 @@ struct ConnectionVerb {
 };
 constexpr ConnectionVerb connection_verbs[] = {
     {"add", add_connection, true}, {"modify", modify_connection, true}, {"show", show_connection, false}};
-/// nmcli's words in nmcli's order, which decides what an abbreviation means.
+/// In nmcli's order: an abbreviation means the first match.
 constexpr const char *objects[] = {"general", "monitor", "networking", "radio", "connection", "device", "agent"};
 constexpr const char *verbs[] = {"show", "up", "down", "add", "edit", "delete", "reload", "load", "modify"};
 
-/// The name that a word abbreviates, empty when it is none of these.
 std::string_view full_name(const std::string &word, Choices names)
 {
     const auto found = std::find_if(names.begin(), names.end(), [&](const char *name) { return begins(word, name); });
     return found == names.end() ? std::string_view() : *found;
 }
 
-/// The verb of `connection` that these words mean; null when it is nmcli's. `in.args` then stand behind it.
+/// Returns the verb of `connection`, with `in.args` after the verb; null if nmcli runs the command.
 const ConnectionVerb *choose_verb(Invocation &in)
 {
     if (in.args.empty() || full_name(in.args.front(), objects) != "connection") return nullptr;
@@ -56,7 +55,6 @@ const ConnectionVerb *choose_verb(Invocation &in)
 
 bool asks_for_help(const std::string &word) { return word == "help" || word == "-h" || word == "--help"; }
 
-/// A command from our table; `in.args` stand behind the object.
 std::optional<Failure> run_own(std::string_view object, Invocation &in)
 {
     if (in.options.json) in.args = Args(in.args.rest(), "--json");
@@ -71,7 +69,7 @@ std::optional<Failure> run_own(std::string_view object, Invocation &in)
     return command->run(request);
 }
 
-/// nmcli has to go on, and would not understand what is ours.
+/// The failure if nmcli must run the command, but does not know the options or words of nm-ib.
 Failure not_for_nmcli(const Options &options)
 {
     if (options.json)
@@ -85,10 +83,10 @@ Failure not_for_nmcli(const Options &options)
                           "of InfiniBand profiles, and without --ask, connection.secondaries and connection.uuid.")};
 }
 
-/// Has SIGINT end the command with nmcli's line and exit code (signal_handler, nmcli.c), also in a shell's background.
+/// SIGINT ends the command with nmcli's line and exit code (nmcli.c, signal_handler), also in a shell's background.
 void end_as_nmcli()
 {
-    static std::string line; // for a handler, which may allocate nothing
+    static std::string line; // the signal handler must not allocate
     const auto text = form(nm("Error: nmcli terminated by signal %s (%d)"), strsignal(SIGINT), SIGINT) + "\n";
     const Text local(g_locale_from_utf8(text.c_str(), -1, nullptr, nullptr, nullptr));
     line = local ? local.get() : text;
@@ -101,7 +99,7 @@ void end_as_nmcli()
     ::sigaction(SIGINT, &action, nullptr);
 }
 
-/// Whether all was printed, which to nmcli is not what a command that saves failed at.
+/// Fails if the output cannot be written. Not for commands that save: nmcli ignores the error there.
 std::optional<Failure> flushed(std::optional<Failure> failure)
 {
     const bool printed = std::fflush(stdout) == 0 && !std::ferror(stdout);
@@ -109,7 +107,6 @@ std::optional<Failure> flushed(std::optional<Failure> failure)
     return Failure{exit_failed, _("Error: the output cannot be written.")};
 }
 
-/// The words that are nmcli's, with what InfiniBand needs; the failure, if any.
 std::optional<Failure> run_as_nmcli(Invocation &in, bool own)
 {
     const auto *verb = choose_verb(in);
@@ -125,7 +122,6 @@ std::optional<Failure> run_as_nmcli(Invocation &in, bool own)
     return saves ? failure : flushed(std::move(failure));
 }
 
-/// What comes of the words; the failure, if any.
 std::optional<Failure> carry_out(const Words &words)
 {
     if (!words.empty() && is_help(words[0])) return flushed(print_help());
@@ -161,7 +157,7 @@ int run(int argc, char **argv)
     const auto failure = carry_out(words);
     std::fflush(stdout);
     if (!failure) return exit_ok;
-    if (!failure->text.empty()) complain(failure->text); // else all was printed
+    if (!failure->text.empty()) complain(failure->text); // else already printed
     return failure->code;
 }
 

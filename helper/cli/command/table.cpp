@@ -54,7 +54,7 @@ template<HostNoun noun, AddHostRows rows> std::optional<Failure> host_of(const R
     return run_noun(request, noun, rows);
 }
 template<NameVerb verb> std::optional<Failure> name(const Request &request) { return verb(NameRequest::of(request)); }
-/// One command at a time: each decides by what the one before it wrote.
+/// Serialises the commands: each one reads the files that the previous one wrote.
 template<NameVerb verb> std::optional<Failure> change_names(const Request &request)
 {
     if (request.has("--dry-run")) return name<verb>(request);
@@ -62,7 +62,7 @@ template<NameVerb verb> std::optional<Failure> change_names(const Request &reque
     return name<verb>(request);
 }
 
-/// An abbreviation means the first that it begins.
+/// An abbreviation means the first match.
 constexpr Command commands[] = {
     {"plan", "", "[PROFILE|IFACE|PORT]", 0, 1, with_json,
      N_("the state of InfiniBand interfaces, what profiles request, and what would change"), plan_machine,
