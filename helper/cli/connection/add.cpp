@@ -13,8 +13,8 @@ namespace nmib::cli
 
 namespace
 {
-/// False for `save no`. nmcli has just understood the word: yes, true, on, no, false, off, a beginning of one of them
-/// in any case, or a number.
+/// Returns false for `save no`. nmcli has accepted the word: yes, true, on, no, false, off or a beginning of these, in
+/// any case, or a number.
 bool is_saved(const PropertyWords &words)
 {
     const auto *word = words.find(Property::save);
@@ -25,7 +25,7 @@ bool is_saved(const PropertyWords &words)
     return first == 'y' || first == 't' || g_ascii_strcasecmp(w.c_str(), "on") == 0;
 }
 
-/// nmcli chooses a name that no other profile has, and offline it knows of none.
+/// Chooses an unused name, like nmcli. Offline, nmcli does not know the other profiles.
 void choose_name(Draft &draft, const Profiles &profiles)
 {
     if (draft.typed.sets(Property::id)) return;
@@ -46,7 +46,7 @@ std::optional<Failure> add_connection(Invocation &in)
         if (auto *failure = std::get_if<Failure>(&connected)) return std::move(*failure);
         daemon = std::move(std::get<Daemon>(connected));
         profiles.emplace(*daemon);
-        if (words.has(Property::secondaries)) return to_nmcli(); // for which offline nmcli ends by a signal
+        if (words.has(Property::secondaries)) return to_nmcli(); // offline nmcli crashes
         resolve_controller(words, *profiles);
     }
     const auto told = resolve_guids(words);

@@ -23,7 +23,7 @@ bool digits(const std::string &text)
     return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// "8002" is 0x1f42 and "010" is 8: hardly ever what was meant.
+/// Without "0x", "8002" is 0x1f42 and "010" is 8: users rarely mean that.
 std::optional<std::string> on_spelling(const std::string &typed, unsigned key)
 {
     const auto word = std::string(trim(typed));
@@ -45,12 +45,12 @@ std::optional<std::string> on_membership(NMSettingInfiniband *ib, unsigned key)
     auto line = form(_("P_Key 0x%04x has no full-membership bit: the kernel makes %s with P_Key "
                        "0x%04x, and NetworkManager alone leaves the interface after deactivation"),
                      key, child ? child->c_str() : _("an interface"), key | 0x8000);
-    if (key != 0x7fff) line += form(_("; use 0x%04x instead"), key | 0x8000); // and 0xffff is the parent's
+    if (key != 0x7fff) line += form(_("; use 0x%04x instead"), key | 0x8000); // 0xffff is the parent's own
     return line;
 }
 
-/// NetworkManager checks a bond's mode only where bond and InfiniBand are in one profile. Of several profiles for the
-/// bond's interface one that fits is enough.
+/// NetworkManager checks a bond's mode only if bond and InfiniBand are in one profile. If the bond's interface has
+/// several profiles, one with the right mode is enough.
 std::optional<std::string> on_bond(const Draft &draft, const Profiles *profiles)
 {
     const auto *master = nm_setting_connection_get_master(draft.base());
@@ -70,7 +70,7 @@ std::optional<std::string> on_bond(const Draft &draft, const Profiles *profiles)
     return line;
 }
 
-/// NetworkManager does not look at alternative names, nor at a name that comes with the next boot.
+/// NetworkManager ignores alternative names, and names that apply from the next boot on.
 void on_name(const char *typed, Words &lines)
 {
     const auto world = typed ? read_naming_world() : Result<NamingWorld>(Error{});
@@ -92,7 +92,7 @@ void on_name(const char *typed, Words &lines)
     }
 }
 
-/// Whether the profile's interface may exist, or the parent it would be made from.
+/// Returns true if the profile's interface or the parent of the interface may exist.
 bool may_be_here(NMConnection *connection)
 {
     const auto interface = interface_of(connection);
@@ -103,10 +103,9 @@ bool may_be_here(NMConnection *connection)
     return interface ? parent && if_nametoindex(parent) != 0 : nm_setting_infiniband_get_mac_address(ib) != nullptr;
 }
 
-/// The findings of the plan for this machine, and what quirks will change.
 void on_machine(NMConnection *connection, Advice &advice)
 {
-    if (!may_be_here(connection)) return; // as for most profiles of another machine: nothing to plan for
+    if (!may_be_here(connection)) return; // probably a profile of another machine
     auto machine = Machine::open();
     if (!machine) return;
     const auto f = machine->forecast(connection);
@@ -114,7 +113,7 @@ void on_machine(NMConnection *connection, Advice &advice)
     if (f->refusal) advice.warnings.push_back(text(*f->refusal, translate));
     for (const auto &finding : f->plan.findings) {
         const bool later = f->imagined && finding.code == Finding::Code::mtu_unknown;
-        const bool told = finding.code == Finding::Code::pkey_membership_added; // by on_membership
+        const bool told = finding.code == Finding::Code::pkey_membership_added; // on_membership() warns
         if (!later && !told && finding.severity != Finding::Severity::info)
             advice.warnings.push_back(text(finding, translate));
     }
@@ -123,8 +122,8 @@ void on_machine(NMConnection *connection, Advice &advice)
             advice.notes.push_back(std::string(f->link.view()) + ": " + future(change, machine->policy()));
 }
 
-/// One line for every part of these that NetworkManager accepts and that leads elsewhere. `connection` is the draft as
-/// NetworkManager will have it.
+/// Warns of P_Key, parent and names that NetworkManager accepts but does not use as requested. `connection`: the
+/// normalised draft.
 Words on_parts(const Draft &draft, NMConnection *connection)
 {
     auto *ib = nm_connection_get_setting_infiniband(connection);
@@ -153,7 +152,6 @@ Words on_parts(const Draft &draft, NMConnection *connection)
     return lines;
 }
 
-/// What stands in the profile's own words: how a P_Key is spelled, and what becomes of it.
 Words on_key(const Draft &draft)
 {
     Words lines;
@@ -171,7 +169,7 @@ Advice advise(const Draft &draft, const Profiles *profiles, const Options &optio
 {
     if (!draft.infiniband()) return {};
     const auto connection = normalized(draft.connection.get());
-    if (!connection) return {}; // it is going to be refused
+    if (!connection) return {}; // NetworkManager will refuse the profile
     Advice advice{.warnings = on_key(draft)};
     auto &lines = advice.warnings;
     if (auto line = on_bond(draft, profiles)) lines.push_back(*line);

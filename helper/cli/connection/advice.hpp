@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// What nm-ib knows about InfiniBand and nmcli does not say.
+/// Warnings about InfiniBand that nmcli does not give.
 #pragma once
 #include "cli/base/gobject.hpp"
 #include "cli/daemon/profiles.hpp"
@@ -11,13 +11,12 @@
 namespace nmib::cli
 {
 
-// An InfiniBand profile before it is saved, and the words it was made or changed with.
-
+/// A profile before it is saved, and the words that made or changed the profile.
 struct Draft {
     Object<NMConnection> connection;
     PropertyWords typed;
     bool offline;
-    std::optional<RdmaValues> rdma{}; ///< the words that the profile has to have, where some were typed
+    std::optional<RdmaValues> rdma{}; ///< all rdma.* words to save; unset if none were typed
 
     NMSettingConnection *base() const { return nm_connection_get_setting_connection(connection.get()); }
     NMSettingInfiniband *infiniband() const { return nm_connection_get_setting_infiniband(connection.get()); }
@@ -25,14 +24,14 @@ struct Draft {
 };
 
 struct Advice {
-    Words warnings{}; ///< what will not go as the profile says
-    Words notes{};    ///< what quirks do anyway
+    Words warnings{}; ///< requests of the profile that fail or work differently
+    Words notes{};    ///< changes by quirks
 };
 
-/// Nothing is changed. Offline there are no `profiles`.
+/// Checks the draft without changing it. `profiles` is null offline.
 Advice advise(const Draft &draft, const Profiles *profiles, const Options &options);
 
-/// Prints it as ours, on standard error; with `strict` the warnings are the failure.
+/// Prints the advice on standard error. With `strict`, warnings are a failure.
 std::optional<Failure> tell(const Advice &advice, bool strict);
 
 } // namespace nmib::cli

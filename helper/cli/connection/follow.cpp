@@ -28,7 +28,7 @@ std::optional<HwAddr> address_of(const std::string &interface)
 
 namespace
 {
-/// Whether a profile without an interface-name may be for the port of this address; for any, when that is not known.
+/// Returns true if a profile without interface-name may match the port of this address. `port` unset: any port.
 bool may_be_for(NMConnection *connection, const std::optional<HwAddr> &port)
 {
     auto *ib = nm_connection_get_setting_infiniband(connection);
@@ -68,7 +68,7 @@ Result<Object<NMConnection>> parent_profile(const Draft &child, const Profiles &
 
 namespace
 {
-/// Is it what NetworkManager calls the child with this key?
+/// Returns true if NetworkManager gives this name to the child with the key.
 bool is_name_of(std::string_view name, const char *parent, int key)
 {
     const auto port = IfName::parse(parent);
@@ -76,7 +76,7 @@ bool is_name_of(std::string_view name, const char *parent, int key)
     return child && child->view() == name;
 }
 
-/// The interface with the profile's mac-address; empty when it is not on this machine.
+/// Returns the interface with the profile's mac-address; empty if not on this machine.
 std::string port_of(NMSettingInfiniband *ib)
 {
     const auto address = HwAddr::parse(str(nm_setting_infiniband_get_mac_address(ib)));
@@ -92,7 +92,7 @@ Follow::Follow(NMConnection *before, const PropertyWords &typed) : name_(str(nm_
     const bool asked = typed.sets(Property::p_key) || typed.sets(Property::parent);
     if (!ib || !asked || typed.has(Property::interface_name)) return;
     const bool has_parent = typed.sets(Property::parent) || nm_setting_infiniband_get_parent(ib);
-    // A parent that was taken away, or the name of another child: the port is not known.
+    // Parent removed, or the name of another child: the port is unknown.
     const bool knows = has_parent || (!typed.has(Property::parent) && !is_child_name(name_));
     moves_ = knows;
     if (knows && !has_parent) parent_ = name_;
@@ -112,26 +112,26 @@ Words Follow::finish(Draft &draft) const
 {
     auto *ib = draft.infiniband();
     if (!moves_ || !ib) return {};
-    // As it would be with the words and nothing else.
+    // Undoes make_room().
     g_object_set(draft.base(), "interface-name", name_.empty() ? nullptr : name_.c_str(), nullptr);
     if (!parent_.empty()) g_object_set(ib, "parent", nullptr, nullptr);
 
     const int key = nm_setting_infiniband_get_p_key(ib);
     const auto *had = nm_setting_infiniband_get_parent(ib);
-    // From 1.44 on NetworkManager takes a name that does not fit, and replaces it without a word.
+    // From 1.44 on, NetworkManager accepts a name that does not match, and silently replaces the name.
     if (key < 0 || (had && (name_.empty() || is_name_of(name_, had, key)))) return {};
     const auto parent = had ? std::string(had) : name_.empty() ? port_of(ib) : name_;
     if (parent.empty()) return {};
     const auto child = form("%s.%04x", parent.c_str(), static_cast<unsigned>(key));
     const auto trial = copy_of(draft.connection.get());
-    const bool fits = child.size() <= IfName::max_length; // else NetworkManager finds its name itself
+    const bool fits = child.size() <= IfName::max_length; // else NetworkManager chooses the name
     const auto change = [&](NMConnection *c) {
         g_object_set(nm_connection_get_setting_infiniband(c), "parent", parent.c_str(), nullptr);
         g_object_set(nm_connection_get_setting_connection(c), "interface-name", fits ? child.c_str() : nullptr,
                      nullptr);
     };
     change(trial.get());
-    if (!normalized(trial.get())) return {}; // something else is wrong, which nmcli reports
+    if (!normalized(trial.get())) return {}; // another mistake, reported on saving
     change(draft.connection.get());
 
     const auto id = printable(str(nm_connection_get_id(draft.connection.get())));

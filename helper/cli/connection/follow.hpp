@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// Parent, P_Key and interface-name belong together: where one is changed, those that were not given follow.
+/// Parent, P_Key and interface-name belong together: if one changes, the properties that were not typed follow.
 #pragma once
 #include "cli/connection/advice.hpp"
 #include "cli/daemon/profiles.hpp"
@@ -10,36 +10,31 @@
 namespace nmib::cli
 {
 
-// The ports of this machine, as profiles speak of them.
-
-/// The interface of the port with the GUID in this hardware address.
+/// Returns the interface of the port with the GUID in this hardware address.
 std::optional<IfName> port_with(Rtnl &rtnl, const HwAddr &address);
-/// The hardware address of an InfiniBand interface.
+/// Nothing if the interface is not InfiniBand.
 std::optional<HwAddr> address_of(const std::string &interface);
 
-// The profile that brings up the parent of a P_Key profile.
-
-/// Does some profile bring up the parent? True for one that has no P_Key or no parent.
+/// Returns true if a profile activates the parent, or if the draft has no P_Key or no parent.
 bool has_parent_profile(const Draft &draft, const Profiles &profiles);
-/// One that brings up the parent and does nothing else.
+/// Makes a profile that only activates the parent.
 Result<Object<NMConnection>> parent_profile(const Draft &child, const Profiles &profiles);
 
-/// nmcli reads a P_Key, and refuses it in the same breath where the interface-name does not fit. So the order is: make
-/// room for it in the profile that nmcli is given, let nmcli apply the words, finish what it gives back.
+/// nmcli refuses a P_Key that does not match the interface-name. So make_room() removes the name, nmcli applies the
+/// words, and finish() sets the matching name.
 class Follow
 {
 public:
-    /// `before`: the profile as it is stored.
     Follow(NMConnection *before, const PropertyWords &typed);
-    /// The same keyfile without an interface-name that is not going to fit, and with the parent that follows.
+    /// Returns the keyfile without an interface-name that will not match, and with the parent that follows.
     std::string make_room(const std::string &keyfile) const;
-    /// Sets what follows, or puts back what was taken away; the lines say what was done.
+    /// Sets the properties that follow, or restores the removed ones. Returns a line for each change.
     Words finish(Draft &draft) const;
 
 private:
     bool moves_ = false;
-    std::string name_;     ///< that it had
-    std::string parent_{}; ///< that it is given for nmcli
+    std::string name_;     ///< interface-name before
+    std::string parent_{}; ///< for nmcli only; empty: unchanged
 };
 
 } // namespace nmib::cli

@@ -14,14 +14,14 @@ namespace nmib::cli
 
 namespace
 {
-/// A profile of another type is ours where it gets rdma.* words.
+/// Returns true for InfiniBand profiles, and for other types if rdma.* words were typed.
 bool is_ours(NMConnection *connection, const PropertyWords &words, const Options &options)
 {
     return nm_connection_is_type(connection, "infiniband") ||
            (!words.rdma().empty() && !options.strict && !options.with_parent);
 }
 
-/// The profile as nmcli and our rules change it. `keyfile` is its text.
+/// Applies the words, by nmcli and by InfiniBand's rules. `keyfile`: the text of `before`.
 std::variant<Draft, Failure> changed(NMConnection *before, const std::string &keyfile, PropertyWords words,
                                      const Invocation &in, const Daemon *daemon)
 {
@@ -74,7 +74,7 @@ std::optional<Failure> modify_stored(Invocation &in, const Daemon &daemon, bool 
     const auto &path = found.front().path;
     const auto before = daemon.profile(path);
     if (!before || !is_ours(before->get(), words, in.options)) return to_nmcli();
-    // Offline nmcli takes a new UUID, and ends by a signal for secondaries.
+    // Offline nmcli accepts a new UUID, and crashes on secondaries.
     if (words.has(Property::uuid) || words.has(Property::secondaries)) return to_nmcli();
     resolve_controller(words, profiles);
     const auto keyfile = to_keyfile(before->get());
@@ -86,7 +86,7 @@ std::optional<Failure> modify_stored(Invocation &in, const Daemon &daemon, bool 
     if (auto f = tell(advise(d, &profiles, in.options), in.options.strict)) return f;
     auto *c = d.connection.get();
     const auto store = [&]() -> std::optional<Failure> {
-        // Words alone change nothing in the profile, and whoever stores it need not write it again.
+        // rdma.* words alone do not change the profile: NetworkManager need not store it again.
         const bool same = d.rdma && nm_connection_compare(before->get(), c, NM_SETTING_COMPARE_FLAG_EXACT);
         if (const auto r = same ? Result<void>() : daemon.update(path, c, save); !r)
             return Failure{exit_failed, form(nm("Error: Failed to modify connection '%s': %s"), nm_connection_get_id(c),

@@ -26,7 +26,7 @@ Failure not_saved()
     return refused(_("rdma.* words: only with a saved profile, not with --offline, --temporary or save no"));
 }
 
-/// Why the profile makes no virtual function for one of the GUIDs; empty where it makes all, or says nothing of them.
+/// Returns why a GUID has no virtual function; empty if all have one, or if the profile sets no sriov.total-vfs.
 std::string without_function(NMConnection *connection, const RdmaWords &words)
 {
     auto *sriov = nm_connection_get_setting(connection, NM_TYPE_SETTING_SRIOV);
@@ -48,7 +48,7 @@ std::optional<Failure> take_rdma_words(Draft &draft)
     const auto type = str(nm_setting_connection_get_connection_type(draft.base()));
     const auto port_of = str(nm_setting_connection_get_slave_type(draft.base()));
     const auto read = rdma_words_of(connection);
-    if (typed.empty() && (!read || !read->bad.empty())) return {}; // this change is not about them
+    if (typed.empty() && (!read || !read->bad.empty())) return {}; // the change does not concern the words
     if (!read) return Failure{exit_failed, form(_("Error: %s"), read.error().what.c_str())};
     if (!read->bad.empty())
         return Failure{exit_failed,
@@ -81,7 +81,7 @@ std::optional<Failure> store_with_words(const Draft &draft, bool save,
     if (!save) return not_saved();
     const auto uuid = str(nm_connection_get_uuid(draft.connection.get()));
     const auto before = read_rdma_words(words_directory, uuid);
-    // First, since a profile that connects by itself is activated when it is saved.
+    // First the words: saving a profile with autoconnect activates it.
     if (const auto r = write_rdma_words(words_directory, uuid, *draft.rdma); !r)
         return Failure{exit_failed, ::geteuid() != 0
                                         ? std::string(_("Error: only root can write rdma.* words."))
@@ -102,13 +102,12 @@ Result<RdmaWordsRead> rdma_words_of(NMConnection *connection)
     return read_rdma_words(words_directory, str(nm_connection_get_uuid(connection)));
 }
 
-// connection show PROFILE, where the profile has rdma.* words or they are asked for; all else is nmcli's.
+// connection show PROFILE, if the profile has rdma.* words or -f selects them. nmcli runs all other cases.
 
 namespace
 {
-constexpr int nmcli_column = 40; ///< where nmcli's values begin
+constexpr int nmcli_column = 40; ///< of nmcli's values
 
-/// What of the fields is ours; nothing where none is.
 Words own_fields(const std::optional<std::string> &fields)
 {
     auto all = cut(fields.value_or(""), ", ");

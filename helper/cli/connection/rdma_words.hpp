@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// The rdma.* words of a profile on the command line, beside nmcli's own.
+/// The rdma.* words of `connection add` and `connection modify`.
 #pragma once
 #include "cli/connection/advice.hpp"
 
@@ -8,13 +8,12 @@
 namespace nmib::cli
 {
 
-/// Draft::rdma: what the profile has, with what was typed. Where a word is not possible nothing is to be saved: the
-/// failure says why.
+/// Sets Draft::rdma to the profile's words with the typed words. Failure: a word is impossible; save nothing.
 std::optional<Failure> take_rdma_words(Draft &draft);
-/// Writes Draft::rdma and calls `store`, which saves the profile. Where that fails the words are as they were.
+/// Writes Draft::rdma, then calls `store`, which saves the profile. If `store` fails, restores the words.
 std::optional<Failure> store_with_words(const Draft &draft, bool save,
                                         const std::function<std::optional<Failure>()> &store);
-/// It has connection.permissions: its words are refused.
+/// Returns true if the profile has connection.permissions: nm-ib refuses the words then.
 bool is_private_profile(NMConnection *connection);
 Result<RdmaWordsRead> rdma_words_of(NMConnection *connection);
 

@@ -11,7 +11,7 @@ namespace nmib::cli
 
 namespace
 {
-/// In the default subnet.
+/// Returns a hardware address in the default subnet.
 std::string address_of(const Guid &guid)
 {
     auto address = "80:00:00:00:fe:80:00:00:00:00:00:00:" + guid.bytes();
@@ -19,8 +19,8 @@ std::string address_of(const Guid &guid)
     return address;
 }
 
-/// The profile that nmcli takes for a controller (src/nmcli/connections.c, normalized_master_for_slave): one with this
-/// UUID or interface, and only then one with this name.
+/// Returns the profile that nmcli uses as controller (src/nmcli/connections.c, normalized_master_for_slave): first by
+/// UUID or interface, then by name.
 const ProfileRef *find_controller(const std::vector<ProfileRef> &all, const std::string &word, const std::string &type)
 {
     using Field = std::string ProfileRef::*;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// Words that nmcli, offline, cannot understand: they are given to it in words that it can.
+/// Replaces words that nmcli cannot resolve offline.
 #pragma once
 #include "cli/daemon/profiles.hpp"
 #include "cli/nmcli/property_words.hpp"
@@ -7,10 +7,10 @@
 namespace nmib::cli
 {
 
-/// A port GUID as a mac-address becomes a hardware address with that GUID, of which NetworkManager compares nothing
-/// else. The lines say so.
+/// Replaces a port GUID as mac-address by a hardware address: NetworkManager compares only the GUID of the address.
+/// Returns a line for each replacement.
 Words resolve_guids(PropertyWords &words);
-/// A controller's name becomes its profile. One that no profile has stays as it is: nmcli reports it.
+/// Replaces a controller's name by UUID or interface. An unknown name is unchanged: nmcli reports it.
 void resolve_controller(PropertyWords &words, const Profiles &profiles);
 
 } // namespace nmib::cli

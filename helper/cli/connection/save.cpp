@@ -38,7 +38,7 @@ void warn_of_version(const Daemon &daemon)
     const auto theirs = daemon.version();
     const auto n = nm_utils_version();
     const auto numbers = form("%u.%u.%u", n >> 16, n >> 8 & 0xff, n & 0xff);
-    if (theirs != numbers) // what a distribution adds ("-3.el9_6") only --version of either says
+    if (theirs != numbers) // both without the distribution's suffix ("-3.el9_6")
         complain(
             std::string(trim(form(nm("Warning: nmcli (%s) and NetworkManager (%s) versions don't match. Restarting "
                                      "NetworkManager is advised.\n"),
@@ -56,7 +56,7 @@ std::optional<Failure> add_profile(const Profiles &profiles, NMConnection *c, bo
 std::optional<Failure> store_with_parent(const Draft &draft, const Profiles &profiles, const Options &options,
                                          bool save, const std::function<std::optional<Failure>()> &store)
 {
-    // What is going to be refused is refused first.
+    // `store` refuses an invalid profile, before a parent is added.
     if (!options.with_parent || !normalized(draft.connection.get()) || has_parent_profile(draft, profiles))
         return store();
     const auto parent = parent_profile(draft, profiles);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// Storing a profile, and what nmcli says then.
+/// Stores profiles, with nmcli's messages.
 #pragma once
 #include "cli/connection/advice.hpp"
 #include "cli/daemon/profiles.hpp"
@@ -9,18 +9,15 @@
 namespace nmib::cli
 {
 
-/// What nmcli of 1.44 and later says when the daemon is of another version: after an upgrade it may still be the one
-/// before.
+/// Warns, like nmcli 1.44 and later, of a daemon of another version: after an upgrade the old daemon may still run.
 void warn_of_version(const Daemon &daemon);
-/// On disk, or in memory only.
+/// Adds a profile, on disk (`save`) or only in memory.
 std::optional<Failure> add_profile(const Profiles &profiles, NMConnection *connection, bool save);
-/// That it was added, and as whose namesake.
 void tell_added(const Profiles &profiles, NMConnection *connection);
-/// Warns of other profiles of the same name.
 void warn_of_namesakes(const Profiles &profiles, NMConnection *connection);
 
-/// Stores the profile by `store`, and before that one that brings up the parent, where --with-parent asks for it and
-/// there is none. When `store` fails that goes again.
+/// Calls `store`, which saves the profile. With --with-parent, first adds a profile for the parent if none exists; if
+/// `store` fails, removes the added profile.
 std::optional<Failure> store_with_parent(const Draft &draft, const Profiles &profiles, const Options &options,
                                          bool save, const std::function<std::optional<Failure>()> &store);
 
