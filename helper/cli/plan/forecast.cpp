@@ -28,7 +28,7 @@ const Link *find(const Facts &facts, const IfName &name)
     return it == facts.links.end() ? nullptr : &*it;
 }
 
-/// Of the port, in the partition of its interface or of the child.
+/// Returns the port's membership in the partition of `link`; null if unknown.
 const char *membership(const Facts &facts, const Link &link)
 {
     const auto *port = facts.port(link);
@@ -53,7 +53,6 @@ State state_of(const Forecast &f)
     return s;
 }
 
-/// As the kernel makes it.
 Link child_of(const Link &parent, const IfName &name, PKey key)
 {
     auto child = parent;
@@ -61,7 +60,7 @@ Link child_of(const Link &parent, const IfName &name, PKey key)
     child.name = name;
     child.parent = parent.ifindex;
     child.mode = TransportMode::datagram;
-    child.mtu = 2048 - mtu::encapsulation; // what a port has at least; the group is the partition's own
+    child.mtu = 2048 - mtu::encapsulation; // the minimum; the partition has its own multicast group
     child.mtu_ceiling.reset();
     child.up = child.carrier = false;
     for (auto &feature : child.features) feature.requested = feature.available;
@@ -70,7 +69,7 @@ Link child_of(const Link &parent, const IfName &name, PKey key)
     return child;
 }
 
-/// What keeps NetworkManager from making a P_Key child: the name of its parent, or an interface that has the key.
+/// Refuses a P_Key child that NetworkManager cannot make: the parent's name is too long, or an interface has the key.
 void refuse_child(Forecast &f, const std::optional<IfName> &holder)
 {
     auto &findings = f.plan.findings;
@@ -228,7 +227,7 @@ std::optional<RdmaForecast> forecast_rdma(const Daemon &daemon, const std::strin
     auto facts = read_rdma_facts(*sysfs, *row);
     for (auto &port : facts.ports)
         if (port.layer == LinkLayer::roce && port.has_cm)
-            if (auto now = read_roce(rdma_cm_folder, port.device, port.port)) port.roce = *now; // root only
+            if (auto now = read_roce(rdma_cm_folder, port.device, port.port)) port.roce = *now; // for root only
     const auto kept = read_state(NMIB_STATE, state_rdma, row->ifindex);
     const auto plan = plan_rdma(
         facts, is_private ? RdmaWords{} : f.words, RdmaMade::parse(kept.value_or("")), f.profile,

@@ -21,14 +21,13 @@ namespace nmib::cli
 
 namespace
 {
-/// Whether an active profile, as it is stored by now, is for the P_Key child of another name.
+/// Returns true if an active profile, as stored now, is for a P_Key child of another name.
 bool is_for_another(const Intent &asked, const IfName &name)
 {
     if (!asked.parent || !asked.p_key) return false;
     return nm_child_name(*asked.parent, *asked.p_key) != name && kernel_child_name(*asked.parent, *asked.p_key) != name;
 }
 
-/// The profile as core sees it.
 Result<Profile> core_profile(NMConnection *connection)
 {
     const auto text = to_keyfile(connection);
@@ -88,7 +87,7 @@ Result<Forecast> Machine::forecast_profile(NMConnection *connection)
     auto name = interface_of(c->get());
     auto *ib = nm_connection_get_setting_infiniband(c->get());
     const auto address = HwAddr::parse(ib ? str(nm_setting_infiniband_get_mac_address(ib)) : "");
-    if (!name && address && !intent.parent) name = port_with(probe_.rtnl(), *address); // whatever its P_Key
+    if (!name && address && !intent.parent) name = port_with(probe_.rtnl(), *address); // also with a P_Key
     if (!name) return Error{Error::Kind::absent, {}};
     auto f = forecast(*name, *profile, Moment::forecast);
     if (f && address && !intent.p_key && f->facts.find(f->profile.intent.ifindex)->address.guid() != address->guid())
@@ -160,7 +159,7 @@ std::optional<std::string> Machine::profile_on(const IfName &name)
     const auto path = about ? about->object("ActiveConnection") : std::string();
     if (path.empty()) return std::nullopt;
     const auto active = Properties::of(*connected, path, NM_DBUS_INTERFACE_ACTIVE_CONNECTION);
-    if (!active) return std::nullopt; // it has ended meanwhile
+    if (!active) return std::nullopt; // deactivated meanwhile
     return active->text("Uuid");
 }
 
@@ -177,7 +176,7 @@ std::optional<IfName> Machine::holder_of(const IfName &parent, std::uint16_t p_k
     const auto root = probe_.rtnl().link(parent);
     const auto rows = probe_.rtnl().ipoib_links();
     if (!root || !rows) return std::nullopt;
-    const auto counts = [&](const LinkRow &row) { // a child made over rtnetlink does not, and has no such file
+    const auto counts = [&](const LinkRow &row) { // a child by rtnetlink does not count, and has no mode file
         const auto made_in_sysfs = probe_.sysfs().has_mode_file(*row.name, row.ifindex);
         return row.ifindex == root->ifindex || (row.parent == root->ifindex && made_in_sysfs && *made_in_sysfs);
     };
@@ -217,7 +216,7 @@ Failure failure_of(const Error &error)
 
 namespace
 {
-/// The interface of this name, or the port's own interface where the word names a port.
+/// Plans for the interface of this name, or for the port's own interface if the word names a port.
 Result<Forecast> forecast_interface(Machine &machine, const std::string &what)
 {
     const auto name = IfName::parse(what);
@@ -244,7 +243,7 @@ Result<Object<NMConnection>> profile_named(const Daemon &daemon, const std::stri
                  form(_("%s: neither an InfiniBand interface nor a profile"), printable(what).c_str())};
 }
 
-/// Whether a profile for any interface with the port's GUID is on one of the port's children.
+/// Returns true if a profile for any interface with the port's GUID is active on a child of the port.
 bool is_on_child(const Forecast &port, const Result<Forecast> &there)
 {
     const auto &intent = port.profile.intent;

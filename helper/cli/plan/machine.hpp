@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// The machine that profiles are planned for.
+/// Reads this machine and plans profiles for it.
 #pragma once
 #include "cli/daemon/daemon.hpp"
 #include "cli/plan/forecast.hpp"
@@ -8,31 +8,29 @@
 namespace nmib::cli
 {
 
-/// What an active profile still asks: one that was changed since, or that NetworkManager made of what it found, asks
-/// nothing; but who opted out stays so.
+/// Clears the intent of an active profile that was changed since its activation, or that NetworkManager generated.
+/// Keeps rdma.skip.
 void keep_what_holds(Profile &profile, bool changed);
 
-/// The machine, and what its administrator decided.
 class Machine
 {
 public:
     static Result<Machine> open();
 
-    /// For an interface, with the profile that is active on it, if any, as far as that still decides about it.
+    /// Plans for an interface and its active profile, if any (see keep_what_holds()).
     Result<Forecast> forecast(const IfName &name);
-    /// For the interface that a profile is for. An Error of kind `absent` when it is not there, nor the parent it would
-    /// be made from.
+    /// Plans for the interface of a profile. Error `absent`: neither the interface nor its parent exists.
     Result<Forecast> forecast(NMConnection *profile);
-    /// Where a profile is active, by UUID.
+    /// Returns the interface on which a profile is active. `profile`: the UUID.
     std::optional<IfName> interface_with(const std::string &profile);
-    /// Every InfiniBand interface, by ifindex.
+    /// Returns every InfiniBand interface, by ifindex.
     Result<std::vector<IfName>> interfaces();
 
-    /// Connected with the first question; the failure where that is not possible.
+    /// Connects at the first call.
     const std::variant<Daemon, Failure> &daemon();
     Probe &probe() noexcept { return probe_; }
     const Policy &policy() const noexcept { return policy_; }
-    /// Files of quirks or configuration that were left out.
+    /// Returns the errors of skipped files of quirks or configuration.
     const std::vector<Error> &warnings() const noexcept { return warnings_; }
 
 private:
@@ -41,18 +39,18 @@ private:
     {
     }
     Result<Forecast> forecast(const IfName &name, const Profile &profile, Moment moment);
-    /// The interface and its surroundings, with its TSO and the P_Key table whether the plan needs them or not.
+    /// Reads the interface and its surroundings, always with TSO and P_Key tables.
     Result<Facts> look(const IfName &name);
     Result<Forecast> forecast_profile(NMConnection *profile);
     std::optional<Forecast> forecast_child(const Profile &profile);
-    /// False where a daemon runs without it.
+    /// Returns false if the daemon runs without the plugin.
     bool may_have_plugin();
-    /// The UUID of the profile that is active on an interface. Without a daemon none is.
+    /// Returns the UUID of the interface's active profile; nothing without a daemon.
     std::optional<std::string> profile_on(const IfName &name);
-    /// The interface of this port because of which the kernel makes no child with a P_Key. It compares the key as it is
-    /// written with those in use, which have bit 15 set (ipoib_vlan.c, is_child_unique).
+    /// Returns the port's interface because of which the kernel refuses a child with the P_Key. The kernel compares the
+    /// key as written with the keys in use, which have bit 15 set (ipoib_vlan.c, is_child_unique).
     std::optional<IfName> holder_of(const IfName &parent, std::uint16_t p_key);
-    /// The daemon's, by the UUID that it gave.
+    /// Reads a profile from the daemon, which must be connected.
     Result<Profile> stored_profile(const std::string &uuid);
 
     Probe probe_;
@@ -61,16 +59,15 @@ private:
     std::optional<std::variant<Daemon, Failure>> daemon_{};
 };
 
-/// The interface a profile is for, as far as the profile names it: its interface-name, or parent and P_Key.
+/// Returns the interface that the profile names: by interface-name, or by parent and P_Key.
 std::optional<IfName> interface_of(NMConnection *connection);
-/// How plan and apply end with it.
+/// Exit code 10 for `absent`, otherwise 1.
 Failure failure_of(const Error &error);
 
-// What one word of `plan` and `apply` stands for.
-
-/// An interface, the own interface of a port, or a profile, which counts where none is active on the interface.
+/// Plans for the word of `plan`: an interface, a port's own interface, or a profile. An interface with an active
+/// profile comes first, then a profile, then another interface.
 Result<Forecast> forecast_of(Machine &machine, const std::string &what);
-/// The same, with the active profile alone: a profile stands for the interface that it is active on.
+/// Plans for the word of `apply`: an interface, or a profile, which stands for the interface on which it is active.
 Result<Forecast> forecast_active(Machine &machine, const std::string &what);
 
 } // namespace nmib::cli

@@ -79,7 +79,7 @@ Json json_of(const RdmaForecast &f)
     return all;
 }
 
-/// A sentence has lines only on a terminal.
+/// Breaks a sentence into lines only on a terminal.
 std::string line_of(const std::string &start, const std::string &text)
 {
     winsize terminal{};
@@ -87,7 +87,7 @@ std::string line_of(const std::string &start, const std::string &text)
     return folded(start, text, static_cast<std::size_t>(screen_width(start)), fits ? terminal.ws_col : SIZE_MAX);
 }
 
-/// `missing` stands for what is unset.
+/// `missing`: shown for unset values.
 Words row(const std::string &title, const State &s, const std::string &missing, const std::string &profile)
 {
     const auto mtu = !s.mtu ? missing : *s.mtu == 0 ? _("auto") : (s.at_most ? "<=" : "") + std::to_string(*s.mtu);
@@ -97,7 +97,6 @@ Words row(const std::string &title, const State &s, const std::string &missing, 
     return {title, s.mode ? std::string(name(*s.mode)) : missing, mtu, key, carrier, tso, profile};
 }
 
-/// What is to be said of an interface, a line each.
 std::string lines_of(const Forecast &f, const Policy &policy, bool many)
 {
     std::string s;
@@ -127,12 +126,12 @@ std::string lines_of(const Forecast &f, const Policy &policy, bool many)
     return s;
 }
 
-/// An interface as it is; what is asked and what it will be, below; and then the reasons. Of `many` those where nothing
-/// changes are a line, and each speaks for itself alone.
+/// Returns each interface's state; below: the requested state, the future state, and the reasons. With `many`: one row
+/// for an interface without changes, and no changes of other interfaces.
 std::string table_of(std::vector<Forecast> all, const Policy &policy, bool many)
 {
     Rows grid{{_("INTERFACE"), _("MODE"), "MTU", "P_KEY", _("CARRIER"), "TSO", _("PROFILE")}, {}};
-    Words below = {""}; // a line of the table
+    Words below = {""}; // by table line: the lines below
     for (auto &f : all) {
         auto &[changes, findings] = f.plan;
         const auto others = [&](const auto &x) { return x.link != f.link; };
@@ -156,7 +155,6 @@ std::string table_of(std::vector<Forecast> all, const Policy &policy, bool many)
     return s;
 }
 
-/// What a profile's rdma.* words will do, as the lines below a row.
 std::string lines_of(const RdmaForecast &f)
 {
     std::string s;
@@ -197,7 +195,7 @@ std::optional<Failure> plan_machine(const Request &request)
         for (const auto &name : *names) {
             auto f = machine->forecast(name);
             if (!f && f.error().kind != Error::Kind::absent) return failure_of(f.error());
-            if (f) all.push_back(std::move(*f)); // it may have gone meanwhile
+            if (f) all.push_back(std::move(*f)); // may be gone meanwhile
         }
     }
     if (!all.empty() && std::holds_alternative<Failure>(machine->daemon()))
