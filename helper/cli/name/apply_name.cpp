@@ -37,7 +37,7 @@ Result<Words> bound_profiles(const IfName &name)
     const auto daemon = running_daemon();
     if (!daemon) note(profiles_unseen());
     if (!daemon) return Words{};
-    const auto move = ProfileMove::of(*daemon, name, *IfName::parse("ib0")); // which name comes next is not known
+    const auto move = ProfileMove::of(*daemon, name, *IfName::parse("ib0")); // any other name: the next name is unknown
     if (!move) return move.error();
     Words all;
     for (const auto &b : move->bindings()) all.push_back(text(b));

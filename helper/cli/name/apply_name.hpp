@@ -11,30 +11,29 @@
 namespace nmib::cli
 {
 
-/// The profiles that are bound to a name, as "'x' (connection.interface-name ib0)"; none where NetworkManager does not
-/// run.
+/// Returns the profiles that are bound to a name, as "'x' (connection.interface-name ib0)". None, with a note, if
+/// NetworkManager does not run.
 Result<Words> bound_profiles(const IfName &name);
 
 class NameChange
 {
 public:
-    /// Before anything is written. An Error where a profile has the name and is not for this port, or where --now is
-    /// not safe.
+    /// Changes nothing. An Error if a profile that is not for this port has the name, or if --now is not safe.
     static Result<NameChange> of(const PortIdentity &port, const IfName &name, const NameRequest &request);
 
-    /// Once the files are written: with --now, renames the interface and its profiles. After an Error all is as
-    /// before, or its line says what is not.
+    /// Call after the files are written. With --now, renames the interface and its profiles. After an Error all is as
+    /// before, or the Error lists the changes that remain.
     Result<void> make();
 
     bool in_effect() const noexcept { return in_effect_; }
     bool changes() const noexcept { return changes_; }
-    /// For people: what was done, and what to type to go back.
+    /// Prints the result, and the commands to go back.
     void report() const;
-    /// The profiles that are bound to the old name.
+    /// Prints the profiles that are bound to the old name.
     void print_bound() const;
-    /// "in_effect", "profiles" and "to_go_back".
+    /// Adds "in_effect", "profiles" and "to_go_back".
     void add_to(Json &report) const;
-    /// Commands, each a line; empty where nothing was renamed.
+    /// Returns commands, one a line; empty if nothing was renamed.
     Words to_go_back() const;
 
 private:
@@ -44,7 +43,7 @@ private:
     const PortIdentity *port_;
     IfName name_;
     const NameRequest *request_;
-    std::unique_ptr<Daemon> daemon_{}; ///< none: NetworkManager is not running
+    std::unique_ptr<Daemon> daemon_{}; ///< null: NetworkManager does not run
     std::unique_ptr<ProfileMove> move_{};
     std::unique_ptr<PortRename> rename_{}; ///< with --now
     bool in_effect_, changes_ = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// name import: names that hang on an address get the form that stays.
+/// name import: replaces names that are tied to a hardware address by stable names.
 #include "apply/name/import.hpp"
 #include "cli/base/table.hpp"
 #include "cli/name/apply_name.hpp"
@@ -17,22 +17,22 @@ namespace nmib::cli
 
 namespace
 {
-/// A name that hangs on the address of a port.
+/// A name that is tied to the hardware address of a port.
 struct Import {
-    const FragileFile *file; ///< one of Imports::files
+    const FragileFile *file; ///< element of Imports::files
     const FragileName *fragile;
-    const PortIdentity *port; ///< one of Imports::world; null: not on this machine
-    std::string left{};       ///< why it is left as it is; empty: it can be imported
+    const PortIdentity *port; ///< element of Imports::world; null: none, or more than one
+    std::string left{};       ///< why it is skipped; empty: it can be imported
     NameFiles files{};
 
     const std::string &name() const { return fragile->name; }
-    /// The file, with the line of a rule.
+    /// Returns the file; for a rule, with the line.
     std::string where() const
     {
         return file->path + (file->is_rule ? ":" + std::to_string(fragile->last_line) : std::string());
     }
     const char *kind() const { return file->is_rule ? "rule" : "link-file"; }
-    /// The file of ours.
+    /// Returns the path of nm-ib's file.
     std::string becomes() const { return std::string(link_directory) + "/" + file_name(*PortName::parse(name())); }
 };
 
@@ -42,7 +42,7 @@ struct Imports {
     std::vector<Import> all{};
 };
 
-/// The only port with this GUID.
+/// Returns the port with this GUID; null if there is none, or more than one.
 const PortIdentity *port_with(const NamingWorld &world, Guid guid)
 {
     const PortIdentity *found = nullptr;
@@ -59,15 +59,14 @@ std::string without_port(Guid guid)
     return form(_("no port, or more than one port, of this machine has the GUID %s"), guid.str().c_str());
 }
 
-/// What a file of ours calls the port.
+/// Returns the name that nm-ib's file gives the port.
 std::optional<PortName> own_name(const NamingWorld &world, const PortIdentity &port)
 {
     const auto *own = world.own_file(port);
     return own ? name_in(own->file) : std::nullopt;
 }
 
-/// Another that would be imported and does not go with it: of one port with another name, of one name with another
-/// port.
+/// Returns a conflicting import: the same port with another name, or the same name for another port.
 const Import *rival(const Imports &plan, const Import &import)
 {
     const auto found = std::find_if(plan.all.begin(), plan.all.end(), [&](const Import &other) {
@@ -107,7 +106,7 @@ void add_files(Imports &plan, bool force)
     }
 }
 
-/// The world once everything is taken out that can be.
+/// Returns the world after the import, without the files and rules that are replaced.
 NamingWorld rest_of(const Imports &plan)
 {
     auto rest = plan.world;
@@ -120,7 +119,7 @@ NamingWorld rest_of(const Imports &plan)
     return rest;
 }
 
-/// What is left stands against what is to be imported, so it is looked at again as long as more has to be left.
+/// A skipped name stays, and may conflict with other imports: repeats until no further import is skipped.
 void settle(Imports &plan, const NameRequest &request)
 {
     for (bool again = true; again;) {
@@ -177,7 +176,7 @@ Json json_of(const Import &i, bool done)
 
 Failure failed(const Error &why) { return {exit_failed, form(_("Error: %s"), why.what.c_str())}; }
 
-/// Our files come first: until the others are gone, a port has its name from both.
+/// Writes nm-ib's files first, so that the port always has its name: at first from both files.
 std::optional<Failure> give_names(const Imports &plan, const NameRequest &request)
 {
     std::set<const PortIdentity *> named;

@@ -50,7 +50,7 @@ Error edited(const LinkConfig &file)
         form(_("%s was changed by hand; --force overrides this and keeps a copy"), printable(file.path).c_str()));
 }
 
-/// Everything that stands against it, in one line; or what may.
+/// Returns the warnings; the first other conflict is an Error.
 Result<Words> objections(const NamingWorld &world, const PortIdentity &port, const PortName &name, bool force)
 {
     Words fatal, warnings;
@@ -129,7 +129,7 @@ Result<FileChanges> write_names(const NameFiles &files)
     auto done = FileChanges::make(changes);
     for (std::size_t i = 0; done && i < copies; i++)
         note(form(_("%s/%s: a copy of the file that was changed by hand"), directory.c_str(), changes[i].name.c_str()));
-    // udevd looks for new files by itself, but not within three seconds.
+    // udevd detects changed files, but checks only once in three seconds.
     if (done) (void)run_program({"/usr/bin/udevadm", "control", "--reload"});
     return done;
 }
@@ -209,7 +209,7 @@ std::string label(const PortIdentity &port)
 
 namespace
 {
-/// Without the udev rules, which say nothing of what a port can be called by; and without what cannot be read.
+/// For completion: reads no udev rules, which give no words, and ignores read errors.
 NamingWorld look()
 {
     NamingWorld world;
@@ -232,7 +232,7 @@ Words names_given(const NamingWorld &world)
     return names;
 }
 
-/// Interfaces, names that are still to come, HCA and number. `named`: of ports that have a name of ours alone.
+/// Returns interfaces, names in files of nm-ib, HCA and number. `named`: only ports with a file of nm-ib.
 Words port_words(const NamingWorld &world, bool named)
 {
     auto all = names_given(world);
@@ -246,7 +246,7 @@ Words port_words(const NamingWorld &world, bool named)
     return all;
 }
 
-/// The name that the port has from us, or what `propose` would call it.
+/// Returns the name in nm-ib's file, or the name that `propose` would give.
 Words names_for(const NamingWorld &world, const std::string &word)
 {
     const auto port = find_port(world, word);

@@ -15,7 +15,7 @@ namespace
 {
 using namespace std::chrono_literals;
 
-constexpr auto deactivation_limit = 60s; // scripts of the dispatcher may have to end before
+constexpr auto deactivation_limit = 60s; // dispatcher scripts may run first
 constexpr auto rename_limit = 20s;       // NetworkManager waits for udev
 
 std::uint32_t number(const Daemon &daemon, const std::string &path, const char *interface, const char *name,
@@ -26,7 +26,7 @@ std::uint32_t number(const Daemon &daemon, const std::string &path, const char *
                                                                               : otherwise;
 }
 
-/// A device that is gone is disconnected.
+/// Also true for a device that no longer exists.
 bool is_disconnected(const Daemon &daemon, const std::string &device)
 {
     return number(daemon, device, NM_DBUS_INTERFACE_DEVICE, "State", NM_DEVICE_STATE_UNMANAGED) <=
@@ -69,7 +69,7 @@ Result<void> disconnect(const Daemon &daemon, const std::string &device)
 {
     const auto asked = daemon.call(device.c_str(), NM_DBUS_INTERFACE_DEVICE, "Disconnect", nullptr, "()");
     if (!asked) return asked.error();
-    // It is answered when that begins.
+    // NetworkManager answers when the deactivation begins.
     if (wait_until(deactivation_limit, [&] { return is_disconnected(daemon, device); })) return {};
     return Error{Error::Kind::refused, _("NetworkManager does not deactivate the interface")};
 }

@@ -18,7 +18,7 @@ namespace
 constexpr const char *bond_options = "bond.options";
 constexpr const char *match_names = "match.interface-name";
 
-/// The P_Key in the name of a child, "ib0.8002".
+/// Parses the P_Key in the name of a child: "ib0.8002".
 std::optional<std::uint16_t> key_in(std::string_view name, const IfName &parent)
 {
     if (!name.starts_with(parent.view()) || name.size() != parent.size() + 5 || name[parent.size()] != '.')
@@ -37,7 +37,7 @@ public:
 
     std::vector<Edit> follow()
     {
-        // The name of a child and its parent must fit each other, so both are looked at before one is changed.
+        // Before follow_parent(): name_of_child() needs the old parent.
         follow_interface_name();
         guint count = 0;
         const std::unique_ptr<NMSetting *, Freer<g_free>> settings(nm_connection_get_settings(profile_, &count));
@@ -59,7 +59,7 @@ private:
         return to ? std::optional(to->str()) : std::nullopt;
     }
 
-    /// For the profile of a child of the interface: the name that NetworkManager wants for it, empty for none.
+    /// For a profile of the interface's child: the name that NetworkManager requires; empty: unset. Else nullopt.
     std::optional<std::string> name_of_child() const
     {
         auto *ib = nm_connection_get_setting_infiniband(profile_);
@@ -89,7 +89,7 @@ private:
         if (const auto to = renamed(str(value))) set(setting, "parent", str(value), *to);
     }
 
-    /// A name, or "|ib0", "&ib0", "!ib0"; a pattern that happens to fit the name as well is the user's to think about.
+    /// Renames "ib0", "|ib0", "&ib0" and "!ib0". Leaves patterns that also match the name to the user.
     void follow_match(NMSettingMatch *match)
     {
         Words names;
@@ -128,7 +128,7 @@ private:
         g_object_set(setting, property, to.empty() ? nullptr : to.c_str(), nullptr);
     }
 
-    /// The list as nmcli takes it.
+    /// Returns the list in nmcli's form.
     static std::string text(NMSettingMatch *match)
     {
         Words names;
@@ -151,7 +151,7 @@ std::string for_shell(const std::string &word)
     return Text(g_shell_quote(word.c_str())).get();
 }
 
-/// Why a profile cannot be stored on disk under NetworkManager's hands, where it is; empty when it can.
+/// Returns why NetworkManager cannot store a changed profile permanently in its file; empty if it can.
 std::string hindrance_of(const Daemon &daemon, const std::string &path, NMConnection *profile)
 {
     const auto about = Properties::of(daemon, path, "org.freedesktop.NetworkManager.Settings.Connection");
@@ -175,7 +175,7 @@ std::string hindrance_of(const Daemon &daemon, const std::string &path, NMConnec
     return {};
 }
 
-/// Looks at all profiles there are.
+/// Calls `look` for all profiles, also after one cannot be read.
 Result<void> each(const Daemon &daemon, const std::function<void(const std::string &path, NMConnection *)> &look)
 {
     const auto paths = daemon.profile_paths();
@@ -209,7 +209,7 @@ std::vector<Edit> follow_name(NMConnection *profile, const IfName &from, const I
 std::string line_to_undo(const std::string &uuid, const std::vector<Edit> &edits)
 {
     std::string line = "nmcli connection modify " + for_shell(uuid);
-    for (const auto &edit : edits) // an option is added to the others, and takes the place of its namesake
+    for (const auto &edit : edits) // "+" replaces one option and keeps the others
         line += (edit.property == bond_options ? " +" : " ") + edit.property + " " + for_shell(edit.from);
     return line;
 }
@@ -293,7 +293,7 @@ Result<void> ProfileMove::make()
     for (const auto &b : bindings_) {
         auto one = prepare(b);
         if (!one) return one.error();
-        if (!one->edits.empty()) all.push_back(std::move(*one)); // else another program was faster
+        if (!one->edits.empty()) all.push_back(std::move(*one)); // empty: another program was faster
     }
     stored_.clear();
     for (auto &one : all) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// What in a profile names an interface, and what becomes of it when the interface gets another name.
+/// Renames an interface in the profiles that name it.
 #pragma once
 #include "cli/daemon/daemon.hpp"
 #include "core/ib/hwaddr.hpp"
@@ -8,63 +8,63 @@
 namespace nmib::cli
 {
 
-/// One property, with its values as nmcli takes them.
+/// A changed property, with values in nmcli's form.
 struct Edit {
     std::string property; ///< "infiniband.parent"
     std::string from;
-    std::string to; ///< empty: the property is unset
+    std::string to; ///< empty: unset
     friend bool operator==(const Edit &, const Edit &) = default;
 };
 
-/// The new name of the interface, or of a P_Key child that is named after it; nothing for any other.
+/// Returns the new name of the interface, or of a P_Key child named after it; nullopt for another interface.
 std::optional<IfName> follow_name(std::string_view name, const IfName &from, const IfName &to);
 
-/// Makes a profile follow an interface, and the P_Key children that are named after it, from one name to another:
-/// connection.interface-name, every property called `parent`, match.interface-name, and the bond options `primary` and
-/// `active_slave`. The interface-name of a P_Key profile goes where the new name is longer than `parent_name_limit`;
-/// NetworkManager computes it then. Returns what was changed, interface-name first; nothing when the profile does not
-/// name the interface.
+/// Renames an interface, and P_Key children named after it, in one profile: connection.interface-name, every property
+/// `parent`, match.interface-name, and the bond options `primary` and `active_slave`. If the new name is longer than
+/// `parent_name_limit`, unsets the interface-name of a P_Key profile: NetworkManager computes that name. Returns the
+/// edits, interface-name first; none if the profile does not name the interface.
 std::vector<Edit> follow_name(NMConnection *profile, const IfName &from, const IfName &to);
 
-/// What to type to undo the edits of one profile.
+/// Returns the nmcli command that undoes the edits of one profile.
 std::string line_to_undo(const std::string &uuid, const std::vector<Edit> &edits);
 
-/// Whether a profile that has the name as its interface-name can be meant for this port: one of type infiniband,
-/// without a P_Key, and without another port's address.
+/// Returns true if a profile with the port's name may be for this port: type infiniband, no P_Key, and no other port's
+/// address.
 bool may_be_for_port(NMConnection *profile, const Guid &port);
 
+/// A profile that is bound to the old name.
 struct Binding {
     std::string id, uuid, type;
     std::string path; ///< D-Bus object
     std::vector<Edit> edits;
-    std::string hindrance; ///< why NetworkManager cannot store it changed; empty when it can
+    std::string hindrance; ///< why NetworkManager cannot store the edits; empty if it can
 };
 
-/// A profile that has a name as its interface-name.
+/// A profile with the name as its interface-name.
 struct NameUser {
     std::string id, uuid, type;
-    bool may_be_for_port; ///< of type infiniband, and not another port's
+    bool may_be_for_port;
 };
-/// An error when a profile cannot be read.
+/// An Error if a profile cannot be read.
 Result<std::vector<NameUser>> profiles_with_name(const Daemon &daemon, const IfName &name, const Guid &port);
 
-/// All profiles that are bound to one name move to another, or none. The daemon must outlive it.
+/// Moves all profiles that are bound to one name to another name: all, or none. The daemon must outlive this object.
 class ProfileMove
 {
 public:
-    /// Looks at every profile. An error when one cannot be read: it may be bound.
+    /// Reads every profile. An Error if a profile cannot be read: the profile may be bound.
     static Result<ProfileMove> of(const Daemon &daemon, const IfName &from, const IfName &to);
 
     const std::vector<Binding> &bindings() const noexcept { return bindings_; }
-    /// One line for the first profile that cannot be moved.
+    /// Returns the Error for the first profile that cannot be moved; nullopt if there is none.
     std::optional<Error> hindrance() const;
 
-    /// Stores every profile with its edits. They are read again before, so that nothing is lost that was changed
-    /// meanwhile. What fails, fails before the first is stored, or puts those back that were; the line says so.
+    /// Stores every profile with its edits. Reads the profiles again first, to keep changes made meanwhile. After an
+    /// Error all profiles are as before, or the Error lists those that are not.
     Result<void> make();
-    /// Stores them as they were before `make`. One line for each that cannot be.
+    /// Restores the profiles as before make(). Returns a line for each profile that cannot be restored.
     Words take_back();
-    /// What to type to have the profiles as they were before `make`, a line for each.
+    /// Returns the commands that undo make(), one for each profile.
     Words to_go_back() const;
 
 private:
@@ -80,7 +80,7 @@ private:
     const Daemon *daemon_;
     IfName from_, to_;
     std::vector<Binding> bindings_{};
-    std::vector<Stored> stored_{}; ///< in the order they were stored
+    std::vector<Stored> stored_{}; ///< in storing order
 };
 
 } // namespace nmib::cli

@@ -17,12 +17,11 @@ namespace
 {
 using namespace std::chrono_literals;
 
-/// Until NetworkManager or our helper has removed a child that is down. One that is left keeps its place and gets its
-/// name from us: NetworkManager leaves those that it had before it was restarted.
+/// For NetworkManager or nm-infiniband to remove children that are down. NetworkManager does not remove those from
+/// before its restart: PortRename renames them.
 constexpr auto removal_limit = 5s;
 
-/// Blocks the signals of a keyboard, a hang-up and SIGTERM while it exists: for work that is not to be left half
-/// done.
+/// Ignores signals while it exists, so that a rename does not stop halfway.
 class SignalsIgnored
 {
 public:
@@ -130,7 +129,7 @@ Result<void> PortRename::rename(const IfName &from, const IfName &to)
     return wait_for_names();
 }
 
-/// NetworkManager hears of a name when udev has worked on it.
+/// NetworkManager reads a new name after udev has processed it.
 Result<void> PortRename::wait_for_names()
 {
     if (before_.port.device.path.empty()) return {};
@@ -148,7 +147,7 @@ Result<void> PortRename::wait_for_names()
     return {};
 }
 
-/// The port first, or NetworkManager brings it up for a child. What is up again, or still, is left alone.
+/// The port first, or NetworkManager activates the port for a child. Skips what is active.
 Result<void> PortRename::bring_up()
 {
     const auto port = rtnl_.link(before_.port.row.ifindex);
@@ -168,7 +167,7 @@ Result<void> PortRename::bring_up()
     return {};
 }
 
-/// The interface before the profiles: NetworkManager does not bring up a bond's port otherwise.
+/// The interface before the profiles: otherwise NetworkManager does not activate a bond's port.
 Result<void> PortRename::change()
 {
     if (auto r = bring_down(); !r) return r;
@@ -177,7 +176,7 @@ Result<void> PortRename::change()
     return bring_up();
 }
 
-/// From wherever `change` stopped.
+/// Undoes change(), also if it stopped halfway.
 Words PortRename::take_back()
 {
     Words left;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// --now: a port's interface and the profiles that are bound to its name get another name together, or none does.
+/// --now: renames a port's interface and the profiles that are bound to its name: all, or none.
 #pragma once
 #include "cli/name/nm_device.hpp"
 #include "cli/name/profile_rename.hpp"
@@ -10,15 +10,15 @@ namespace nmib::cli
 class PortRename
 {
 public:
-    /// Changes nothing. An Error where the rename is not safe. Safe: the interface and its P_Key children are down, or
-    /// are up by stored profiles of NetworkManager, and so is the bond that the interface is a port of; and every
-    /// profile that is bound to the old name can be stored. `daemon` and `move` must outlive it.
+    /// Changes nothing. An Error if the rename is not safe. Safe: the interface and its P_Key children are down, or
+    /// active with stored profiles of NetworkManager. A bond of the interface is active with a stored profile. Every
+    /// profile that is bound to the old name can be stored. `daemon` and `move` must outlive this object.
     static Result<PortRename> of(const Daemon &daemon, int ifindex, const IfName &to, ProfileMove &move,
                                  std::chrono::seconds wait);
 
-    /// Takes down what is up, renames the port and its P_Key children, stores the profiles, and brings everything up.
-    /// Ignores signals meanwhile: the session may run over this very interface. Returns notes for the user. After an
-    /// Error all is as before, or its line says what is not.
+    /// Deactivates the interfaces, renames the port and its P_Key children, stores the profiles, and reactivates.
+    /// Ignores signals meanwhile: the user's session may run over this interface. Returns notes for the user. After an
+    /// Error all is as before, or the Error lists the changes that remain.
     Result<Words> run();
 
 private:
@@ -38,7 +38,7 @@ private:
     PortUpperdevs before_;
     IfName from_, to_;
     ProfileMove *move_;
-    std::chrono::seconds wait_; ///< for each profile to come up
+    std::chrono::seconds wait_; ///< for the activation of each profile
 };
 
 } // namespace nmib::cli

@@ -29,8 +29,8 @@ Words initramfs_command()
 {
     Words boot_entries = {"/usr/bin/sdbootutil", "--no-reuse-initrd", "--default-snapshot", "add-all-kernels"};
     if (run_program({boot_entries.front(), "is-installed"})) return boot_entries; // SUSE with systemd-boot
-    // Debian's, of initramfs-tools or of dracut; then dracut elsewhere. Each kernel's: --force alone makes the running
-    // one's.
+    // Debian's, for initramfs-tools or dracut; then dracut elsewhere. For every kernel: --force alone rebuilds only the
+    // running kernel's.
     for (const Words &command : {Words{"/usr/sbin/update-initramfs", "-u", "-k", "all"},
                                  Words{"/usr/bin/dracut", "--force", "--regenerate-all"},
                                  Words{"/usr/sbin/dracut", "--force", "--regenerate-all"}})
@@ -83,7 +83,7 @@ std::string tell_initramfs(const NameRequest &request)
     return "updated";
 }
 
-// name list: every port, the name it was given, and whether that holds.
+// name list
 
 namespace
 {
@@ -135,7 +135,7 @@ std::optional<Failure> list_names(const NameRequest &request)
     return {};
 }
 
-// name check: whether every name holds.
+// name check
 
 std::optional<Failure> check_names(const NameRequest &request)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// How the verbs of `nm-ib name` report what they found and did.
+/// Output of the verbs of `nm-ib name`, and the rebuild of the initramfs.
 #pragma once
 #include "cli/base/json.hpp"
 #include "cli/base/words.hpp"
@@ -9,23 +9,23 @@
 namespace nmib::cli
 {
 
-// The initramfs has a copy of the .link files, and where ib_ipoib is loaded in it that copy counts.
+// The initramfs has copies of the .link files. If it loads ib_ipoib, the copies name the ports.
 
-/// What to type, or to write into the image's build, where the initramfs comes with the image (bootc, rpm-ostree,
-/// MicroOS); empty elsewhere.
+/// If the initramfs comes with the image (bootc, rpm-ostree, MicroOS): returns the command, or text for the build of
+/// the image. Otherwise empty.
 std::string initramfs_of_image();
-/// What makes this distribution's initramfs anew: a program and its arguments; empty when there is none that we know.
+/// Returns the command that rebuilds this distribution's initramfs: program and arguments; empty if unknown.
 Words initramfs_command();
-/// Runs it, which takes seconds. An Error that says what to run by hand.
+/// Runs the command, which takes seconds. The Error has the command to try again.
 Result<void> update_initramfs(const Words &command);
 
-/// What any of them says of a port: "port", "hca", "number", "bus", "guid", "interface".
+/// Returns "port", "hca", "number", "bus", "guid", "interface".
 Json json_of(const PortIdentity &port);
-/// "name", "file", "state", "text".
+/// Returns "name", "file", "state", "text".
 Json json_of(const NameState &state);
 
-/// After files were written or removed: makes the initramfs anew where there is one, or says what to run. One word for
-/// machines: "updated", "none", "left", "failed".
+/// After a change of files: rebuilds the initramfs, or prints the command. Returns the value for JSON: "updated",
+/// "none", "left" or "failed".
 std::string tell_initramfs(const NameRequest &request);
 
 } // namespace nmib::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// What `nm-ib name VERB` was asked for.
+/// The request of `nm-ib name VERB`.
 #pragma once
 #include "cli/base/command.hpp"
 
@@ -36,7 +36,7 @@ struct NameRequest {
     }
 };
 
-/// The verbs of `nm-ib name`, one a file.
+/// The verbs of `nm-ib name`.
 using NameVerb = std::optional<Failure>(const NameRequest &);
 NameVerb list_names, set_name, unset_name, check_names, propose_names_verb, import_names;
 

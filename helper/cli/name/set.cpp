@@ -18,7 +18,7 @@ namespace nmib::cli
 
 namespace
 {
-/// The port, also one that is not there, where --force says that it will be.
+/// Finds the port. With --force, a GUID may be of a port that does not exist yet.
 Result<const PortIdentity *> port_for(NamingWorld &world, const std::string &word, bool force)
 {
     auto found = find_port(world, word);
@@ -116,7 +116,7 @@ std::optional<Failure> set_name(const NameRequest &request)
 
 namespace
 {
-/// The file of ours that a word means: of the name, or of the port.
+/// Returns nm-ib's file for a name or a port; null if there is none.
 const LinkConfig *own_file(const NamingWorld &world, const std::string &word)
 {
     for (const auto &c : world.configs)
@@ -135,7 +135,7 @@ std::optional<Failure> unset_name(const NameRequest &request)
     if (!own && !find_port(*world, word) && !PortName::parse(word)) return refused(find_port(*world, word).error());
     auto report = json_object();
     report.update({{"changed", own != nullptr}, {"file", Json()}, {"profiles", Json::array()}, {"initramfs", "none"}});
-    if (!own) { // also of a name that was never given: twice is once
+    if (!own) { // no error: a second run changes nothing
         if (request.json)
             print_json(report);
         else
@@ -167,11 +167,11 @@ std::optional<Failure> unset_name(const NameRequest &request)
     return {};
 }
 
-// name propose: names for a whole machine.
+// name propose
 
 namespace
 {
-/// A proposal, and what it takes or why it cannot be.
+/// A proposal, with its files or the reason why nm-ib refuses it.
 struct Item {
     Proposal proposal;
     Result<NameFiles> files;
@@ -216,7 +216,7 @@ std::optional<Failure> propose_names_verb(const NameRequest &request)
         if (!i.files) one["refused"] = i.files.error().what;
         if (i.files && write) {
             failure = give_name(*i.proposal.port, i.proposal.name.str(), *i.files, request, one);
-            if (failure) break; // those before it stay
+            if (failure) break; // the names before stay
             report["changed"] = true;
         }
         report["names"].push_back(std::move(one));
