@@ -15,7 +15,7 @@ namespace nmib::cli
 
 namespace
 {
-/// Yes and no as in all languages: programs read them, too.
+/// Not translated: programs read these values, too.
 std::string shown(const Json &value)
 {
     if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
@@ -118,7 +118,7 @@ Result<Inventory> take_inventory(bool details, const std::string &word)
     auto devices = read_rdma_devices(*sysfs, *links);
     if (!devices) return devices.error();
     Inventory all{.devices = std::move(*devices)};
-    if (details || !word.empty()) // which may be a PCI address
+    if (details || !word.empty()) // the word may be a PCI address
         for (auto &device : all.devices) read_details(*sysfs, device);
     if (!word.empty())
         if (auto kept = keep(all, {word}); !kept) return kept.error();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// The ports of this machine, with what NetworkManager says of their interfaces.
+/// The ports of this machine, with NetworkManager's state of their interfaces.
 #pragma once
 #include "cli/base/json.hpp"
 #include "cli/base/options.hpp"
@@ -13,21 +13,21 @@
 namespace nmib::cli
 {
 
-// What can change about ports while they are watched.
+// Changes of ports, for port monitor.
 
-/// Values as they are shown, by port ("mlx4_0/1") or interface and key ("state"). What could not be read is not in it.
+/// Values as printed, by port ("mlx4_0/1") or interface, and key ("state"). Unreadable values are absent.
 using Snapshot = std::map<std::pair<std::string, std::string>, std::string>;
-/// Of an inventory as JSON.
+/// `all`: an inventory as JSON.
 Snapshot snapshot(const Json &all);
 
-/// "port" and "interface" stand for the thing itself: it is there.
+/// Returns true for the key that shows that a port or interface exists.
 inline bool is_itself(const std::string &key) { return key == "port" || key == "interface"; }
 
-/// A value that is another now; empty: there is none.
+/// A changed value; empty: absent.
 struct PortChange {
     std::string where, what, before, after;
 };
-/// Of a thing that has come or gone only that.
+/// For a port or interface that appeared or vanished, only that.
 std::vector<PortChange> changes(const Snapshot &before, const Snapshot &after);
 
 struct Inventory {
@@ -42,28 +42,28 @@ struct Inventory {
     }
 };
 
-/// `details`: also what takes many files, of the ports that `word` means, or of all for an empty one. Of other ports
-/// nothing is kept then.
+/// Reads all ports, or only the ports that `word` matches. `details`: also reads values that take many files. An Error
+/// of kind `absent` if no port matches.
 Result<Inventory> take_inventory(bool details, const std::string &word = {});
 
-/// Drops all ports but those that one of the words means. An Error of kind `absent` when there is none: then all stay.
+/// Drops all ports that no word matches. An Error of kind `absent` if no port matches: then all stay.
 Result<void> keep(Inventory &all, const Words &words);
 
-// How an inventory is shown: each of its values has one name, in capital letters for people.
+// Output: each value has one name, for people in capital letters.
 
-/// Everything about all.
+/// Returns all values.
 Json json_of(const Inventory &all);
 
-/// Why values are missing: each reason once.
+/// Reasons for missing values.
 using Reasons = std::set<std::string>;
-/// Two tables, ports and interfaces; with -t or -f one, with a row for each interface.
+/// Returns two tables, ports and interfaces; with -t, -f or -m one table, with a row for each interface.
 Result<std::string> list_of(const Options &options, const Json &all, Reasons &reasons);
-/// Everything about each port, a line for each value.
+/// Returns all values of each port, one a line.
 Result<std::string> details_of(const Options &options, const Json &all, Reasons &reasons);
 
-/// A value for people: empty for null.
+/// Returns a value for people; empty for null.
 std::string text_of(const Json &value);
-/// A value of a port or HCA: "?" where it could not be read.
+/// Returns a value of a port or HCA; "?" if it could not be read: adds the reason to `reasons`.
 std::string cell(const Json &object, const std::string &key, Reasons &reasons);
 
 } // namespace nmib::cli

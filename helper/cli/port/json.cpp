@@ -7,7 +7,7 @@ namespace nmib::cli
 
 namespace
 {
-/// One object, and beside its values the reasons why others are null.
+/// An object; "unread" has the reasons for values that could not be read (null).
 class Values
 {
 public:
@@ -83,7 +83,7 @@ Json json_of(const PortNetdev &n, const RdmaPort &port, const Inventory &all)
     json["subnet_prefix"] = hex(a.subnet_prefix().value, 16);
     json["port_guid"] = a.guid().str();
     json["arp_address"] = a.str().substr(0, 6 * 3 - 1); // arp shows six bytes
-    json["dhcp_client_id"] = "20:" + a.guid().bytes();  // RFC 4390 by NetworkManager: the type, 32, and the GUID
+    json["dhcp_client_id"] = "20:" + a.guid().bytes();  // RFC 4390, as NetworkManager sends it: type 32, GUID
     return json;
 }
 

@@ -10,7 +10,6 @@ namespace nmib::cli
 
 namespace
 {
-/// The physical state beside the logical one where it says more.
 std::string state_of(const Json &port, bool coloured, Reasons &reasons)
 {
     const auto state = cell(port, "state", reasons), physical = text_of(port["physical_state"]);
@@ -20,7 +19,7 @@ std::string state_of(const Json &port, bool coloured, Reasons &reasons)
     return colour + s + "\033[0m";
 }
 
-/// "40 Gb/s" of "40 Gb/s 4X QDR": the table fits 80 columns.
+/// Returns "40 Gb/s" for "40 Gb/s 4X QDR", so that the table fits in 80 columns.
 std::string speed_of(const Json &port, Reasons &reasons)
 {
     const auto rate = cell(port, "rate", reasons);
@@ -48,7 +47,7 @@ Rows interfaces_of(const Json &all)
     return rows;
 }
 
-/// A row for each interface, and for a port without one.
+/// A row for each interface, and for each port without interfaces.
 Rows flat(const Json &all, Reasons &reasons)
 {
     constexpr const char *of_port[] = {"port", "link_layer", "state",      "physical_state", "rate",
@@ -98,7 +97,7 @@ Result<std::string> list_of(const Options &options, const Json &all, Reasons &re
 
 namespace
 {
-constexpr std::size_t value_column = 40; // as nmcli
+constexpr std::size_t value_column = 40; // as in nmcli
 
 struct Line {
     std::string name, value;
@@ -106,7 +105,7 @@ struct Line {
 
 std::string upper(const std::string &text) { return Text(g_ascii_strup(text.c_str(), -1)).get(); }
 
-/// The values of an object, a line each; "PORT.PORT" is "PORT.NAME".
+/// Adds a line for each value; "PORT.PORT" becomes "PORT.NAME".
 void add_values(std::vector<Line> &lines, const std::string &group, const Json &object, Reasons &reasons)
 {
     for (const auto &[key, value] : object.items())
@@ -142,7 +141,7 @@ std::vector<Line> lines_of(const Json &hca, const Json &port, Reasons &reasons)
     return lines;
 }
 
-/// "INTERFACE[1].MTU" is meant by itself, by "INTERFACE.MTU", by "INTERFACE[1]" and by "INTERFACE".
+/// "INTERFACE[1].MTU" is also chosen by "INTERFACE.MTU", "INTERFACE[1]" and "INTERFACE".
 bool is_chosen(const std::string &name, const std::string &field)
 {
     const auto same = [&](const std::string &text) { return g_ascii_strcasecmp(text.c_str(), field.c_str()) == 0; };
@@ -180,7 +179,7 @@ Result<std::string> details_of(const Options &options, const Json &all, Reasons 
         if (!text.empty()) text += "\n";
         const bool terse = options.print == Options::Print::terse;
         for (const auto &[name, value] : *lines) {
-            if (terse && !options.multiline.value_or(true)) // -g: values alone
+            if (terse && !options.multiline.value_or(true)) // -g: values only
                 text += value + "\n";
             else
                 text += padded(name + ":", terse ? 0 : value_column) + (value.empty() && !terse ? "--" : value) + "\n";

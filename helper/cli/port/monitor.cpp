@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// port monitor: a line for each change, until a signal ends it.
+/// port monitor: prints a line for each change, until a signal or a closed standard output ends it.
 #include "cli/port/monitor.hpp"
 
 #include "cli/base/gobject.hpp"
@@ -34,7 +34,7 @@ namespace nmib::cli
 
 namespace
 {
-constexpr guint pause_ms = 50; ///< events come in bursts, a carrier's in threes
+constexpr guint pause_ms = 50; ///< events come in bursts; a carrier change has three
 
 Result<UniqueFd> listen(int protocol, unsigned groups)
 {
@@ -89,7 +89,7 @@ public:
     }
 
 private:
-    /// GDBus believes only who owns the name (g_dbus_connection_signal_subscribe).
+    /// GDBus accepts signals only from the owner of the name (g_dbus_connection_signal_subscribe).
     void subscribe()
     {
         const auto on = [&](const char *sender, const char *interface, const char *member, const char *argument) {
@@ -105,8 +105,8 @@ private:
         on(NM_DBUS_SERVICE, "org.freedesktop.DBus.Properties", "PropertiesChanged", NM_DBUS_INTERFACE_DEVICE);
         on("org.freedesktop.DBus", "org.freedesktop.DBus", "NameOwnerChanged", NM_DBUS_SERVICE);
     }
-    /// Whether this D-Bus object is the device of a port's interface, or no device. NetworkManager is asked once for
-    /// each, until the next look.
+    /// Returns true if this D-Bus object is the device of a port's interface, or no device. Reads the interface of a
+    /// device once until the next watch().
     bool is_watched(const std::string &path)
     {
         if (!path.starts_with(NM_DBUS_PATH "/Devices/")) return true;
@@ -124,7 +124,7 @@ private:
             is_on_card(name);
         return known->second;
     }
-    /// Whether it may be on an RDMA port that is not known yet.
+    /// Returns true if the interface may be on an RDMA port that is not known yet.
     static bool is_on_card(const std::string &interface)
     {
         return ::access(("/sys/class/net/" + interface + "/device/infiniband").c_str(), F_OK) == 0;
@@ -141,9 +141,9 @@ private:
         for (;;) {
             const auto n = ::recv(fd, message, sizeof message, MSG_DONTWAIT);
             if (n < 0 && errno == EINTR) continue;
-            if (n < 0 && errno != ENOBUFS) return; // after ENOBUFS something was lost: look
+            if (n < 0 && errno != ENOBUFS) return; // ENOBUFS: the kernel dropped messages
             const std::string_view text(message, n < 0 ? 0 : static_cast<std::size_t>(n));
-            ifinfomsg link{}; // one message at a time, of RTM_NEWLINK or RTM_DELLINK
+            ifinfomsg link{}; // one message at a time: RTM_NEWLINK or RTM_DELLINK
             const bool is_link = fd == links_.get() && text.size() >= NLMSG_HDRLEN + sizeof link;
             if (is_link) std::memcpy(&link, message + NLMSG_HDRLEN, sizeof link);
             if (n < 0 || (is_link ? is_watched(link) : text.find("SUBSYSTEM=infiniband") != text.npos)) hint();
@@ -222,7 +222,7 @@ VerbsEvents::~VerbsEvents()
 
 Words VerbsEvents::watch(const Words &names)
 {
-    for (auto it = devices_.begin(); it != devices_.end();) { // what is gone is let go, or its driver cannot leave
+    for (auto it = devices_.begin(); it != devices_.end();) { // an open device blocks the removal of its driver
         const auto name = (it++)->first;
         if (std::find(names.begin(), names.end(), name) == names.end()) close(name);
     }
@@ -332,7 +332,7 @@ struct Monitor {
     Snapshot last{};
     GMainLoop *loop;
     std::unique_ptr<Events> events{};
-    std::set<std::string> told{}; ///< devices without events, of which that was said
+    std::set<std::string> told{}; ///< devices without events, already reported
 
     void show(const Look &now)
     {
@@ -342,7 +342,7 @@ struct Monitor {
             else
                 print(text_of(change));
         }
-        if (std::fflush(stdout) != 0 || std::ferror(stdout)) g_main_loop_quit(loop); // the caller says so
+        if (std::fflush(stdout) != 0 || std::ferror(stdout)) g_main_loop_quit(loop); // the caller reports the error
         last = now.snapshot;
         for (const auto &name : events->watch(now.devices, now.interfaces))
             if (told.insert(name).second)
@@ -359,11 +359,11 @@ std::optional<Failure> monitor_port(const Request &request)
     const std::unique_ptr<GMainLoop, Freer<g_main_loop_unref>> loop(g_main_loop_new(nullptr, FALSE));
     Monitor monitor{.which = which, .as_json = request.has("--json"), .loop = loop.get()};
     auto events = Events::start([&] {
-        if (const auto now = look(which)) monitor.show(*now); // what vanishes while it is read is announced again
+        if (const auto now = look(which)) monitor.show(*now); // if a port vanishes meanwhile, another event follows
     });
     if (!events) return Failure{exit_failed, form(_("Error: %s"), events.error().what.c_str())};
     monitor.events = std::move(*events);
-    for (const auto &word : which) // from now on nothing is missed
+    for (const auto &word : which) // after Events::start(): no change is missed
         if (auto all = take_inventory(false, word); !all) return failure_of(all.error());
     const auto first = look(which);
     if (!first) return Failure{exit_failed, form(_("Error: %s"), first.error().what.c_str())};
@@ -375,7 +375,7 @@ std::optional<Failure> monitor_port(const Request &request)
     };
     for (const int signal : {SIGINT, SIGTERM}) g_unix_signal_add(signal, end, loop.get());
     g_unix_fd_add(
-        STDOUT_FILENO, static_cast<GIOCondition>(G_IO_ERR | G_IO_HUP), // the reader is gone
+        STDOUT_FILENO, static_cast<GIOCondition>(G_IO_ERR | G_IO_HUP), // the reader has closed the pipe
         [](gint, GIOCondition, gpointer l) -> gboolean {
             g_main_loop_quit(static_cast<GMainLoop *>(l));
             return G_SOURCE_REMOVE;

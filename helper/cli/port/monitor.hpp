@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// What announces that a port, an interface or a profile has changed.
+/// Events that announce a change of a port, an interface or a profile.
 #pragma once
 #include "cli/base/words.hpp"
 
@@ -11,23 +11,21 @@ namespace nmib::cli
 {
 
 /// Watches rtnetlink (links), the kernel's uevents, NetworkManager's signals, and the asynchronous events of RDMA
-/// devices. Events of an interface that is on no RDMA port are dropped. It does not say what has changed: whoever is
-/// called looks.
+/// devices. Ignores interfaces that are on no RDMA port. Does not report what changed: the callback reads that.
 class Events
 {
 public:
-    /// `changed` is called from the main loop, once for what happens within a twentieth of a second.
+    /// Calls `changed` from the main loop, once for all events within 50 ms.
     static Result<std::unique_ptr<Events>> start(std::function<void()> changed);
     virtual ~Events() = default;
 
-    /// The RDMA devices, and the interfaces on their ports by ifindex, as they are now. Returns the devices whose
-    /// events this user may not read, or that have none.
+    /// Sets the current RDMA devices, and the interfaces on their ports by ifindex. Returns the devices without events,
+    /// or whose events this user may not read.
     virtual Words watch(const Words &devices, std::map<int, std::string> interfaces) = 0;
 };
 
-// The asynchronous events of RDMA devices: port state, LID, subnet manager, P_Keys, GIDs (ibv_get_async_event(3)).
-
-/// libibverbs is opened when it is needed: no other command waits for it.
+/// The asynchronous events of RDMA devices: port state, LID, subnet manager, P_Keys, GIDs (ibv_get_async_event(3)).
+/// Loads libibverbs on first use: no other command waits for it.
 class VerbsEvents
 {
 public:
@@ -36,7 +34,7 @@ public:
     VerbsEvents(const VerbsEvents &) = delete;
     VerbsEvents &operator=(const VerbsEvents &) = delete;
 
-    /// Those of these devices that are not watched yet; the names of those that cannot be.
+    /// Watches these devices, and closes all others. Returns the devices that cannot be watched.
     Words watch(const Words &names);
 
 private:
