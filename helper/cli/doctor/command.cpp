@@ -58,14 +58,14 @@ Json json_of(std::span<const Trouble> all)
 
 std::optional<Failure> outcome(std::span<const Trouble> all)
 {
-    constexpr int exit_warnings = 1, exit_errors = 4; // as check: a step that failed
+    constexpr int exit_warnings = 1, exit_errors = 4; // as in nm-ib check
     if (is_healthy(all)) return {};
     return Failure{all.front().severity == Trouble::Severity::error ? exit_errors : exit_warnings, {}};
 }
 
 namespace
 {
-/// With the path of the program: nm-ib is this one, the others are the system's.
+/// Adds the path of the program: nm-ib is this program, the others are the system's.
 CommandLine located(CommandLine command)
 {
     if (command[0] == "nm-ib") return command[0] = "/proc/self/exe", command;
@@ -136,7 +136,7 @@ std::size_t ports_of(const Host &host)
     return n;
 }
 
-/// With what was looked at.
+/// Adds what was checked, and what was not.
 std::string text_of(const Host &host, std::span<const Trouble> all, bool coloured)
 {
     auto s = cli::text_of(all, coloured);

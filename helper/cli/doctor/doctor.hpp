@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// The parts of `nm-ib doctor`: reads what is judged, shows what was found, and mends it.
+/// The parts of `nm-ib doctor`: reads the machine, prints the findings, and fixes them.
 #pragma once
 #include "cli/base/command.hpp"
 #include "cli/base/json.hpp"
@@ -9,7 +9,7 @@
 namespace nmib::cli
 {
 
-/// Calls `look` with the port and the interface, for each interface on a port.
+/// Calls `look` with port and interface, for each interface of a port.
 template<class Look> void each_interface(const Inventory &all, Look look)
 {
     for (const auto &device : all.devices)
@@ -17,31 +17,32 @@ template<class Look> void each_interface(const Inventory &all, Look look)
             for (const auto &n : port.interfaces) look(port, n);
 }
 
-/// The whole machine, or only what is about one port, interface or profile. An Error of kind `absent` when `word` is
-/// none of these.
+/// Reads the whole machine, or only the facts about one port, interface or profile. An Error of kind `absent` if `word`
+/// matches nothing.
 Result<Host> look_at_machine(const std::string &word);
 
-/// The profiles that are about InfiniBand, or about its interfaces.
+/// Reads the profiles of type infiniband, and other profiles for the interfaces of RDMA ports.
 std::vector<ProfileState> look_at_profiles(const Daemon &daemon, const Inventory &all);
 
-/// Keyfiles about InfiniBand that the daemon has not loaded. A file is skipped if another one has its UUID, or a
-/// tombstone hides it. `loaded`: the files of the daemon's profiles.
+/// Returns the keyfiles about InfiniBand that the daemon has not loaded, and loaded ones that are now invalid. Skips a
+/// file that is not loaded if another profile has its UUID, or if a tombstone hides it. `loaded`: the files of the
+/// daemon's profiles.
 std::vector<StrayFile> look_at_keyfiles(const Daemon &daemon, const Words &loaded);
 
-/// What else runs here. Without a daemon only what needs none.
+/// Reads the state of programs and services. Null `daemon`: only what does not need NetworkManager.
 Services look_at_services(const Daemon *daemon, const Inventory &all);
 
-/// For people: what is wrong, why it matters, what mends it, and what follows from it.
+/// For people: each finding with its reason, remedy and consequences.
 std::string text_of(std::span<const Trouble> all, bool coloured);
 Json json_of(std::span<const Trouble> all);
-/// How the command ends: by the worst of them.
+/// Returns the exit status for the worst finding, which is the first; nullopt if healthy.
 std::optional<Failure> outcome(std::span<const Trouble> all);
 
-/// Shows the commands that mend the troubles (of these ids; none: of all), asks, and runs them. True when some were
-/// run, so that the machine is to be looked at again.
+/// Prints the commands that fix the findings with these ids (empty: all), asks, and runs them. Returns true if commands
+/// were run: then the machine must be read again.
 Result<bool> mend(std::span<const Trouble> all, const Words &ids, bool yes);
 
-/// Reads the reports of many hosts, and prints what is wrong between them.
+/// Reads the reports of many hosts, and prints the problems between hosts.
 std::optional<Failure> merge_hosts(const Request &request);
 
 } // namespace nmib::cli

@@ -14,11 +14,11 @@ namespace
 {
 using Json = nlohmann::json;
 constexpr unsigned schema = 1;
-constexpr int deepest = 16;               ///< of ours the deepest is 4; what is nested without end costs memory
+constexpr int deepest = 16;               ///< levels; nm-ib writes 4. More would cost memory
 constexpr std::size_t text_limit = 1024;  ///< bytes of one text
-constexpr std::size_t list_limit = 65536; ///< entries of a list: a P_Key table has no more
+constexpr std::size_t list_limit = 65536; ///< entries of a list: the largest P_Key table
 
-/// One object, and where it is in the file. What it holds and cannot be is kept in `wrong`: the first of all.
+/// A JSON object, and its path in the file. `wrong` has the key of the first invalid value.
 class Object
 {
 public:
@@ -27,7 +27,7 @@ public:
     {
         if (!json.is_object()) blame({});
     }
-    /// Sets `target` to what `parse` makes of the text behind the key. Whether there is one.
+    /// Sets `target` to the parsed text. Returns true if the key exists and is valid.
     template<class Target, class Parse> bool read(const char *key, Target &target, Parse parse) const
     {
         const auto *value = find(key);
@@ -56,7 +56,7 @@ public:
         if (value && !value->is_boolean()) blame(key);
         return value && value->is_boolean() && value->get<bool>();
     }
-    /// Calls `each` with the objects of a list. Whether there is one.
+    /// Calls `each` for the objects of a list. Returns true if the list exists.
     template<class Each> bool list(const char *key, Each each) const
     {
         const auto *value = find(key);
@@ -66,7 +66,7 @@ public:
             each(Object((*value)[i], where_ + key + "[" + std::to_string(i) + "].", wrong_));
         return true;
     }
-    /// Says that this key is not what it should be.
+    /// Records the key as invalid.
     void blame(const std::string &key) const
     {
         if (wrong_.empty()) wrong_ = where_ + key;
@@ -175,7 +175,7 @@ HostReport::Found finding_of(const Object &json)
     json.read("where", found.where);
     json.read("seen", found.seen);
     json.read("severity", severity);
-    using enum Finding::Severity; // a word that a later version has is at least a warning
+    using enum Finding::Severity; // an unknown word of a later version: a warning
     found.severity = severity == "error" ? error : severity == "note" ? info : warning;
     return found;
 }

@@ -29,7 +29,7 @@ bool is_private(const std::string &path)
     return ::stat(path.c_str(), &st) == 0 && st.st_uid == 0 && (st.st_mode & 077) == 0;
 }
 
-/// By its type, or by an address of 20 bytes in a profile of another type.
+/// By type, or by an address of 20 bytes in a profile of another type.
 bool is_about_infiniband(const std::string &text)
 {
     constexpr std::string_view key = "mac-address=";
@@ -39,7 +39,7 @@ bool is_about_infiniband(const std::string &text)
             HwAddr::parse(trim(text.substr(at + key.size(), text.find('\n', at) - at - key.size()))));
 }
 
-/// A file without a name or a type of its own is completed before it is judged.
+/// Completes a missing name or type before the check.
 StrayFile judge(const std::string &path, const std::string &text)
 {
     if (!is_private(path)) return {Why::permissions, path};
@@ -49,7 +49,7 @@ StrayFile judge(const std::string &path, const std::string &text)
     return whole ? StrayFile{Why::not_loaded, path} : StrayFile{Why::broken, path, whole.error().what};
 }
 
-/// `nmcli connection delete` hides a file that it cannot remove by such a link (nms-keyfile-utils.c).
+/// If `nmcli connection delete` cannot remove a file, it hides the file with this symlink (nms-keyfile-utils.c).
 bool is_buried(const std::string &uuid)
 {
     for (const auto &place : profile_directories()) {
@@ -72,7 +72,7 @@ std::vector<StrayFile> look_at_keyfiles(const Daemon &daemon, const Words &loade
             if (!is_keyfile_name(place, name)) continue;
             const auto text = dir->read(name, 1U << 20);
             if (!text || !is_about_infiniband(*text)) continue;
-            if (std::find(loaded.begin(), loaded.end(), path) != loaded.end()) { // as it was then
+            if (std::find(loaded.begin(), loaded.end(), path) != loaded.end()) { // may have changed since
                 if (auto now = judge(path, *text); now.why != Why::not_loaded) all.push_back(std::move(now));
                 continue;
             }
@@ -87,7 +87,7 @@ std::vector<StrayFile> look_at_keyfiles(const Daemon &daemon, const Words &loade
 
 namespace
 {
-/// What profiles are for; without NetworkManager, the interfaces that are up.
+/// Returns the interfaces of profiles; without NetworkManager, the interfaces that are up.
 std::set<std::string> wanted(const Inventory &all, bool has_daemon, const std::vector<ProfileState> &profiles)
 {
     std::set<std::string> names;
@@ -122,7 +122,7 @@ void read_modules(const Dir &sysfs, Host &host)
     if (root) host.missing_providers = missing_verbs_providers(sysfs, *root);
 }
 
-/// Each is named by the UUID of its profile.
+/// Files are named by the UUID of their profile.
 void read_words(const Daemon &daemon, Host &host)
 {
     const auto dir = Dir::open(words_directory);
@@ -164,11 +164,11 @@ Result<void> keep_profiles(const std::string &word, Inventory &all, std::vector<
                                                printable(word).c_str())};
     Words interfaces;
     for (const auto &p : profiles) interfaces.push_back(p.interface);
-    if (!keep(all, interfaces)) all.devices.clear(); // they are not there
+    if (!keep(all, interfaces)) all.devices.clear(); // the interfaces do not exist
     return {};
 }
 
-/// Keeps the ports that the word means with their profiles, else the profiles that it means with their ports.
+/// Keeps the ports that the word matches, with their profiles; otherwise the matching profiles, with their ports.
 Result<void> keep_only(const std::string &word, Inventory &all, Host &host)
 {
     host.named = true;

@@ -16,12 +16,11 @@ namespace nmib::cli
 
 namespace
 {
-constexpr std::size_t size_limit = 16UL << 20; ///< bytes; a host with 64 cards has some hundred thousand
+constexpr std::size_t size_limit = 16UL << 20; ///< bytes; a host with 64 cards needs some hundred thousand
 
-/// For messages.
 std::string shown(const std::string &file) { return file == "-" ? _("standard input") : printable(file); }
 
-/// All of a file, a pipe or, for "-", of standard input.
+/// Reads a file, a pipe or, for "-", standard input.
 Result<std::string> read_all(const std::string &file)
 {
     UniqueFd own(file == "-" ? -1 : ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));

@@ -23,7 +23,7 @@ const PortNetdev *find_netdev(const Inventory &all, const std::string &name)
     return found;
 }
 
-/// The port's own interface, of the port with this GUID.
+/// Returns the own interface of the port with this GUID.
 std::string interface_with(const HwAddr &address, const Inventory &all)
 {
     std::string name;
@@ -33,7 +33,7 @@ std::string interface_with(const HwAddr &address, const Inventory &all)
     return name;
 }
 
-/// Its own interface where that is there, else its parent's; empty when it is for any.
+/// Returns the profile's interface if it exists, otherwise its parent; empty: the profile is for any interface.
 std::string interface_for(NMConnection *c, NMSettingInfiniband *ib, const Inventory &all)
 {
     const auto own = interface_of(c);
@@ -66,10 +66,10 @@ unsigned vfs_of(NMConnection *c)
     return s ? nm_setting_sriov_get_total_vfs(NM_SETTING_SRIOV(s)) : 0;
 }
 
-/// Each bond, by all that a port of it may call it.
 struct Bond {
     std::string mode{}, uuid{};
 };
+/// By each name that a port may use for its bond: UUID, interface name, profile name.
 using Bonds = std::map<std::string, Bond>;
 
 void note_bond(NMConnection *c, Bonds &bonds)

@@ -18,7 +18,7 @@ namespace
 {
 constexpr const char *systemd = "org.freedesktop.systemd1";
 
-/// When NetworkManager-wait-online ended; nothing where it did not run in this boot.
+/// Returns when NetworkManager-wait-online ended, in microseconds after boot; nullopt if it did not run.
 std::optional<std::uint64_t> wait_online_end(const Bus &bus)
 {
     constexpr const char *path = "/org/freedesktop/systemd1/unit/NetworkManager_2dwait_2donline_2eservice";
@@ -33,17 +33,17 @@ std::optional<std::uint64_t> wait_online_end(const Bus &bus)
     return usec == 0 ? std::nullopt : std::optional<std::uint64_t>(usec);
 }
 
-/// As nm-dispatcher looks at a file (nm-dispatcher.c, check_permissions).
+/// Checks a file as nm-dispatcher does (nm-dispatcher.c, check_permissions).
 bool is_refused(const char *path)
 {
     struct stat st {
     };
     if (::stat(path, &st) != 0 || S_ISCHR(st.st_mode))
-        return false; // a link to /dev/null: the administrator has turned it off
+        return false; // a link to /dev/null: disabled by the administrator
     return st.st_uid != 0 || (st.st_mode & (S_IWGRP | S_IWOTH | S_ISUID)) != 0 || (st.st_mode & S_IXUSR) == 0;
 }
 
-/// What has another type than its directory, which every policy labels together with what is below it.
+/// Returns paths with another SELinux type than their directory: every policy labels both alike.
 std::map<std::string, std::string> mislabelled()
 {
     std::map<std::string, std::string> all;
@@ -53,7 +53,7 @@ std::map<std::string, std::string> mislabelled()
     return all;
 }
 
-/// Does the daemon run a plugin's file that was replaced since? Only root can see that.
+/// Returns true if the daemon runs a plugin file that was replaced since. Only root can read this.
 bool runs_replaced_plugin(const Dir &proc, const Bus &bus)
 {
     const auto reply = bus.call({"org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
@@ -65,7 +65,7 @@ bool runs_replaced_plugin(const Dir &proc, const Bus &bus)
     return maps && maps->find("libnm-device-plugin-infiniband.so (deleted)") != maps->npos;
 }
 
-/// systemd-networkd's word on a link (sd-network; /run/systemd/netif/links/IFINDEX).
+/// Returns true if systemd-networkd manages the link (sd-network; /run/systemd/netif/links/IFINDEX).
 bool is_networkds(const Dir &links, int ifindex)
 {
     const auto text = links.read(std::to_string(ifindex), 1U << 16);
