@@ -25,10 +25,10 @@ using Name = CheckStep::Name;
 using State = CheckStep::State;
 using namespace std::chrono_literals;
 
-constexpr auto neighbour_limit = 6s; // ARP asks three times, a second apart
-constexpr Mtu ping_most = 65507;     // what ping itself takes
+constexpr auto neighbour_limit = 6s; // ARP sends three requests, one second apart
+constexpr Mtu ping_most = 65507;     // bytes; ping's own limit
 
-/// Those that are met: 4096 and 2048 in datagram mode, Ethernet's, and the least of IPv6.
+/// IPoIB datagram mode with an InfiniBand MTU of 4096 and 2048, Ethernet, and the minimum of IPv6.
 constexpr Mtu common_mtus[] = {4092, 2044, 1500, 1280};
 
 struct Pings {
@@ -51,7 +51,7 @@ struct Pings {
     {
         for (const auto size : common_mtus)
             if (size < mtu && !send(2, 1, size).answers.empty()) return size;
-        return ping_headers(six) + 56; // what ping sends if no size is given
+        return ping_headers(six) + 56; // ping's default payload
     }
 };
 
@@ -82,7 +82,7 @@ public:
     }
 
 private:
-    /// Whether it makes sense to go on.
+    /// Returns false if the step failed: then later steps are useless.
     bool add(CheckStep step)
     {
         each_(step);
@@ -168,7 +168,7 @@ namespace
 constexpr int exit_slow = 1, exit_step_failed = 4;
 constexpr std::size_t longest_name = 253; // RFC 1035
 
-/// The number behind an option; `usual` without the option, nothing where it is none in these limits.
+/// Returns the number of an option; `usual` without the option, nullopt if out of range.
 std::optional<unsigned> number_of(const Request &request, const char *option, unsigned least, unsigned most,
                                   unsigned usual)
 {
@@ -178,7 +178,7 @@ std::optional<unsigned> number_of(const Request &request, const char *option, un
     return static_cast<unsigned>(*number);
 }
 
-/// Nothing where a value is none.
+/// Returns nullopt if a value is invalid.
 std::optional<CheckRequest> parse(const Request &request)
 {
     CheckRequest r{.peer = request.words.front(), .iperf = !request.has("--no-iperf")};
@@ -201,7 +201,7 @@ Json json_of(const LinkSeen &link)
             {"data_rate_mbps", or_null(link.data_rate)},
             {"pci_rate_mbps", or_null(link.pci_rate)}};
 }
-/// For people, a row with what mends it below.
+/// For people: one row, with the remedy below.
 std::string text_of(const CheckStep &step)
 {
     const auto row =
@@ -260,7 +260,7 @@ std::optional<Failure> check_peer(const Request &words)
     const auto report = run_check(*request, *peer, [&](const CheckStep &step) {
         if (as_table || as_json) return;
         print(text_of(step));
-        std::fflush(stdout); // the next one may take its time
+        std::fflush(stdout); // the next step may take seconds
     });
     if (as_json)
         print_json(json_of(report));

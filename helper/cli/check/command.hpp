@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// The steps of `nm-ib check`, one after the other.
+/// Runs the steps of `nm-ib check`.
 #pragma once
 #include "core/check/step.hpp"
 
@@ -9,15 +9,15 @@ namespace nmib::cli
 {
 
 struct CheckRequest {
-    std::string peer{}; ///< a name or an address
+    std::string peer{}; ///< name or address
     int family = 0;     ///< AF_INET, AF_INET6, or 0 for either
     bool iperf = true;
-    unsigned seconds = 5; ///< that iperf3 sends
-    unsigned least = 50;  ///< per cent of the data rate; below is a warning
+    unsigned seconds = 5; ///< duration of iperf3
+    unsigned least = 50;  ///< percent of the capacity; less is a warning
 };
 
 struct CheckReport {
-    std::string peer{}, address{}; ///< as it was asked for, and as a number
+    std::string peer{}, address{}; ///< as requested, and as a number
     LinkSeen link{};
     std::vector<CheckStep> steps{};
     std::optional<IperfSeen> iperf{};
@@ -25,7 +25,7 @@ struct CheckReport {
     CheckStep::State worst() const noexcept;
 };
 
-/// Stops at the first step that fails. Calls `each` with a step as soon as it is over.
+/// Stops at the first step that fails. Calls `each` at the end of each step.
 CheckReport run_check(const CheckRequest &request, const IpAddress &peer,
                       const std::function<void(const CheckStep &)> &each);
 

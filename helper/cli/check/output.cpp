@@ -14,7 +14,7 @@ namespace
 {
 using Json = nlohmann::json;
 
-/// The text behind `mark`, up to the first of `ends`; empty where the mark is not there.
+/// Returns the text after `mark`, up to the first of `ends`; empty without `mark`.
 std::string_view behind(std::string_view line, std::string_view mark, const char *ends) noexcept
 {
     const auto at = line.find(mark);
@@ -23,7 +23,7 @@ std::string_view behind(std::string_view line, std::string_view mark, const char
     return line.substr(0, line.find_first_of(ends));
 }
 
-/// "64 bytes from 192.0.2.2: icmp_seq=1 ttl=64 time=0.823 ms"
+/// Parses "64 bytes from 192.0.2.2: icmp_seq=1 ttl=64 time=0.823 ms".
 std::optional<PingSeen::Answer> answer(std::string_view line) noexcept
 {
     if (line.find(" bytes from ") == line.npos) return std::nullopt;
@@ -35,7 +35,7 @@ std::optional<PingSeen::Answer> answer(std::string_view line) noexcept
     return PingSeen::Answer{static_cast<unsigned>(*sequence), ms};
 }
 
-/// The number behind these keys; 0 where there is none.
+/// Returns the number at these nested keys, limited to `most`; 0 if there is none.
 double number(const Json &all, std::initializer_list<const char *> keys, double most)
 {
     const auto *at = &all;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// What ping and iperf3 print, taken apart.
+/// Parses the output of ping and iperf3.
 #pragma once
 #include "core/base/result.hpp"
 #include "core/check/step.hpp"
@@ -9,10 +9,10 @@
 namespace nmib::cli
 {
 
-/// Of iputils, in English. What is no number where one belongs is left out.
+/// `out`, `err`: of iputils' ping, in English. Ignores invalid numbers.
 PingSeen parse_ping(std::string_view out, std::string_view err);
 
-/// Of `iperf3 -J`. An Error, in iperf3's own words if there are any, when nothing was measured.
+/// `out`: of `iperf3 -J`. An Error if nothing was measured, with iperf3's own message if there is one.
 Result<IperfSeen> parse_iperf(std::string_view out);
 
 } // namespace nmib::cli

@@ -41,7 +41,7 @@ std::optional<IpAddress> address_of(const addrinfo &found)
 
 using AddressList = std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)>;
 
-/// Empty, with what getaddrinfo says of it, when there is none.
+/// On failure: an empty list, and the error code of getaddrinfo.
 std::pair<AddressList, int> look_up(const std::string &peer, const char *service, int family, int flags)
 {
     addrinfo hints{};
@@ -83,7 +83,7 @@ void stir(const IpAddress &address)
 
 namespace
 {
-constexpr int deepest = 4; ///< interfaces on top of each other: a VLAN on a bond ...
+constexpr int deepest = 4; ///< stacked interfaces: a VLAN on a bond ...
 
 const LinkRow *row_of(const std::vector<LinkRow> &rows, int ifindex)
 {
@@ -92,7 +92,7 @@ const LinkRow *row_of(const std::vector<LinkRow> &rows, int ifindex)
     return found == rows.end() ? nullptr : &*found;
 }
 
-/// What carries an interface that is on no port itself: the active port of a bond, or what a VLAN is on. 0: nothing.
+/// Returns the interface below: a bond's active port, or a VLAN's parent; 0: none.
 int below(const Dir &sysfs, const std::vector<LinkRow> &rows, const LinkRow &row)
 {
     const auto active = row.name ? sysfs.read("class/net/" + row.name->str() + "/bonding/active_slave", 64)
@@ -104,7 +104,7 @@ int below(const Dir &sysfs, const std::vector<LinkRow> &rows, const LinkRow &row
     return 0;
 }
 
-/// Whether the interface is on a port; then `seen` has what is known of that port.
+/// Returns true if the interface is on a port; then sets the port's values in `seen`.
 bool read_port(const Dir &sysfs, std::vector<RdmaDevice> &devices, int ifindex, LinkSeen &seen)
 {
     for (auto &device : devices)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// The other machine, and the interface towards it.
+/// The peer, and the interface towards the peer.
 #pragma once
 #include "core/base/result.hpp"
 #include "core/check/step.hpp"
@@ -7,18 +7,18 @@
 namespace nmib::cli
 {
 
-/// The first address of a name, or the address itself; `family` is AF_INET, AF_INET6 or AF_UNSPEC. An Error of kind
-/// `absent` when there is none.
+/// Returns the first address of a name, or the address itself. `family`: AF_INET, AF_INET6 or AF_UNSPEC. An Error of
+/// kind `absent` if there is no address.
 Result<IpAddress> resolve(const std::string &peer, int family);
-/// "192.0.2.2", "fe80::2%ib0"
+/// Returns "192.0.2.2", "fe80::2%ib0".
 std::string text_of(const IpAddress &address);
 
-/// Has the kernel look for the next hop: a datagram to a port where no program listens (discard). Whether it gets there
-/// does not matter.
+/// Makes the kernel resolve the next hop: sends a datagram to the discard port, where no program listens. The datagram
+/// need not arrive.
 void stir(const IpAddress &address);
 
-/// The interface and the port below it, also of a bond's active port and of a VLAN. `port` stays empty where there is
-/// no RDMA device.
+/// Reads an interface and the port below, also through a bond's active port and a VLAN. Without an RDMA device, `port`
+/// is empty.
 Result<LinkSeen> look_at_link(int ifindex);
 
 } // namespace nmib::cli
