@@ -72,7 +72,7 @@ bool has_unit_file(const std::string &name)
 
 namespace
 {
-/// What has to change for one file to be as planned; nothing where it is. An Error where it is not ours to change.
+/// Returns the changes for one file; none if the file is as planned. An Error if nm-ib may not change the file.
 Result<std::vector<FileChange>> changes_of(const HostFile &file, bool force)
 {
     const auto text = read_file(file.path());

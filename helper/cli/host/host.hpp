@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// The nouns of `nm-ib host`: each shows its rows, and writes or removes its files.
+/// The nouns of `nm-ib host`: each prints its rows, and writes or removes its files.
 #pragma once
 #include "cli/base/command.hpp"
 #include "core/host/file.hpp"
@@ -11,56 +11,57 @@
 namespace nmib::cli
 {
 
-/// The setting is taken back.
+/// Returns true if the request removes the setting.
 inline bool is_unset(const Request &request) { return !request.words.empty() && request.words.back() == "unset"; }
 using HostNoun = std::optional<Failure>(const Request &);
 HostNoun host_memlock, host_nfs_server, host_modules, host_opensm;
 
-/// What is set by which program, what is in effect, and the command that makes the setting effective.
+/// A setting of any program, the value in effect, and the commands that make the setting effective.
 struct HostRow {
     std::string noun, setting, file;
-    std::string effect{}, needs{}; ///< what is in force, and what has to happen first, in words
+    std::string effect{}, needs{}; ///< the value in effect; the action that is needed, in words
     bool ours = false;             ///< nm-ib host wrote the file
-    std::vector<Words> commands{}; ///< that let it take effect
+    std::vector<Words> commands{};
 };
 using HostRows = std::vector<HostRow>;
 using AddHostRows = void(HostRows &rows);
 AddHostRows add_memlock_rows, add_nfs_server_rows, add_module_rows, add_opensm_rows;
 
-/// The rows of all nouns.
+/// Prints the rows of all nouns.
 std::optional<Failure> show_host(const Request &request);
-/// The rows of a noun, or, with words behind the noun, what it writes.
+/// Without words, prints the rows of a noun; with words, changes the setting.
 std::optional<Failure> run_noun(const Request &request, HostNoun *noun, AddHostRows *add);
 
 struct HostPlan {
     const char *noun;
-    std::string setting;           ///< what is asked for, in words
-    std::vector<HostFile> files{}; ///< an empty text: the file goes
-    bool units = false;            ///< systemd has to read its units again
+    std::string setting;           ///< the request, in words
+    std::vector<HostFile> files{}; ///< an empty text: the file is removed
+    bool units = false;            ///< systemd must reload its units
     Words notes{};                 ///< printed first
-    /// What makes the setting effective; read when all is written. An Error ends the command with 1.
+    /// Called after the files are written; returns notes on what makes the setting effective. Error: exit status 1.
     std::function<Result<Words>(bool changed)> after{};
 };
-/// Writes the files, all or none, and prints what was done. Refuses a file that nm-ib did not write, one that was
-/// changed by hand (unless forced; a copy is kept), and users other than root.
+/// Writes the files, all or none, and prints the changes. Refuses users other than root, and files that nm-ib did not
+/// write. Refuses files changed by hand; with --force, keeps a copy.
 std::optional<Failure> carry_out(const Request &request, const HostPlan &plan);
 
-Failure host_refused(const std::string &why); ///< bad words: exit status 2
+Failure host_refused(const std::string &why); ///< invalid words: exit status 2
 Failure host_failed(const std::string &why);  ///< exit status 1
-Failure host_failure(const Error &error);     ///< of kind `invalid`: bad words
+Failure host_failure(const Error &error);     ///< exit status 2 if the kind is `invalid`, otherwise 1
 
-/// The files that end in .conf in these directories, as their readers take them: by name, the first directory hides.
+/// Calls `look` for each file *.conf in these directories, by name. A file hides files of the same name in later
+/// directories.
 void each_conf_file(const Words &directories,
                     const std::function<void(const std::string &path, const std::string &text)> &look);
 
-/// A property of a unit, as systemctl shows it; empty where systemd does not answer.
+/// Reads a unit's property with systemctl; empty if systemd does not answer.
 std::string unit_property(const std::string &unit, const char *property);
-/// There is a file of this name where systemd looks for units.
+/// Returns true if a file of this name is where systemd reads units.
 bool has_unit_file(const std::string &name);
 
-/// The RDMA devices with their ports.
+/// Reads the RDMA devices with their ports.
 Result<std::vector<RdmaDevice>> read_devices();
-/// The same, and cards without a device, as far as modules depend on them.
+/// Reads the hardware that needs modules: RDMA devices, and InfiniBand cards without a device.
 Result<RdmaHardware> read_hardware();
 
 } // namespace nmib::cli

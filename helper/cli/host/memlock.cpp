@@ -17,7 +17,7 @@ namespace
 using Kind = MemlockTarget::Kind;
 constexpr auto unlimited = std::numeric_limits<std::uint64_t>::max();
 
-/// "8M", "unlimited", or bytes where it is no multiple of 1024.
+/// Returns "8M", "unlimited", or bytes if not a multiple of 1024.
 std::string text_of(std::uint64_t bytes)
 {
     if (bytes == unlimited) return "unlimited";
@@ -26,16 +26,16 @@ std::string text_of(std::uint64_t bytes)
 
 bool is_template(const MemlockTarget &t) { return t.name.find("@.") != t.name.npos; }
 
-/// A process that a setting is about.
+/// A process that a setting applies to.
 struct Holder {
     MemlockLimit limit{};
-    std::string user{};     ///< of a user's or a group's setting
-    std::string remedy{};   ///< the command that starts it anew; empty: the user has to log in again
-    bool elsewhere = false; ///< of a service, which reads no limits.d: the remedy is a setting of its own
+    std::string user{};     ///< for settings of users and groups
+    std::string remedy{};   ///< command to restart it; empty: the user has to log in again
+    bool elsewhere = false; ///< a service that reads no limits.d: the remedy is a separate setting
     bool is_login() const { return remedy.empty() || remedy.starts_with("loginctl"); }
 };
 
-/// pam_limits, and so limits.d, is read at a login and for a user's manager; of services only for those with PAMName=.
+/// pam_limits reads limits.d at a login and for user@UID.service. For other services, only with PAMName=.
 Holder holder_of(const MemlockLimit &limit, const std::string &user)
 {
     Holder h{.limit = limit, .user = user};
@@ -60,7 +60,7 @@ std::vector<Holder> holders_of_unit(const Dir &proc, const std::string &unit)
              .remedy = "systemctl restart " + unit}};
 }
 
-/// The processes of all users and groups that settings are about, read at once.
+/// The processes of all users and groups in the settings, read once.
 class Processes
 {
 public:
@@ -94,11 +94,11 @@ public:
 
 private:
     Result<Dir> proc_ = Dir::open("/proc");
-    std::map<std::string, Users> users_{}; ///< of each target
+    std::map<std::string, Users> users_{}; ///< by target
     std::multimap<std::uint32_t, MemlockLimit> limits_{};
 };
 
-/// What overrides our file, in one line; empty where nothing does.
+/// Returns what overrides nm-ib's file, in one line; empty if nothing does.
 std::string overridden(const MemlockTarget &target, const std::string &size)
 {
     std::string found;
@@ -117,7 +117,7 @@ std::string overridden(const MemlockTarget &target, const std::string &size)
     return found.empty() ? found : form(_("%s is read later and overrides it"), printable(found).c_str());
 }
 
-/// A name that does not exist would be ignored without a message.
+/// PAM and systemd would ignore an unknown name without a message.
 bool exists(const MemlockTarget &target)
 {
     if (target.kind == Kind::group) return find_group(target.name).has_value();
@@ -125,7 +125,7 @@ bool exists(const MemlockTarget &target)
     return is_template(target) ? has_unit_file(target.name) : unit_property(target.name, "LoadState") != "not-found";
 }
 
-/// One line for each process whose limit is not that of the setting.
+/// Describes a process whose limit differs from the setting, with the remedy.
 std::string line_of(const Holder &h, bool is_unit)
 {
     const auto &l = h.limit;
@@ -144,7 +144,7 @@ std::string line_of(const Holder &h, bool is_unit)
                        h.remedy.c_str());
 }
 
-/// The size in our file as it is now.
+/// Reads the size in nm-ib's file.
 std::optional<MemlockSize> written(const HostFile &file)
 {
     const auto text = read_file(file.path());
@@ -172,7 +172,7 @@ void add_limits(const std::string &path, const std::string &text, std::vector<Li
     }
 }
 
-/// `unit`: whose file it is; "*.service" for the manager's own defaults.
+/// `unit`: the unit of the file; "*.service" for the manager's defaults.
 void add_unit(const std::string &unit, std::string_view key, const std::string &path, const std::string &text,
               std::vector<Line> &lines)
 {
@@ -203,7 +203,7 @@ void add_units(std::vector<Line> &lines)
     }
 }
 
-/// The smallest limit that processes have, and what each process with another needs.
+/// Adds the smallest limit in effect, and the action for each process with another limit.
 void add_effect(const Processes &processes, const MemlockTarget &target, Line &line)
 {
     std::optional<std::uint64_t> smallest;

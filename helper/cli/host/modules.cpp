@@ -13,7 +13,7 @@ namespace nmib::cli
 
 namespace
 {
-/// A name that this kernel does not know is refused: systemd-modules-load only logs a failure, and goes on.
+/// Refuses a name that this kernel does not know: systemd-modules-load would only log a failure.
 Result<Words> modules_of(const Request &request, HostPlan &plan)
 {
     const auto known = read_known_modules();
@@ -101,7 +101,7 @@ void add_module_rows(HostRows &rows)
     if (!sysfs) return;
     const auto add = [&](const std::string &path, const std::string &text) { add_row(*sysfs, path, text, rows); };
     each_conf_file({"/etc/modules-load.d", "/run/modules-load.d", "/usr/lib/modules-load.d"}, add);
-    // Those in /etc/rdma/modules wait for the devices that they are for: one that is not loaded is no fault.
+    // Modules in /etc/rdma/modules wait for their devices: a module that is not loaded is no fault.
     each_conf_file({"/etc/rdma/modules"}, add);
     if (const auto text = read_file("/etc/modules")) add("/etc/modules", *text);
 }

@@ -12,7 +12,7 @@ namespace nmib::cli
 
 namespace
 {
-/// Nothing where the words are none of these.
+/// Returns the port, 0 for tcp, or nullopt if the words are invalid.
 std::optional<unsigned> port_of(const Words &words)
 {
     if (words[0] == "tcp" && words.size() == 1) return 0;
@@ -20,7 +20,7 @@ std::optional<unsigned> port_of(const Words &words)
     if (words.size() == 1) return nfs_rdma_port;
     const auto port =
         words.size() == 3 && words[1] == "port" ? parse_decimal(words[2], 65535) : std::optional<std::uint64_t>{};
-    if (!port || *port == 0 || *port == 2049) return {}; // 2049 is that of TCP
+    if (!port || *port == 0 || *port == 2049) return {}; // 2049: NFS over TCP
     return static_cast<unsigned>(*port);
 }
 

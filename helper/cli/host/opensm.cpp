@@ -19,12 +19,12 @@ namespace nmib::cli
 
 namespace
 {
-/// What lets the files take effect. Debian's instances are PartOf= the service: a restart starts each of them again,
-/// also of a port that was taken out.
+/// Returns the commands that make the files effective. Debian's instances are PartOf= the service: a restart would also
+/// start those of removed ports again.
 std::vector<Words> commands_for_effect()
 {
     std::vector<Words> all{{"systemctl", "stop", "opensm"}, {"systemctl", "start", "opensm"}};
-    if (unit_property("opensm.service", "UnitFileState") == "disabled") // as on EL and SUSE
+    if (unit_property("opensm.service", "UnitFileState") == "disabled") // EL and SUSE
         all.insert(all.begin(), {"systemctl", "enable", "opensm"});
     return all;
 }
@@ -50,7 +50,7 @@ Result<std::vector<Guid>> parse(const Words &words, const std::vector<RdmaDevice
     return ports;
 }
 
-/// Where the ports say that a subnet manager runs on them.
+/// Returns the GUIDs of ports that report a running subnet manager.
 Words running()
 {
     const auto devices = read_devices();
@@ -62,7 +62,7 @@ Words running()
     return all;
 }
 
-/// Of profiles of all users; the fabric is no affair of one user.
+/// Only profiles for all users: the fabric is not one user's.
 std::vector<Intent> intents_of_profiles()
 {
     std::vector<Intent> all;
@@ -83,7 +83,7 @@ std::vector<Intent> intents_of_profiles()
     return all;
 }
 
-/// opensm reads one file, whole, which is the administrator's: the lines that it lacks are shown.
+/// opensm reads only one partition file, which is the administrator's: prints the lines that are missing.
 Words partition_notes()
 {
     const std::string home = read_file("/etc/rdma/opensm.conf") ? "/etc/rdma" : "/etc/opensm";
@@ -103,7 +103,8 @@ Words partition_notes()
     return missing;
 }
 
-/// Lines of /etc/sysconfig/opensm that choose ports: a shell reads the file, so that they may stand anywhere in a line.
+/// Returns lines of /etc/sysconfig/opensm that choose ports. A shell reads the file, so GUIDS= may be anywhere in a
+/// line.
 Result<Words> overriding_lines()
 {
     const auto text = read_file("/etc/sysconfig/opensm");
@@ -114,8 +115,8 @@ Result<Words> overriding_lines()
     return all;
 }
 
-/// Why EL's opensm-launch would not do what a drop-in says, or not that alone; empty where it would. The script sources
-/// /etc/sysconfig/opensm; with GUIDS it reads no opensm.conf.N, and gives each port a subnet prefix of its own.
+/// Returns why EL's opensm-launch would not use only the ports of a drop-in; empty if it would. The script sources
+/// /etc/sysconfig/opensm. With GUIDS it reads no opensm.conf.N, and gives each port its own subnet prefix.
 std::string obstacle()
 {
     const auto lines = overriding_lines();
@@ -137,7 +138,7 @@ std::string obstacle()
                : "";
 }
 
-/// Lines of others that choose ports, or the file of partitions.
+/// Adds lines of other files that choose ports or the partition file.
 void add_lines(const std::string &path, std::initializer_list<std::string_view> keys, const std::string &effect,
                HostRows &rows)
 {
@@ -205,7 +206,7 @@ void add_opensm_rows(HostRows &rows)
         else if (words != now)
             row.commands = commands_for_effect();
         rows.push_back(std::move(row));
-    } else if (has_unit_file("opensm.service")) { // Debian's file does not count with ours
+    } else if (has_unit_file("opensm.service")) { // nm-ib's file overrides Debian's
         add_lines("/etc/default/opensm", {"PORTS="}, effect, rows);
     }
     if (has_unit_file("opensm.service")) add_lines("/etc/sysconfig/opensm", {"GUIDS=", "PRIORITY="}, effect, rows);
