@@ -178,7 +178,6 @@ std::optional<unsigned> number_of(const Request &request, const char *option, un
     return static_cast<unsigned>(*number);
 }
 
-/// Returns nullopt if a value is invalid.
 std::optional<CheckRequest> parse(const Request &request)
 {
     CheckRequest r{.peer = request.words.front(), .iperf = !request.has("--no-iperf")};
@@ -201,7 +200,6 @@ Json json_of(const LinkSeen &link)
             {"data_rate_mbps", or_null(link.data_rate)},
             {"pci_rate_mbps", or_null(link.pci_rate)}};
 }
-/// For people: one row, with the remedy below.
 std::string text_of(const CheckStep &step)
 {
     const auto row =

@@ -13,12 +13,10 @@ Result<IpAddress> resolve(const std::string &peer, int family);
 /// Returns "192.0.2.2", "fe80::2%ib0".
 std::string text_of(const IpAddress &address);
 
-/// Makes the kernel resolve the next hop: sends a datagram to the discard port, where no program listens. The datagram
-/// need not arrive.
+/// Makes the kernel resolve the next hop: sends a datagram to the discard port. The datagram need not arrive.
 void stir(const IpAddress &address);
 
-/// Reads an interface and the port below, also through a bond's active port and a VLAN. Without an RDMA device, `port`
-/// is empty.
+/// Reads an interface and the port below, also of a bond's active port or a VLAN. `port` is empty without RDMA device.
 Result<LinkSeen> look_at_link(int ifindex);
 
 } // namespace nmib::cli

@@ -136,7 +136,6 @@ std::size_t ports_of(const Host &host)
     return n;
 }
 
-/// Adds what was checked, and what was not.
 std::string text_of(const Host &host, std::span<const Trouble> all, bool coloured)
 {
     auto s = cli::text_of(all, coloured);

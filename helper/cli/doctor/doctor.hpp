@@ -17,16 +17,14 @@ template<class Look> void each_interface(const Inventory &all, Look look)
             for (const auto &n : port.interfaces) look(port, n);
 }
 
-/// Reads the whole machine, or only the facts about one port, interface or profile. An Error of kind `absent` if `word`
-/// matches nothing.
+/// Reads the whole machine, or only one port, interface or profile. Error `absent`: `word` matches nothing.
 Result<Host> look_at_machine(const std::string &word);
 
 /// Reads the profiles of type infiniband, and other profiles for the interfaces of RDMA ports.
 std::vector<ProfileState> look_at_profiles(const Daemon &daemon, const Inventory &all);
 
-/// Returns the keyfiles about InfiniBand that the daemon has not loaded, and loaded ones that are now invalid. Skips a
-/// file that is not loaded if another profile has its UUID, or if a tombstone hides it. `loaded`: the files of the
-/// daemon's profiles.
+/// Returns keyfiles about InfiniBand that the daemon has not loaded, or that are invalid now. Skips unloaded files
+/// whose UUID another profile has, or that a tombstone hides. `loaded`: the files of the daemon's profiles.
 std::vector<StrayFile> look_at_keyfiles(const Daemon &daemon, const Words &loaded);
 
 /// Reads the state of programs and services. Null `daemon`: only what does not need NetworkManager.
@@ -38,8 +36,7 @@ Json json_of(std::span<const Trouble> all);
 /// Returns the exit status for the worst finding, which is the first; nullopt if healthy.
 std::optional<Failure> outcome(std::span<const Trouble> all);
 
-/// Prints the commands that fix the findings with these ids (empty: all), asks, and runs them. Returns true if commands
-/// were run: then the machine must be read again.
+/// Prints the commands for the findings with these ids (empty: all), asks, and runs them. Returns true if commands ran.
 Result<bool> mend(std::span<const Trouble> all, const Words &ids, bool yes);
 
 /// Reads the reports of many hosts, and prints the problems between hosts.

@@ -66,7 +66,6 @@ public:
             each(Object((*value)[i], where_ + key + "[" + std::to_string(i) + "].", wrong_));
         return true;
     }
-    /// Records the key as invalid.
     void blame(const std::string &key) const
     {
         if (wrong_.empty()) wrong_ = where_ + key;

@@ -6,8 +6,7 @@
 namespace nmib::cli
 {
 
-/// `text`: one untrusted file. Unknown keys are ignored. A known key with an invalid value is an Error that names the
-/// key.
+/// `text`: an untrusted file. Ignores unknown keys. If a known key has an invalid value, the Error names the key.
 Result<HostReport> parse_host_report(std::string_view text);
 
 } // namespace nmib::cli

@@ -87,7 +87,6 @@ std::vector<StrayFile> look_at_keyfiles(const Daemon &daemon, const Words &loade
 
 namespace
 {
-/// Returns the interfaces of profiles; without NetworkManager, the interfaces that are up.
 std::set<std::string> wanted(const Inventory &all, bool has_daemon, const std::vector<ProfileState> &profiles)
 {
     std::set<std::string> names;
@@ -153,7 +152,6 @@ void read_files(const Daemon *daemon, const Inventory &all, Host &host)
             if (f.why != StrayFile::Why::ifcfg_unread || paths) host.files.push_back(std::move(f));
 }
 
-/// Keeps the profiles with this name or UUID, and the ports of their interfaces.
 Result<void> keep_profiles(const std::string &word, Inventory &all, std::vector<ProfileState> &profiles)
 {
     std::erase_if(profiles, [&](const ProfileState &p) { return p.id != word && p.uuid != word; });

@@ -23,7 +23,6 @@ const PortNetdev *find_netdev(const Inventory &all, const std::string &name)
     return found;
 }
 
-/// Returns the own interface of the port with this GUID.
 std::string interface_with(const HwAddr &address, const Inventory &all)
 {
     std::string name;

@@ -11,7 +11,6 @@
 namespace nmib::cli
 {
 
-/// Returns true if the request removes the setting.
 inline bool is_unset(const Request &request) { return !request.words.empty() && request.words.back() == "unset"; }
 using HostNoun = std::optional<Failure>(const Request &);
 HostNoun host_memlock, host_nfs_server, host_modules, host_opensm;
@@ -27,7 +26,6 @@ using HostRows = std::vector<HostRow>;
 using AddHostRows = void(HostRows &rows);
 AddHostRows add_memlock_rows, add_nfs_server_rows, add_module_rows, add_opensm_rows;
 
-/// Prints the rows of all nouns.
 std::optional<Failure> show_host(const Request &request);
 /// Without words, prints the rows of a noun; with words, changes the setting.
 std::optional<Failure> run_noun(const Request &request, HostNoun *noun, AddHostRows *add);
@@ -49,8 +47,7 @@ Failure host_refused(const std::string &why); ///< invalid words: exit status 2
 Failure host_failed(const std::string &why);  ///< exit status 1
 Failure host_failure(const Error &error);     ///< exit status 2 if the kind is `invalid`, otherwise 1
 
-/// Calls `look` for each file *.conf in these directories, by name. A file hides files of the same name in later
-/// directories.
+/// Calls `look` for each *.conf file, by name. A file hides files of the same name in later directories.
 void each_conf_file(const Words &directories,
                     const std::function<void(const std::string &path, const std::string &text)> &look);
 
@@ -59,7 +56,6 @@ std::string unit_property(const std::string &unit, const char *property);
 /// Returns true if a file of this name is where systemd reads units.
 bool has_unit_file(const std::string &name);
 
-/// Reads the RDMA devices with their ports.
 Result<std::vector<RdmaDevice>> read_devices();
 /// Reads the hardware that needs modules: RDMA devices, and InfiniBand cards without a device.
 Result<RdmaHardware> read_hardware();

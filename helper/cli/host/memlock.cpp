@@ -125,7 +125,6 @@ bool exists(const MemlockTarget &target)
     return is_template(target) ? has_unit_file(target.name) : unit_property(target.name, "LoadState") != "not-found";
 }
 
-/// Describes a process whose limit differs from the setting, with the remedy.
 std::string line_of(const Holder &h, bool is_unit)
 {
     const auto &l = h.limit;
@@ -144,7 +143,6 @@ std::string line_of(const Holder &h, bool is_unit)
                        h.remedy.c_str());
 }
 
-/// Reads the size in nm-ib's file.
 std::optional<MemlockSize> written(const HostFile &file)
 {
     const auto text = read_file(file.path());

@@ -19,8 +19,7 @@ namespace nmib::cli
 
 namespace
 {
-/// Returns the commands that make the files effective. Debian's instances are PartOf= the service: a restart would also
-/// start those of removed ports again.
+/// Debian's instances are PartOf= the service: a restart would also start those of removed ports again.
 std::vector<Words> commands_for_effect()
 {
     std::vector<Words> all{{"systemctl", "stop", "opensm"}, {"systemctl", "start", "opensm"}};
@@ -103,8 +102,7 @@ Words partition_notes()
     return missing;
 }
 
-/// Returns lines of /etc/sysconfig/opensm that choose ports. A shell reads the file, so GUIDS= may be anywhere in a
-/// line.
+/// Lines of /etc/sysconfig/opensm that choose ports. A shell reads the file: GUIDS= may be anywhere in a line.
 Result<Words> overriding_lines()
 {
     const auto text = read_file("/etc/sysconfig/opensm");

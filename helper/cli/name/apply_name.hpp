@@ -29,7 +29,6 @@ public:
     bool changes() const noexcept { return changes_; }
     /// Prints the result, and the commands to go back.
     void report() const;
-    /// Prints the profiles that are bound to the old name.
     void print_bound() const;
     /// Adds "in_effect", "profiles" and "to_go_back".
     void add_to(Json &report) const;

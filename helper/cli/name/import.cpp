@@ -26,13 +26,11 @@ struct Import {
     NameFiles files{};
 
     const std::string &name() const { return fragile->name; }
-    /// Returns the file; for a rule, with the line.
     std::string where() const
     {
         return file->path + (file->is_rule ? ":" + std::to_string(fragile->last_line) : std::string());
     }
     const char *kind() const { return file->is_rule ? "rule" : "link-file"; }
-    /// Returns the path of nm-ib's file.
     std::string becomes() const { return std::string(link_directory) + "/" + file_name(*PortName::parse(name())); }
 };
 
@@ -59,7 +57,6 @@ std::string without_port(Guid guid)
     return form(_("no port, or more than one port, of this machine has the GUID %s"), guid.str().c_str());
 }
 
-/// Returns the name that nm-ib's file gives the port.
 std::optional<PortName> own_name(const NamingWorld &world, const PortIdentity &port)
 {
     const auto *own = world.own_file(port);

@@ -27,8 +27,7 @@ struct NameFiles {
 /// file of another program or a user would be lost.
 Result<NameFiles> name_files(const NamingWorld &world, const PortIdentity &port, const std::string &name,
                              const NameRequest &request);
-/// Plans the removal of nm-ib's file. An Error if the file is in another directory, or, without --force, was changed by
-/// hand.
+/// Plans the removal of nm-ib's file. An Error if it is in another directory, or changed by hand and not forced.
 Result<NameFiles> removal_of(const LinkConfig &own, const NameRequest &request);
 
 /// Writes and removes the files: all, or none.

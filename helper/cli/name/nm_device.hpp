@@ -22,8 +22,7 @@ struct NmDevice {
 
 NmDevice nm_device_of(const Daemon &daemon, const IfName &interface);
 
-/// Deactivates a device and waits, at most 60 seconds. NetworkManager activates nothing on the device until a user
-/// does.
+/// Deactivates a device and waits, at most 60 seconds. NetworkManager then activates nothing until a user does.
 Result<void> disconnect(const Daemon &daemon, const std::string &device);
 /// Activates a profile and waits until it is active; a limit of 0: does not wait. `device` is empty for a profile that
 /// creates its device.
@@ -53,8 +52,7 @@ struct PortUpperdevs {
     std::vector<Interface> uppers{}; ///< bonds that have the interface as a port
 
     static Result<PortUpperdevs> of(Rtnl &rtnl, const Daemon &daemon, const LinkRow &port);
-    /// Returns why NetworkManager could not deactivate and reactivate these interfaces, in one line; nullopt if it
-    /// could.
+    /// Returns why NetworkManager could not deactivate and reactivate all of them, in one line; nullopt if it could.
     std::optional<std::string> danger() const;
 };
 

@@ -128,7 +128,6 @@ private:
         g_object_set(setting, property, to.empty() ? nullptr : to.c_str(), nullptr);
     }
 
-    /// Returns the list in nmcli's form.
     static std::string text(NMSettingMatch *match)
     {
         Words names;
@@ -175,7 +174,6 @@ std::string hindrance_of(const Daemon &daemon, const std::string &path, NMConnec
     return {};
 }
 
-/// Calls `look` for all profiles, also after one cannot be read.
 Result<void> each(const Daemon &daemon, const std::function<void(const std::string &path, NMConnection *)> &look)
 {
     const auto paths = daemon.profile_paths();

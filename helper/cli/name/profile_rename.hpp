@@ -28,8 +28,7 @@ std::vector<Edit> follow_name(NMConnection *profile, const IfName &from, const I
 /// Returns the nmcli command that undoes the edits of one profile.
 std::string line_to_undo(const std::string &uuid, const std::vector<Edit> &edits);
 
-/// Returns true if a profile with the port's name may be for this port: type infiniband, no P_Key, and no other port's
-/// address.
+/// Returns true if a profile with the port's name may be for the port: infiniband, no P_Key, no other port's address.
 bool may_be_for_port(NMConnection *profile, const Guid &port);
 
 /// A profile that is bound to the old name.

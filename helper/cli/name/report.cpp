@@ -83,8 +83,6 @@ std::string tell_initramfs(const NameRequest &request)
     return "updated";
 }
 
-// name list
-
 namespace
 {
 Json json_of_world(const NamingWorld &world, const std::vector<NameState> &states)
@@ -134,8 +132,6 @@ std::optional<Failure> list_names(const NameRequest &request)
                                                                 : *text);
     return {};
 }
-
-// name check
 
 std::optional<Failure> check_names(const NameRequest &request)
 {

@@ -24,8 +24,7 @@ Json json_of(const PortIdentity &port);
 /// Returns "name", "file", "state", "text".
 Json json_of(const NameState &state);
 
-/// After a change of files: rebuilds the initramfs, or prints the command. Returns the value for JSON: "updated",
-/// "none", "left" or "failed".
+/// Rebuilds the initramfs, or prints the command. Returns the value for JSON: "updated", "none", "left" or "failed".
 std::string tell_initramfs(const NameRequest &request);
 
 } // namespace nmib::cli

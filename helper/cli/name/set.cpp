@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// name set PORT NAME
+/// name set PORT NAME, name unset PORT|NAME, name propose
 #include "cli/name/set.hpp"
 
 #include "cli/base/table.hpp"
@@ -112,11 +112,8 @@ std::optional<Failure> set_name(const NameRequest &request)
     return {};
 }
 
-// name unset PORT|NAME
-
 namespace
 {
-/// Returns nm-ib's file for a name or a port; null if there is none.
 const LinkConfig *own_file(const NamingWorld &world, const std::string &word)
 {
     for (const auto &c : world.configs)
@@ -167,11 +164,8 @@ std::optional<Failure> unset_name(const NameRequest &request)
     return {};
 }
 
-// name propose
-
 namespace
 {
-/// A proposal, with its files or the reason why nm-ib refuses it.
 struct Item {
     Proposal proposal;
     Result<NameFiles> files;

@@ -12,7 +12,6 @@ namespace nmib::cli
 /// not rebuild the initramfs: callers do that once for many names.
 std::optional<Failure> give_name(const PortIdentity &port, const std::string &name, const NameFiles &files,
                                  const NameRequest &request, nlohmann::ordered_json &report);
-/// Returns a Failure if the user is not root.
 std::optional<Failure> refuse_unless_root();
 /// Returns the Failure for an Error before anything is written.
 Failure refused(const Error &why);

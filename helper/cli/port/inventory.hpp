@@ -51,7 +51,6 @@ Result<void> keep(Inventory &all, const Words &words);
 
 // Output: each value has one name, for people in capital letters.
 
-/// Returns all values.
 Json json_of(const Inventory &all);
 
 /// Reasons for missing values.

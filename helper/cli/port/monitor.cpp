@@ -105,8 +105,7 @@ private:
         on(NM_DBUS_SERVICE, "org.freedesktop.DBus.Properties", "PropertiesChanged", NM_DBUS_INTERFACE_DEVICE);
         on("org.freedesktop.DBus", "org.freedesktop.DBus", "NameOwnerChanged", NM_DBUS_SERVICE);
     }
-    /// Returns true if this D-Bus object is the device of a port's interface, or no device. Reads the interface of a
-    /// device once until the next watch().
+    /// True for the device of a port's interface, and for other objects. Reads a device's interface once until watch().
     bool is_watched(const std::string &path)
     {
         if (!path.starts_with(NM_DBUS_PATH "/Devices/")) return true;

@@ -19,8 +19,7 @@ public:
     static Result<std::unique_ptr<Events>> start(std::function<void()> changed);
     virtual ~Events() = default;
 
-    /// Sets the current RDMA devices, and the interfaces on their ports by ifindex. Returns the devices without events,
-    /// or whose events this user may not read.
+    /// Sets the RDMA devices, and their interfaces by ifindex. Returns devices without events that this user may read.
     virtual Words watch(const Words &devices, std::map<int, std::string> interfaces) = 0;
 };
 
