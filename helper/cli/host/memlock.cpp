@@ -104,7 +104,7 @@ std::string overridden(const MemlockTarget &target, const std::string &size)
     std::string found;
     if (target.kind == Kind::unit) {
         const auto now = is_template(target) ? std::string() : unit_property(target.name, "LimitMEMLOCK");
-        const auto bytes = parse_decimal(now, unlimited);
+        const auto bytes = now == "infinity" ? std::optional(unlimited) : parse_decimal(now, unlimited);
         if (!bytes || text_of(*bytes) == size) return {}; // "infinity" is the largest number
         return form(_("another file overrides this setting; to see all files: systemctl cat %s"), target.name.c_str());
     }
