@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# What tests/run and tests/demo share: the packages they need, the builds, and how they tell what they are doing.
+# What tests/run and tests/demo share: packages, builds, guests, and lines about progress.
 : "${root:?the top of the tree}" "${build:?a directory for builds and logs}" "${me:?the name of the caller, for messages}"
 logs=$build/logs
 
@@ -30,11 +30,11 @@ end_beat() {
     wait "$beat" 2>/dev/null || true
     beat=''
 }
-trap end_beat EXIT
+trap 'end_beat; end_guests' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
-# Now and then a line about what goes on, so that nobody thinks it hangs. It waits without starting a process.
+# Prints a line about the progress every 20 seconds. It waits without starting a process.
 beat() {
     local log=$1 start=$SECONDS never
     exec {never}<> <(:)
@@ -43,7 +43,7 @@ beat() {
     done
 }
 
-# quietly LOG WORDS COMMAND...: runs the command, its output in the log; shows the end of it when the command fails.
+# quietly LOG WORDS COMMAND...: runs the command, and writes its output to the log; prints the end of the log if the command fails.
 quietly() {
     local log=$logs/$1.log words=$2 start=$SECONDS status=0
     shift 2
@@ -61,14 +61,14 @@ quietly() {
     printf '%s   done in %d s%s\n' "$faint" $((SECONDS - start)) "$plain"
 }
 
-# What running the tests takes besides the build (tests/packages) and the lab (tests/lab/packages).
+# Packages of the tests, besides those of the build (tests/packages) and of the lab (tests/lab/packages).
 test_packages() {
     echo clang-14 libclang-rt-14-dev llvm-14 clang-format-14 clang-tidy-14 shellcheck python3 git umockdev network-manager dbus iproute2 ethtool \
         pciutils util-linux locales bash-completion zsh less
 }
 
-# While packages are installed no service is started or restarted, and NetworkManager, if this brings it, is not left to
-# start with the machine: the tests use its programs, in places of their own.
+# The installation starts and restarts no service. If it installs NetworkManager, it disables the service: the tests run
+# the daemon in their own namespaces.
 apt_install() (
     rule=/usr/sbin/policy-rc.d kept=/usr/sbin/policy-rc.d.before-nm-infiniband had_nm=no
     ! installed network-manager || had_nm=yes
@@ -85,7 +85,7 @@ apt_install() (
 
 installed() { dpkg-query -Wf '${Status}' "$1" 2>/dev/null | grep -q ' installed$'; }
 
-# install_packages NAME...: from the sources apt is configured with; only what is missing.
+# install_packages NAME...: installs missing packages, from the sources of this machine.
 install_packages() {
     local missing=() name
     for name; do
@@ -96,8 +96,20 @@ install_packages() {
         fail 'the packages cannot be installed; see above'
 }
 
-# compile NAME OPTION...: one build of the tree, in $build/NAME. CXX in the environment says with what, $targets what
-# (everything if it is not set).
+# begin_guests RELEASE...: builds the guests in the background: they wait for the network, the compilers for processors.
+guests=''
+begin_guests() {
+    xargs -P 2 -L 1 -a <(printf '%s\n' "$@") "$root/tests/lab/lab" build --release >"$logs/guests.log" 2>&1 &
+    guests=$!
+}
+# await_guests: waits for them; fails if a guest cannot be built.
+await_guests() {
+    quietly guests-wait 'built from Debian packages, if missing, and booted once' tail --pid="$guests" -f "$logs/guests.log" || true
+    wait "$guests"
+}
+end_guests() { [ -z "$guests" ] || pkill -P "$guests" || true; }
+
+# compile NAME OPTION...: builds the tree in $build/NAME, with CXX from the environment; $targets: only these targets.
 compile() { quietly "build-$1" "$*" _compile "$build/$1" "${@:2}"; }
 _compile() {
     local dir=$1
@@ -107,5 +119,5 @@ _compile() {
     meson setup --werror "$dir" "$root" "$@" && meson compile -C "$dir" ${targets:-}
 }
 
-# Called at the end: what was built as root for somebody is theirs.
+# At the end: the files belong to the user who called sudo.
 give_back() { [ -z "${SUDO_UID:-}" ] || chown -R "$SUDO_UID:${SUDO_GID:-$SUDO_UID}" "$build"; }

@@ -2,7 +2,6 @@
 # shellcheck shell=bash
 # title: a NetworkManager with other class sizes: the plugin refuses to load, the dispatcher's helper does the work
 # with: plugin+dispatcher
-# every: 1
 # releases: bookworm (trixie)
 # alone: TSO stays on
 . ./lib.sh

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: after a real reboot the profiles autoconnect with their modes and MTUs
-# with: plugin+dispatcher (plugin) (dispatcher)
+# with: plugin+dispatcher plugin dispatcher
 # releases: bookworm (trixie)
 # alone: modes and MTU as here, TSO on
 . ./lib.sh

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: ports of a bond with an automatic MTU keep the bond's MTU
-# with: plugin+dispatcher dispatcher (plugin)
-# every: 1
+# with: plugin+dispatcher dispatcher plugin
 # releases: bookworm trixie
 # alone: NetworkManager does this by itself
 . ./lib.sh

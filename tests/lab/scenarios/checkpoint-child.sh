@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: a rollback removes a partition whose activation waits for a carrier
-# with: plugin+dispatcher (plugin)
+# with: plugin+dispatcher plugin
 # releases: bookworm trixie
 # alone: the profile is gone, mlx4_ib0.8009 stays
 . ./lib.sh

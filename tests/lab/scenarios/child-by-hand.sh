@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: P_Key children that were made by hand are never removed
-# with: plugin+dispatcher (plugin) dispatcher
+# with: plugin+dispatcher plugin dispatcher
 # releases: bookworm (trixie)
 # alone: not removed
 . ./lib.sh

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: a P_Key child in both modes, MTU automatic and explicit, with data over its partition
-# with: plugin+dispatcher (plugin) (dispatcher)
-# every: 1
+# with: plugin+dispatcher plugin dispatcher
 # releases: bookworm trixie
 # alone: NetworkManager does this by itself
 . ./lib.sh

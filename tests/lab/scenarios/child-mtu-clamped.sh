@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: a child with more MTU than the broadcast group of its partition allows: up at the highest possible
-# with: plugin+dispatcher (plugin) dispatcher
+# with: plugin+dispatcher plugin dispatcher
 # alone: up at 2044, nothing is logged
 . ./lib.sh
 fabric

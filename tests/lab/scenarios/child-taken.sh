@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: a child that the administrator sets to unmanaged stays, with its addresses
-# with: plugin+dispatcher (plugin) dispatcher
+# with: plugin+dispatcher plugin dispatcher
 # releases: bookworm (trixie)
 # alone: NetworkManager does this by itself
 . ./lib.sh

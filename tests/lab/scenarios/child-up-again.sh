@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: a child is activated again while it is up: the earlier event "down" does not remove the child
-# with: plugin+dispatcher (plugin) dispatcher
+# with: plugin+dispatcher plugin dispatcher
 # alone: NetworkManager does this by itself
 . ./lib.sh
 fabric

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: cloud-init's profiles come up; words survive its next run and a reboot; doctor names the fix in cloud-init's language
-# with: plugin+dispatcher+cli (dispatcher+cli)
+# with: plugin+dispatcher+cli dispatcher+cli
 # releases: bookworm (trixie)
 . ./lib.sh
 configuration() { cat >/etc/cloud/cloud.cfg.d/network.yaml; } # on a real machine a data source may have it instead

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: connected mode on an HCA that allows less than 65520: up at the highest MTU it allows, with the reason in the journal
-# with: plugin+dispatcher (plugin) (dispatcher)
+# with: plugin+dispatcher plugin dispatcher
 # alone: up with MTU 32752 since the mode sets it, but with a warning about the MTU that names no limit
 . ./lib.sh
 fabric srq_sge=8

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: the documented command line: connected mode with static addresses
-# with: plugin+dispatcher (plugin) dispatcher
-# every: 1
+# with: plugin+dispatcher plugin dispatcher
 # releases: bookworm trixie
 # alone: NetworkManager does this by itself; the scenario guards that nm-ib does not interfere
 . ./lib.sh

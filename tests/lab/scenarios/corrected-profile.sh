@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: a profile that was corrected to the MTU in effect keeps this MTU, even if the subnet allows more later
-# with: plugin+dispatcher (plugin)
-# every: 1
+# with: plugin+dispatcher plugin
 # releases: bookworm trixie
 # alone: the MTU of the first version of the profile comes back
 . ./lib.sh

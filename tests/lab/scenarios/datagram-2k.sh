@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: datagram on a 2048 fabric: MTU 2044, explicit and automatic
-# with: plugin+dispatcher (plugin) (dispatcher)
-# every: 1
+# with: plugin+dispatcher plugin dispatcher
 # releases: bookworm (trixie)
 # alone: NetworkManager does this by itself
 . ./lib.sh

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: datagram on a 4096 fabric: MTU 4092, explicit and automatic; a lower MTU of the profile is used
-# with: plugin+dispatcher (plugin) (dispatcher)
-# every: 1
+# with: plugin+dispatcher plugin dispatcher
 # releases: bookworm (trixie)
 # alone: NetworkManager does this by itself
 . ./lib.sh

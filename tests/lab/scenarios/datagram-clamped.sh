@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: more MTU than the fabric allows: up at the highest possible, with the reason in the journal
-# with: plugin+dispatcher (plugin) dispatcher
-# every: 1
+# with: plugin+dispatcher plugin dispatcher
 # releases: bookworm trixie
 # alone: up at 2044, nothing is logged about 4092; a warning without a reason about 65520
 . ./lib.sh

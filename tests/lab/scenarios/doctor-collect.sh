@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: the playbook from the documentation collects the reports of hosts with ansible-core, and compares them
-# with: (cli)
+# with: cli
 # releases: bookworm (trixie)
 # files: one_hca.py
 . ./lib.sh

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: an edit that was not applied, and what was set by hand, change nothing after a flap or a restart
-# with: none plugin+dispatcher plugin dispatcher
-# every: 1
+# with: plugin+dispatcher plugin dispatcher none
 # releases: bookworm trixie
 # alone: passes: NetworkManager alone is the model
 . ./lib.sh

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: connected mode on an HCA that has none: up in datagram mode, with the reason in the journal
-# with: plugin+dispatcher (plugin)
+# with: plugin+dispatcher plugin
 # releases: bookworm trixie
 # alone: the activation fails: config-failed
 . ./lib.sh

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: an interface that the administrator set up by hand stays as it is
-# with: plugin+dispatcher (plugin) (dispatcher)
+# with: plugin+dispatcher plugin dispatcher
 # alone: the interface stays as it is
 . ./lib.sh
 fabric

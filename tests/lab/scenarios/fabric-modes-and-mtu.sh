@@ -2,7 +2,6 @@
 # shellcheck shell=bash
 # title: the kernel's rules for transport mode and MTU hold on the soft HCA
 # with: none
-# every: 1
 # releases: bookworm (trixie)
 . ./lib.sh
 fabric name=mlx4_0,mlx5_0 driver=mlx4_core,mlx5_core devid=0x634a,0x1017 rev=0xa0,0 enhanced=0,1

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: G_DEBUG=fatal-warnings, where a GLib warning ends the daemon: our log lines do not end it, and have priority and fields
-# with: plugin+dispatcher (none)
+# with: plugin+dispatcher none
 # releases: bookworm (trixie)
 # alone: the daemon survives all of this
 . ./lib.sh

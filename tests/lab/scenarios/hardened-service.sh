@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: the daemon and the dispatcher work with the restrictions of NetworkManager 1.58's units, which make openat2 unavailable
-# with: plugin+dispatcher plugin (dispatcher)
+# with: plugin+dispatcher plugin dispatcher
 # releases: bookworm trixie
 # alone: fails at the TSO of the port and of the child
 . ./lib.sh

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: the daemon is killed during an activation: the next start is a normal one
-# with: plugin+dispatcher plugin (dispatcher)
+# with: plugin+dispatcher plugin dispatcher
 # releases: bookworm trixie
 # alone: the same, with TSO on
 . ./lib.sh

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: a child of a parent with a name of 11 to 15 characters: the journal has the reason, no interface is left
-# with: plugin+dispatcher (plugin)
+# with: plugin+dispatcher plugin
 # releases: bookworm (trixie)
 # alone: 11 to 14: up fails and leaves the kernel's child behind; 15 (NetworkManager 1.52): the parent gets the child's P_Key
 . ./lib.sh

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: an automatic MTU keeps the value from NetworkManager.conf
-# with: plugin+dispatcher (dispatcher)
+# with: plugin+dispatcher dispatcher
 # alone: NetworkManager does this by itself
 . ./lib.sh
 fabric active_mtu=4096

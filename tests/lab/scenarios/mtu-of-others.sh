@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: an MTU from a .link file, set by hand, or from before the activation stays as with NetworkManager alone
-# with: none plugin+dispatcher plugin dispatcher
-# every: 1
+# with: plugin+dispatcher plugin dispatcher none
 # releases: bookworm trixie
 # alone: passes: NetworkManager alone is the model
 . ./lib.sh

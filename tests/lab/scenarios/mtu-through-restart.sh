@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: an automatic MTU: a lower MTU that was set by hand stays after a restart of the daemon
-# with: plugin+dispatcher (plugin)
+# with: plugin+dispatcher plugin
 # alone: the same
 . ./lib.sh
 fabric active_mtu=4096

@@ -2,7 +2,6 @@
 # shellcheck shell=bash
 # title: P_Key children of a named port: named after it, never renamed as the port, and up with NetworkManager
 # with: cli
-# every: 1
 # releases: bookworm (trixie)
 . ./lib.sh
 fabric

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: name set --now: the port and its P_Key child get their names and are up again, or nothing changes
-# with: plugin+dispatcher+cli (cli)
+# with: plugin+dispatcher+cli cli
 # releases: bookworm (trixie)
 . ./lib.sh
 fabric

@@ -2,7 +2,6 @@
 # shellcheck shell=bash
 # title: two ports of one HCA, and two equal HCAs that swap places: each port keeps its name
 # with: cli
-# every: 1
 # releases: bookworm (trixie)
 . ./lib.sh
 fabric name=mlx4_0,mlx4_1 ports=2,1 guid=0x0002c903000a0000,0x0002c903000b0000

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: netplan's profiles come up; words survive its next run and a reboot; doctor names the fix in YAML
-# with: plugin+dispatcher+cli (dispatcher+cli)
+# with: plugin+dispatcher+cli dispatcher+cli
 # releases: bookworm (trixie)
 . ./lib.sh
 yaml() { # INTERFACE LINE...

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: the symlink is in the plugin directory of the running version; a stale one of another version is removed
-# with: plugin+dispatcher (plugin)
+# with: plugin+dispatcher plugin
 # releases: bookworm trixie
 # alone: no symlink
 . ./lib.sh

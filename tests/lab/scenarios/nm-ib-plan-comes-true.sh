@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: random profiles come up, or do not, as plan forecast, and a second plan has no change
-# with: plugin+dispatcher+cli (dispatcher+cli)
+# with: plugin+dispatcher+cli dispatcher+cli
 # releases: bookworm (trixie)
 # files: foretold.py
 . ./lib.sh

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: a profile with another mode on an interface that is up: NetworkManager takes it down before the mode changes
-# with: plugin+dispatcher (plugin) (dispatcher)
+# with: plugin+dispatcher plugin dispatcher
 # releases: bookworm (trixie)
 # alone: NetworkManager does this by itself; the scenario guards that nm-ib does not interfere
 # NetworkManager-ci's inf_down_before_mode_change.

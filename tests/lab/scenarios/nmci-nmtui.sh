@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: profiles from nmtui come up as they say: a port, a child made by hand, both modes, an MTU
-# with: plugin+dispatcher (plugin) (dispatcher)
+# with: plugin+dispatcher plugin dispatcher
 # releases: bookworm trixie
 # alone: NetworkManager does this by itself; the scenario guards that nm-ib does not interfere
 # files: nmtui.py

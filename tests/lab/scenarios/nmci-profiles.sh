@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: profiles from nmcli, with DHCP: a port and its children come up, go down, and have address and MTU
-# with: plugin+dispatcher (plugin) (dispatcher)
+# with: plugin+dispatcher plugin dispatcher
 # releases: bookworm trixie
 # alone: NetworkManager does this by itself; the scenario guards that nm-ib does not interfere
 # files: dhcp.py

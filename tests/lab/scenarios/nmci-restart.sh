@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: a bond with an InfiniBand port gets its address by DHCP, and keeps it after a restart of the daemon
-# with: plugin+dispatcher (plugin) (dispatcher)
+# with: plugin+dispatcher plugin dispatcher
 # releases: bookworm (trixie)
 # alone: NetworkManager does this by itself; the scenario guards that nm-ib does not interfere
 # files: dhcp.py

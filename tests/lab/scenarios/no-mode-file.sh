@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: an interface without a mode file, made over rtnetlink: the journal says why NetworkManager fails
-# with: plugin+dispatcher (plugin)
-# every: 1
+# with: plugin+dispatcher plugin
 # releases: bookworm (trixie)
 # alone: the activation fails, config-failed, without the reason
 . ./lib.sh

@@ -2,7 +2,6 @@
 # shellcheck shell=bash
 # title: a real opensm brings ports from Init to Active; its partitions and their MTU reach the profiles
 # with: plugin+dispatcher+cli
-# every: 1
 # releases: bookworm (trixie)
 # files: agreed.py
 . ./lib.sh

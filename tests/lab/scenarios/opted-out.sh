@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: rdma.skip yes: nm-ib ignores this profile, but not the other profile of the port
-# with: plugin+dispatcher+cli (plugin) (dispatcher)
+# with: plugin+dispatcher+cli plugin dispatcher
 # releases: bookworm trixie
 # alone: the same
 . ./lib.sh

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: with a carrier the daemon opens no file of the P_Key table; without a carrier it does, to log the reason
-# with: (plugin)
+# with: plugin
 # alone: the table is not opened, and nothing is logged
 . ./lib.sh
 fabric

@@ -2,7 +2,6 @@
 # shellcheck shell=bash
 # title: nm-ib port agrees with ibstat, smpquery and NetworkManager, also when ports change
 # with: plugin+dispatcher+cli
-# every: 1
 # releases: bookworm (trixie)
 # files: agreed.py
 . ./lib.sh

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: a profile with a mac-address and the port's own P_Key (index 0 of the table) comes up on the port
-# with: none plugin+dispatcher+cli (plugin) (dispatcher)
+# with: plugin+dispatcher+cli plugin dispatcher none
 # releases: bookworm (trixie)
 # alone: passes: NetworkManager alone is the model
 . ./lib.sh

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: a quirk file with a mistake is reported once, not at each activation; the other files apply
-# with: plugin+dispatcher dispatcher (plugin)
+# with: plugin+dispatcher dispatcher plugin
 # releases: bookworm (trixie)
 # alone: nothing is logged
 . ./lib.sh

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: an HCA identity that cannot be read: an error, not remembered; the quirk applies as soon as it can be read
-# with: plugin+dispatcher (plugin) (dispatcher)
+# with: plugin+dispatcher plugin dispatcher
 # releases: bookworm trixie
 # alone: TSO stays on, nothing is logged
 . ./lib.sh

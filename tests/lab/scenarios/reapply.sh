@@ -2,7 +2,6 @@
 # shellcheck shell=bash
 # title: reapply works, also where nm-ib changed the applied connection
 # with: plugin+dispatcher plugin dispatcher
-# every: 1
 # releases: bookworm trixie
 # alone: NetworkManager alone reapplies; the MTU line is missing
 . ./lib.sh

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: two profiles on the same device, activated in turn: each is applied
-# with: plugin+dispatcher (plugin) (dispatcher)
-# every: 1
+# with: plugin+dispatcher plugin dispatcher
 # releases: bookworm (trixie)
 # alone: modes and MTUs as here, TSO on
 . ./lib.sh

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: /run/NetworkManager/nm-infiniband is unusable: the journal has the reasons all the same
-# with: plugin+dispatcher (dispatcher)
+# with: plugin+dispatcher dispatcher
 # releases: bookworm (trixie)
 # alone: up at 2044, without a reason
 . ./lib.sh

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: rev a0 and b0 side by side: TSO stays off on the a0 port and its children, and on for b0
-# with: plugin+dispatcher (plugin) dispatcher
-# every: 1
+# with: plugin+dispatcher plugin dispatcher
 # releases: bookworm trixie
 # alone: TSO stays on everywhere
 . ./lib.sh

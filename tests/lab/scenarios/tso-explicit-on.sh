@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: an explicit TSO setting of a profile overrides the quirk, with a warning
-# with: plugin+dispatcher (plugin) (dispatcher)
+# with: plugin+dispatcher plugin dispatcher
 # alone: TSO is on, no warning
 . ./lib.sh
 fabric

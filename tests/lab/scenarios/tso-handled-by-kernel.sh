@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: rev a0 where the kernel does not offer TSO: nothing changes, and the journal says so
-# with: plugin+dispatcher (plugin) (dispatcher)
+# with: plugin+dispatcher plugin dispatcher
 # alone: nothing is logged
 . ./lib.sh
 fabric lso=0

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: an empty quirk file of the same name in /etc switches the quirk off; an invalid file is skipped and logged
-# with: plugin+dispatcher (plugin) (dispatcher)
+# with: plugin+dispatcher plugin dispatcher
 # alone: TSO is on
 . ./lib.sh
 fabric

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: Warewulf's profiles come up; words survive the next image; doctor names the fix in Warewulf's language
-# with: plugin+dispatcher+cli (dispatcher+cli)
+# with: plugin+dispatcher+cli dispatcher+cli
 # releases: bookworm (trixie)
 . ./lib.sh
 place=/etc/NetworkManager/system-connections

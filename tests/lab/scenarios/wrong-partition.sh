@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: a P_Key profile with a mac-address and no parent: logged, and no link goes down more often than with NetworkManager alone
-# with: plugin+dispatcher plugin (dispatcher)
-# every: 1
+# with: plugin+dispatcher plugin dispatcher
 # releases: bookworm trixie
 # alone: it comes up on the port, in the port's partition, nothing is logged
 . ./lib.sh
