@@ -71,8 +71,8 @@ void Activation::decide_mode()
 {
     auto &probe = around_.probe.get();
     const auto outcome = probe.and_then([&](auto &p) {
-        return nmib::settle(p, around_.state, narrowed(*run_.wish, Moment::prepare), around_.policy(),
-                            Probe::Depth::link, Use::ahead);
+        return nmib::plan_and_apply(p, around_.state, narrowed(*run_.wish, Moment::prepare), around_.policy(),
+                                    Probe::Depth::link, Use::ahead);
     });
     if (!outcome) return unseen(outcome.error());
     for (const auto &e : outcome->applied.failures) say(Severity::error, e.what);
@@ -168,8 +168,8 @@ void Activation::plan_and_apply(Moment moment, std::optional<std::uint64_t> epoc
     // The P_Key table explains a missing carrier. Reading is slow, and at this moment no program waits.
     const bool why = moment == Moment::carrier && !link->carrier;
     const auto depth = why ? Probe::Depth::with_pkeys : Probe::Depth::all;
-    const auto outcome =
-        probe.and_then([&](auto &p) { return nmib::settle(p, around_.state, intent, around_.policy(), depth); });
+    const auto outcome = probe.and_then(
+        [&](auto &p) { return nmib::plan_and_apply(p, around_.state, intent, around_.policy(), depth); });
     if (!outcome) return unseen(outcome.error());
     report(*outcome, moment);
     if (moment == Moment::disconnected) return;

@@ -6,7 +6,6 @@
 #include "probe/rdma/facts.hpp"
 
 #include <algorithm>
-#include <climits>
 
 namespace nmib
 {

@@ -57,7 +57,7 @@ void activated(const Event &event, const HandlePaths &paths, const LinkRow &link
     const auto &policy = read.policy;
     if (is_opted_out(event, paths)) return debug(lines, event, "the profile has rdma.skip yes");
     const auto intent = read_intent(event, link, lines);
-    const auto outcome = settle(probe, paths.probe.state, intent, policy, Probe::Depth::with_pkeys);
+    const auto outcome = plan_and_apply(probe, paths.probe.state, intent, policy, Probe::Depth::with_pkeys);
     if (!outcome) {
         const bool gone = outcome.error().kind == Error::Kind::absent;
         lines.emplace_back(gone ? Severity::debug : Severity::error, event.link.str() + ": " + outcome.error().what);

@@ -10,10 +10,6 @@
 #include "probe/rdma/facts.hpp"
 
 #include <algorithm>
-#include <fcntl.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace nmib
 {
@@ -96,15 +92,15 @@ Result<void> carry_out(const RdmaStep &step, const Dir &sysfs, const RdmaPaths &
 }
 
 /// Applies the words of one interface, and keeps the words and the previous values.
-class Settling
+class WordsRun
 {
 public:
-    Settling(int ifindex, RdmaKept &kept, const AllKept &all, const RdmaPaths &paths, Lines &lines) :
+    WordsRun(int ifindex, RdmaKept &kept, const AllKept &all, const RdmaPaths &paths, Lines &lines) :
         ifindex_(ifindex), kept_(kept), all_(all), paths_(paths), lines_(lines)
     {
     }
 
-    void settle(const Dir &sysfs, const std::function<RdmaFacts()> &read)
+    void apply(const Dir &sysfs, const std::function<RdmaFacts()> &read)
     {
         for (const auto &device : kept_.made.folders) remove_folder(paths_.configfs, device); // left by a killed helper
         kept_.made.folders.clear();
@@ -113,7 +109,7 @@ public:
             kept_.made.soft.clear(); // gone with its module or by hand; a device of that name is another program's
         const auto plan =
             plan_rdma(facts, kept_.words, kept_.made, kept_.profile, [&](unsigned vf) { return automatic(facts, vf); });
-        kept_.made = remembered(facts, kept_.words, plan, kept_.made);
+        kept_.made = made_before_steps(facts, kept_.words, plan, kept_.made);
         bool done = true;
         for (const auto &step : plan.steps) {
             auto r = remember(); // without this record, a later run could not undo the step
@@ -125,7 +121,7 @@ public:
                 say(Severity::info, text(step) + " (profile '" + printable(kept_.profile) + "')");
         }
         for (const auto &finding : plan.findings) lines_.emplace_back(finding.severity, text(finding));
-        if (done) kept_.made = settled(plan.steps.empty() ? facts : read(), kept_.words, kept_.made);
+        if (done) kept_.made = made_after_steps(plan.steps.empty() ? facts : read(), kept_.words, kept_.made);
         kept_.made.folders.clear();
         keep();
     }
@@ -191,11 +187,11 @@ template<class Id> std::optional<LinkRow> named_row(const Id &name_or_ifindex, L
     return std::move(*row);
 }
 
-void settle(const Dir &sysfs, const LinkRow &row, RdmaKept kept, const AllKept &all, const RdmaPaths &paths,
-            Lines &lines)
+void apply_rdma_words(const Dir &sysfs, const LinkRow &row, RdmaKept kept, const AllKept &all, const RdmaPaths &paths,
+                      Lines &lines)
 {
     kept.link = row.name->str();
-    Settling(row.ifindex, kept, all, paths, lines).settle(sysfs, [&] { return read_rdma_facts(sysfs, row); });
+    WordsRun(row.ifindex, kept, all, paths, lines).apply(sysfs, [&] { return read_rdma_facts(sysfs, row); });
 }
 
 /// Does not use if_indextoname(3), because nm-ib-rdma@.service forbids its kind of socket.
@@ -212,7 +208,7 @@ void give_back(const Dir &sysfs, int ifindex, RdmaKept kept, const AllKept &all,
     if (!link) return;
     kept.words = {};
     const auto soft = std::exchange(kept.made.soft, {}); // removed with the interface, or stays at down
-    Settling(ifindex, kept, all, paths, lines).settle(sysfs, [&] {
+    WordsRun(ifindex, kept, all, paths, lines).apply(sysfs, [&] {
         RdmaFacts facts{.link = *link, .ifindex = ifindex};
         facts.devices = sysfs.names("class/infiniband");
         for (const auto &[label, values] : kept.made.was) {
@@ -332,13 +328,13 @@ Lines handle_rdma(const Event &event, const RdmaPaths &paths)
                 Severity::warning,
                 text(Finding{
                     .code = Finding::Code::rdma_word_bad, .link = *row->name, .profile = event.id, .detail = why}));
-        if (was != all.end() || !kept.words.empty()) settle(*sysfs, *row, kept, all, paths, lines);
+        if (was != all.end() || !kept.words.empty()) apply_rdma_words(*sysfs, *row, kept, all, paths, lines);
     }
     // A port that joins a bond may bring a device to which the bond's words apply.
     const auto controller = controller_of(*sysfs, *row->name);
     const auto its = all.find(controller);
     const auto its_row = its == all.end() ? std::nullopt : named_row(controller, lines);
-    if (its_row) settle(*sysfs, *its_row, its->second, all, paths, lines);
+    if (its_row) apply_rdma_words(*sysfs, *its_row, its->second, all, paths, lines);
     return lines;
 }
 
@@ -358,7 +354,7 @@ Lines handle_rdma_device(const std::string &device, const RdmaPaths &paths)
         if (!facts.has_port_of(device)) continue;
         auto kept = was;
         follow_name(kept.made, facts, device);
-        settle(*sysfs, *row, kept, all, paths, lines);
+        apply_rdma_words(*sysfs, *row, kept, all, paths, lines);
     }
     return lines;
 }

@@ -321,7 +321,7 @@ nfs_rxe() {
 }
 nfs_fstab() {
     local line
-    line=$(nm-ib host nfs-server rdma | sed -n 's/.*: SERVER:/SERVER:/p')
+    line=$(nm-ib host nfs-server rdma | sed -n 's/^ *SERVER:/SERVER:/p')
     sed "s|SERVER:/EXPORT /MOUNTPOINT|10.9.0.1:/ /mnt/share|" <<<"$line" >>/etc/fstab
 }
 nfs_end_grace() { echo Y >/proc/fs/nfsd/v4_end_grace; } # else clients wait for 90 seconds after the server has started

@@ -105,8 +105,8 @@ Applied apply(Probe &probe, const std::string &state, const Plan &plan, Use use)
     return out;
 }
 
-Result<Outcome> settle(Probe &probe, const std::string &state, const Intent &intent, const Policy &policy,
-                       Probe::Depth depth, Use use)
+Result<Outcome> plan_and_apply(Probe &probe, const std::string &state, const Intent &intent, const Policy &policy,
+                               Probe::Depth depth, Use use)
 {
     Outcome out;
     bool refused = false;

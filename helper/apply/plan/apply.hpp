@@ -39,8 +39,8 @@ struct Outcome {
     std::optional<Link> link{}; ///< after the changes; nothing if the interface has vanished
 };
 /// Reads facts, plans and applies; then reads and plans again, so that the findings describe the result.
-Result<Outcome> settle(Probe &probe, const std::string &state, const Intent &intent, const Policy &policy,
-                       Probe::Depth depth = Probe::Depth::all, Use use = Use::active);
+Result<Outcome> plan_and_apply(Probe &probe, const std::string &state, const Intent &intent, const Policy &policy,
+                               Probe::Depth depth = Probe::Depth::all, Use use = Use::active);
 
 /// Returns the findings of the plan, without quirk_already if an offload was switched just now.
 std::vector<Finding> findings(const Outcome &outcome);

@@ -100,7 +100,7 @@ std::optional<Failure> refuse_columns(const Request &request)
                                  "For programs, use --json.")};
 }
 
-std::variant<std::pair<const Command *, Request>, Failure> parse_command(std::string_view object, Args &args)
+Result<std::pair<const Command *, Request>, Failure> parse_command(std::string_view object, Args &args)
 {
     Request request;
     for (; !args.empty() && args.front() == "--json"; args.skip()) request.options["--json"];

@@ -55,7 +55,7 @@ std::string synopsis(const Command &command);
 /// Returns the first of nm-ib's objects that the word abbreviates; empty if no object matches.
 std::string_view object_of(const std::string &word) noexcept;
 /// Parses the words after the object. The failure names the mistake.
-std::variant<std::pair<const Command *, Request>, Failure> parse_command(std::string_view object, Args &args);
+Result<std::pair<const Command *, Request>, Failure> parse_command(std::string_view object, Args &args);
 /// Returns the object's command that `word` abbreviates, or null. An empty word or an option means "list", or the only
 /// command.
 const Command *find_command(std::string_view object, const std::string &word) noexcept;

@@ -21,7 +21,6 @@ template<auto F> struct Freer {
 template<class T> using Object = std::unique_ptr<T, Freer<g_object_unref>>;
 using Variant = std::unique_ptr<GVariant, Freer<g_variant_unref>>;
 using Text = std::unique_ptr<char, Freer<g_free>>;
-using Strv = std::unique_ptr<char *, Freer<g_strfreev>>;
 using KeyFile = std::unique_ptr<GKeyFile, Freer<g_key_file_unref>>;
 
 inline std::string str(const char *text) { return text ? text : ""; }

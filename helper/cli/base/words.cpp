@@ -4,7 +4,6 @@
 #include "cli/base/gobject.hpp"
 
 #include <array>
-#include <cerrno>
 #include <cstdarg>
 #include <cstdio>
 #include <glib.h>

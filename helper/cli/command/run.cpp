@@ -63,8 +63,8 @@ std::optional<Failure> run_own(std::string_view object, Invocation &in)
     if (const auto *command = find_command(object, word); command && asks_for_help(in.args.second()) && *command->verb)
         return print_help(object, command);
     auto parsed = parse_command(object, in.args);
-    if (auto *failure = std::get_if<Failure>(&parsed)) return std::move(*failure);
-    auto &[command, request] = *std::get_if<0>(&parsed);
+    if (!parsed) return parsed.error();
+    auto &[command, request] = *parsed;
     request.print = in.options;
     return command->run(request);
 }

@@ -43,8 +43,8 @@ std::optional<Failure> add_connection(Invocation &in)
     std::optional<Profiles> profiles;
     if (!in.options.offline) {
         auto connected = Daemon::connect();
-        if (auto *failure = std::get_if<Failure>(&connected)) return std::move(*failure);
-        daemon = std::move(std::get<Daemon>(connected));
+        if (!connected) return connected.error();
+        daemon = std::move(*connected);
         profiles.emplace(*daemon);
         if (words.has(Property::secondaries)) return to_nmcli(); // offline nmcli crashes
         resolve_controller(words, *profiles);

@@ -22,8 +22,8 @@ bool is_ours(NMConnection *connection, const PropertyWords &words, const Options
 }
 
 /// Applies the words, by nmcli and by InfiniBand's rules. `keyfile`: the text of `before`.
-std::variant<Draft, Failure> changed(NMConnection *before, const std::string &keyfile, PropertyWords words,
-                                     const Invocation &in, const Daemon *daemon)
+Result<Draft, Failure> changed(NMConnection *before, const std::string &keyfile, PropertyWords words,
+                               const Invocation &in, const Daemon *daemon)
 {
     const auto told = resolve_guids(words);
     const Follow follow(before, words);
@@ -49,8 +49,8 @@ std::optional<Failure> modify_keyfile(Invocation &in)
     PropertyWords words(in.args.rest(), in.options);
     if (!before || !is_ours(before->get(), words, in.options)) return to_nmcli();
     auto draft = changed(before->get(), *in.input, std::move(words), in, nullptr);
-    if (auto *failure = std::get_if<Failure>(&draft)) return std::move(*failure);
-    auto &d = std::get<Draft>(draft);
+    if (!draft) return draft.error();
+    auto &d = *draft;
     if (auto f = tell(advise(d, nullptr, in.options), in.options.strict)) return f;
     return print_keyfile(d.connection.get());
 }
@@ -81,8 +81,8 @@ std::optional<Failure> modify_stored(Invocation &in, const Daemon &daemon, bool 
     if (!keyfile) return to_nmcli();
 
     auto draft = changed(before->get(), *keyfile, std::move(words), in, &daemon);
-    if (auto *failure = std::get_if<Failure>(&draft)) return std::move(*failure);
-    auto &d = std::get<Draft>(draft);
+    if (!draft) return draft.error();
+    auto &d = *draft;
     if (auto f = tell(advise(d, &profiles, in.options), in.options.strict)) return f;
     auto *c = d.connection.get();
     const auto store = [&]() -> std::optional<Failure> {
@@ -110,8 +110,8 @@ std::optional<Failure> modify_connection(Invocation &in)
     }
     if (in.options.offline) return modify_keyfile(in);
     const auto connected = Daemon::connect();
-    if (const auto *f = std::get_if<Failure>(&connected)) return *f;
-    return modify_stored(in, std::get<Daemon>(connected), !temporary);
+    if (!connected) return connected.error();
+    return modify_stored(in, *connected, !temporary);
 }
 
 } // namespace nmib::cli

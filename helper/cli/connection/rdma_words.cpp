@@ -152,8 +152,8 @@ std::optional<Failure> show_connection(Invocation &in)
                                              "  nm-ib -f rdma connection show PROFILE")}
                      : to_nmcli();
     const auto connected = Daemon::connect();
-    if (const auto *f = std::get_if<Failure>(&connected)) return asked ? *f : to_nmcli();
-    const auto &daemon = std::get<Daemon>(connected);
+    if (!connected) return asked ? connected.error() : to_nmcli();
+    const auto &daemon = *connected;
     const auto found = Profiles(daemon).find(selector, words[0]);
     if (found.empty() && asked)
         return Failure{exit_not_found,

@@ -86,7 +86,7 @@ Result<Object<NMConnection>> profile_in(const Result<Variant> &reply, const std:
 
 } // namespace
 
-std::variant<Daemon, Failure> Daemon::connect()
+Result<Daemon, Failure> Daemon::connect()
 {
     auto bus = Bus::open(Bus::of_libnm());
     if (!bus) return no_answer(bus.error());

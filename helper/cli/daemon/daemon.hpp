@@ -23,7 +23,7 @@ class Daemon
 {
 public:
     /// Failure, as in nmcli: no bus (exit code 1), not running (8).
-    static std::variant<Daemon, Failure> connect();
+    static Result<Daemon, Failure> connect();
 
     bool running() const;
     /// nmcli's failure if NetworkManager does not run.

@@ -185,7 +185,7 @@ Result<Host> look_at_machine(const std::string &word)
     auto all = take_inventory(true);
     if (!all) return all.error();
     const auto connected = Daemon::connect();
-    const auto *daemon = std::get_if<Daemon>(&connected);
+    const auto *daemon = connected ? &*connected : nullptr;
     Host host{.has_ipoib = has_module(*sysfs, "ib_ipoib"), .has_umad = has_module(*sysfs, "ib_umad")};
     host.has_device = !all->devices.empty();
     host.has_opensm = has_unit_file("opensm.service");

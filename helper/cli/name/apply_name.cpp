@@ -4,8 +4,6 @@
 #include "cli/name/name_files.hpp"
 #include "core/base/text.hpp"
 
-#include <algorithm>
-
 namespace nmib::cli
 {
 
@@ -14,7 +12,7 @@ namespace
 std::unique_ptr<Daemon> running_daemon()
 {
     auto connected = Daemon::connect();
-    auto *daemon = std::get_if<Daemon>(&connected);
+    auto *daemon = connected ? &*connected : nullptr;
     return daemon ? std::make_unique<Daemon>(std::move(*daemon)) : nullptr;
 }
 

@@ -117,7 +117,7 @@ NamingWorld rest_of(const Imports &plan)
 }
 
 /// A skipped name stays, and may conflict with other imports: repeats until no further import is skipped.
-void settle(Imports &plan, const NameRequest &request)
+void drop_conflicting_imports(Imports &plan, const NameRequest &request)
 {
     for (bool again = true; again;) {
         again = false;
@@ -147,7 +147,7 @@ Result<Imports> find_imports(const NameRequest &request)
     if (!files) return files.error();
     plan.files = std::move(*files);
     add_files(plan, request.force);
-    settle(plan, request);
+    drop_conflicting_imports(plan, request);
     return plan;
 }
 

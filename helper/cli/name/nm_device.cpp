@@ -57,7 +57,7 @@ NmDevice nm_device_of(const Daemon &daemon, const IfName &interface)
     if (!active) return h;
     h.profile = active->object("Connection");
     h.id = active->text("Id");
-    h.settled = active->number("State") == NM_ACTIVE_CONNECTION_STATE_ACTIVATED;
+    h.activated = active->number("State") == NM_ACTIVE_CONNECTION_STATE_ACTIVATED;
     constexpr auto passing = NM_SETTINGS_CONNECTION_FLAG_NM_GENERATED | NM_SETTINGS_CONNECTION_FLAG_VOLATILE |
                              NM_SETTINGS_CONNECTION_FLAG_EXTERNAL;
     h.stored = !(active->number("StateFlags") & NM_ACTIVATION_STATE_FLAG_EXTERNAL) && !h.profile.empty() &&
@@ -133,7 +133,7 @@ std::optional<std::string> danger_of(const Interface &i)
                         : std::nullopt;
     if (i.device.active.empty()) return std::nullopt;
     if (!i.device.stored) return form(_("%s was set up by hand, without a profile"), name.c_str());
-    if (!i.device.settled)
+    if (!i.device.activated)
         return form(_("profile '%s' is being activated on %s"), printable(i.device.id).c_str(), name.c_str());
     return std::nullopt;
 }

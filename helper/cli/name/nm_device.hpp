@@ -11,11 +11,11 @@ namespace nmib::cli
 {
 
 struct NmDevice {
-    std::string path{};    ///< D-Bus object; empty if NetworkManager has no device or does not manage it
-    std::string active{};  ///< D-Bus object of the active connection; empty: none
-    std::string profile{}; ///< D-Bus object of the active connection's profile
-    std::string id{};      ///< name of the profile
-    bool settled = false;  ///< fully activated
+    std::string path{};     ///< D-Bus object; empty if NetworkManager has no device or does not manage it
+    std::string active{};   ///< D-Bus object of the active connection; empty: none
+    std::string profile{};  ///< D-Bus object of the active connection's profile
+    std::string id{};       ///< name of the profile
+    bool activated = false; ///< fully activated
     /// True if the profile is stored and can be activated again.
     bool stored = false;
 };

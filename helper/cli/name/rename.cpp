@@ -158,7 +158,7 @@ Result<void> PortRename::bring_up()
         const auto name = follow_name(interface.row.name->view(), from_, *port->name);
         if (interface.device.active.empty()) return {};
         const auto now = nm_device_of(*daemon_, name.value_or(*interface.row.name));
-        if (now.profile == interface.device.profile && now.settled) return {};
+        if (now.profile == interface.device.profile && now.activated) return {};
         return activate(*daemon_, interface.device, device, wait_);
     };
     if (auto r = up(before_.port, before_.port.device.path); !r) return r;

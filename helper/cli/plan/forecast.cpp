@@ -14,7 +14,6 @@
 
 #include <algorithm>
 #include <climits>
-#include <iterator>
 #include <utility>
 
 namespace nmib::cli

@@ -138,7 +138,7 @@ Result<std::vector<IfName>> Machine::interfaces()
     return names;
 }
 
-const std::variant<Daemon, Failure> &Machine::daemon()
+const Result<Daemon, Failure> &Machine::daemon()
 {
     if (!daemon_) daemon_.emplace(Daemon::connect());
     return *daemon_;
@@ -147,12 +147,12 @@ const std::variant<Daemon, Failure> &Machine::daemon()
 bool Machine::may_have_plugin()
 {
     const auto state = Dir::open(NMIB_STATE);
-    return (state && plugin_in_charge(*state)) || !std::holds_alternative<Daemon>(daemon());
+    return (state && plugin_in_charge(*state)) || !bool(daemon());
 }
 
 std::optional<std::string> Machine::profile_on(const IfName &name)
 {
-    const auto *connected = std::get_if<Daemon>(&daemon());
+    const auto *connected = daemon() ? &*daemon() : nullptr;
     const auto device = connected ? connected->path_of_device(name.str()) : Result<std::string>(Error{});
     if (!device) return std::nullopt;
     const auto about = Properties::of(*connected, *device, NM_DBUS_INTERFACE_DEVICE);
@@ -187,7 +187,7 @@ std::optional<IfName> Machine::holder_of(const IfName &parent, std::uint16_t p_k
 
 Result<Profile> Machine::stored_profile(const std::string &uuid)
 {
-    const auto &connected = std::get<Daemon>(daemon());
+    const auto &connected = *daemon();
     const auto path = connected.path_of(uuid);
     if (!path) return path.error();
     const auto connection = connected.profile(*path);
@@ -253,7 +253,7 @@ bool is_on_child(const Forecast &port, const Result<Forecast> &there)
 
 Result<Forecast> forecast_profile(Machine &machine, const std::string &what)
 {
-    const auto *daemon = std::get_if<Daemon>(&machine.daemon());
+    const auto *daemon = machine.daemon() ? &*machine.daemon() : nullptr;
     if (!daemon) return no_profile_without_daemon(what);
     const auto connection = profile_named(*daemon, what);
     if (!connection) return connection.error();
@@ -282,7 +282,7 @@ Result<Forecast> forecast_of(Machine &machine, const std::string &what)
 Result<Forecast> forecast_active(Machine &machine, const std::string &what)
 {
     auto interface = forecast_interface(machine, what);
-    const auto *daemon = std::get_if<Daemon>(&machine.daemon());
+    const auto *daemon = machine.daemon() ? &*machine.daemon() : nullptr;
     if (interface || interface.error().kind != Error::Kind::absent) return interface;
     if (!daemon) return no_profile_without_daemon(what);
     const auto profile = profile_named(*daemon, what);

@@ -27,7 +27,7 @@ public:
     Result<std::vector<IfName>> interfaces();
 
     /// Connects at the first call.
-    const std::variant<Daemon, Failure> &daemon();
+    const Result<Daemon, Failure> &daemon();
     Probe &probe() noexcept { return probe_; }
     const Policy &policy() const noexcept { return policy_; }
     /// Returns the errors of skipped files of quirks or configuration.
@@ -56,7 +56,7 @@ private:
     Probe probe_;
     Policy policy_;
     std::vector<Error> warnings_;
-    std::optional<std::variant<Daemon, Failure>> daemon_{};
+    std::optional<Result<Daemon, Failure>> daemon_{};
 };
 
 /// Returns the interface that the profile names: by interface-name, or by parent and P_Key.

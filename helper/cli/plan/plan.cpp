@@ -181,13 +181,15 @@ std::optional<Failure> plan_machine(const Request &request)
     if (!machine) return failure_of(machine.error());
     for (const auto &w : machine->warnings()) note(form(_("warning: %s"), w.what.c_str()));
     std::vector<Forecast> all;
-    const auto *running = std::get_if<Daemon>(&machine->daemon());
+    const auto *running = machine->daemon() ? &*machine->daemon() : nullptr;
     const auto rdma = what && running ? forecast_rdma(*running, *what) : std::nullopt;
     if (what) {
         auto f = forecast_of(*machine, *what);
-        const auto *down = f || rdma ? nullptr : std::get_if<Failure>(&machine->daemon());
-        if (down) return Failure{down->code, failure_of(f.error()).text};
-        if (!f && !rdma) return failure_of(f.error());
+        if (!f && !rdma) {
+            auto failure = failure_of(f.error());
+            if (!machine->daemon()) failure.code = machine->daemon().error().code;
+            return failure;
+        }
         if (f) all.push_back(std::move(*f));
     } else {
         const auto names = machine->interfaces();
@@ -198,7 +200,7 @@ std::optional<Failure> plan_machine(const Request &request)
             if (f) all.push_back(std::move(*f)); // may be gone meanwhile
         }
     }
-    if (!all.empty() && std::holds_alternative<Failure>(machine->daemon()))
+    if (!all.empty() && !machine->daemon())
         note(_("note: NetworkManager cannot be reached: no profile counts as active"));
     if (request.has("--json")) {
         auto json = json_object();
@@ -220,12 +222,11 @@ std::optional<Failure> apply_now(const Request &request)
     auto machine = Machine::open();
     if (!machine) return failure_of(machine.error());
     auto f = forecast_active(*machine, request.words.front());
-    if (const auto *down = std::get_if<Failure>(&machine->daemon());
-        down && !f && f.error().kind != Error::Kind::denied)
-        return Failure{down->code, failure_of(f.error()).text};
+    if (!f && !machine->daemon() && f.error().kind != Error::Kind::denied)
+        return Failure{machine->daemon().error().code, failure_of(f.error()).text};
     if (!f) return failure_of(f.error());
     const auto outcome =
-        settle(machine->probe(), NMIB_STATE, f->profile.intent, machine->policy(), Probe::Depth::with_pkeys);
+        plan_and_apply(machine->probe(), NMIB_STATE, f->profile.intent, machine->policy(), Probe::Depth::with_pkeys);
     if (!outcome) return failure_of(outcome.error());
     for (const auto &line : text(outcome->applied.done, machine->policy(), translate)) print(line + "\n");
     for (const auto &finding : findings(*outcome))

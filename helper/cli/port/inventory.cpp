@@ -129,8 +129,8 @@ Result<Inventory> take_inventory(bool details, const std::string &word)
             if (details) read_details(*sysfs, device, port);
             for (const auto &n : port.interfaces) interfaces.push_back(n.name.str());
         }
-    const auto daemon = interfaces.empty() ? std::variant<Daemon, Failure>(Failure{}) : Daemon::connect();
-    if (const auto *connected = std::get_if<Daemon>(&daemon)) {
+    const auto daemon = interfaces.empty() ? Result<Daemon, Failure>(Failure{}) : Daemon::connect();
+    if (const auto *connected = daemon ? &*daemon : nullptr) {
         all.has_daemon = true;
         all.states = ask_device_states(*connected, interfaces);
     }

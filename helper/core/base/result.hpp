@@ -28,11 +28,11 @@ Error sys_error(int sys_errno, std::string where);
 
 /// A value or an error. Reading the value of a failed Result throws std::bad_variant_access. The plugin catches it in
 /// fenced(), so that a bug does not end the daemon. The error of a successful Result is empty.
-template<class T> class [[nodiscard]] Result
+template<class T, class E = Error> class [[nodiscard]] Result
 {
 public:
     Result(T value) : v_(std::in_place_index<0>, std::move(value)) {}
-    Result(Error error) : v_(std::in_place_index<1>, std::move(error)) {}
+    Result(E error) : v_(std::in_place_index<1>, std::move(error)) {}
 
     explicit operator bool() const noexcept { return v_.index() == 0; }
     T &operator*() & { return std::get<0>(v_); }
@@ -46,15 +46,15 @@ public:
     {
         return *this ? next(**this) : decltype(next(**this))(error());
     }
-    const Error &error() const noexcept
+    const E &error() const noexcept
     {
-        static const Error none;
+        static const E none;
         const auto *error = std::get_if<1>(&v_);
         return error ? *error : none;
     }
 
 private:
-    std::variant<T, Error> v_;
+    std::variant<T, E> v_;
 };
 
 template<> class [[nodiscard]] Result<void>

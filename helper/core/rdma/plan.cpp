@@ -197,7 +197,7 @@ RdmaMade RdmaMade::parse(std::string_view text)
     return made;
 }
 
-RdmaMade remembered(const RdmaFacts &facts, const RdmaWords &words, const RdmaPlan &plan, RdmaMade made)
+RdmaMade made_before_steps(const RdmaFacts &facts, const RdmaWords &words, const RdmaPlan &plan, RdmaMade made)
 {
     for (const auto &port : facts.ports) {
         if (port.roce.empty() || (!words.roce_mode && !words.roce_tos)) continue;
@@ -216,7 +216,7 @@ RdmaMade remembered(const RdmaFacts &facts, const RdmaWords &words, const RdmaPl
     return made;
 }
 
-RdmaMade settled(const RdmaFacts &facts, const RdmaWords &words, RdmaMade made)
+RdmaMade made_after_steps(const RdmaFacts &facts, const RdmaWords &words, RdmaMade made)
 {
     for (auto &[label, values] : made.was) {
         if (!words.roce_mode) values.mode.reset();

@@ -109,9 +109,9 @@ struct RdmaPlan {
 };
 
 /// What to store before the steps, so that a killed helper is continued at the next event.
-RdmaMade remembered(const RdmaFacts &facts, const RdmaWords &words, const RdmaPlan &plan, RdmaMade made);
+RdmaMade made_before_steps(const RdmaFacts &facts, const RdmaWords &words, const RdmaPlan &plan, RdmaMade made);
 /// What to store after all steps.
-RdmaMade settled(const RdmaFacts &facts, const RdmaWords &words, RdmaMade made);
+RdmaMade made_after_steps(const RdmaFacts &facts, const RdmaWords &words, RdmaMade made);
 
 /// `automatic` returns the GUID of a virtual function if the word is "auto".
 RdmaPlan plan_rdma(const RdmaFacts &facts, const RdmaWords &words, const RdmaMade &made, const std::string &profile,

@@ -5,8 +5,6 @@
 #include "core/plan/facts.hpp"
 #include "probe/base/netlink.hpp"
 
-#include <functional>
-#include <memory>
 #include <vector>
 
 namespace nmib

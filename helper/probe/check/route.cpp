@@ -8,12 +8,8 @@
 #include <cstring>
 #include <linux/neighbour.h>
 #include <linux/rtnetlink.h>
-#include <memory>
 #include <netlink/attr.h>
-#include <netlink/errno.h>
 #include <netlink/msg.h>
-#include <netlink/netlink.h>
-#include <netlink/socket.h>
 #include <sys/socket.h>
 
 namespace nmib

@@ -25,7 +25,7 @@ expect_mtu ib0 2044
 expect_state ib0 connected
 expect_ping 192.0.2.2 2016
 expect_ping 2001:db8::2
-expect_journal_once "nm-ib: .*ib0: profile 'x' $refused; using datagram mode"
+expect_journal_once "nm-ib: .*ib0: profile 'x' $refused, using datagram mode instead"
 expect_profile_kept x
 check "ib0: reapply succeeds" nmcli device reapply ib0
 nm_restart
@@ -38,7 +38,7 @@ journal_mark
 expect_up c
 expect_mode ib0.8002 datagram
 expect_mtu ib0.8002 2044
-expect_journal_once "nm-ib: .*ib0.8002: profile 'c' $refused; using datagram mode"
+expect_journal_once "nm-ib: .*ib0.8002: profile 'c' $refused, using datagram mode instead"
 
 printf '[main]\nconnected-impossible=fail\n' >/etc/nm-infiniband/nm-ib.conf
 journal_mark

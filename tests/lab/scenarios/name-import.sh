@@ -51,7 +51,7 @@ check "import: lists the rule with its line number" says '^rule +/etc/udev/rules
 check "import: leaves a rule for a GUID of another machine, with the reason" says 'rules:3 .*skipped: .*0002:c903:00ff:0001' import
 check "import without --yes: names the command with --yes" says '^  nm-ib name import --yes$' 'import 2>&1'
 check "import without --yes: writes nothing" eval "diff -r /run/network $NETWORK && diff -r /run/rules.d $RULES"
-check "import --yes --dry-run: writes nothing" eval "import --yes --dry-run --json | grep -F '\"changed\":false' && diff -r /run/network $NETWORK"
+check "import --yes --dry-run: changed is true, and nothing is written" eval "import --yes --dry-run --json | grep -F '\"changed\":true' && diff -r /run/network $NETWORK"
 
 # what import does
 check "import --yes: succeeds" import --yes

@@ -10,7 +10,7 @@ nm_crash KILL
 printf '!' | dd of=/run/NetworkManager/nm-infiniband/crash-marker conv=notrunc status=none
 journal_mark
 nm_start
-expect_journal 'NetworkManager ended while this plugin was at work; not loaded'
+expect_journal 'NetworkManager ended while this plugin was at work: plugin not loaded'
 expect_helper_at_work
 nm_stop
 must rm /run/NetworkManager/nm-infiniband/crash-marker

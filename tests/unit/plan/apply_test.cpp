@@ -39,7 +39,7 @@ struct Settle : testing::Test {
 
     Outcome settle()
     {
-        auto out = nmib::settle(probe, state, intent, policy);
+        auto out = nmib::plan_and_apply(probe, state, intent, policy);
         EXPECT_TRUE(out) << out.error().what;
         return std::move(*out);
     }
@@ -115,7 +115,7 @@ TEST_F(Settle, StrictPolicyStillAppliesQuirks)
     auto p = *Probe::open({other.tree.path(), state});
     policy.connected_impossible = Policy::Impossible::fail;
     intent.mtu.reset();
-    const auto out = nmib::settle(p, state, intent, policy);
+    const auto out = nmib::plan_and_apply(p, state, intent, policy);
     ASSERT_TRUE(out);
     EXPECT_EQ(other.mode_file("ib0"), "datagram\n");
     EXPECT_FALSE(other.model().facts().find(4)->features[0].requested);
@@ -142,7 +142,7 @@ TEST_F(Settle, PKeysAreReadAgainOnEachRequest)
 {
     intent = {.ifindex = 5, .profile = "part", .p_key = 0x8002};
     const auto said_of = [&](Probe::Depth depth) {
-        return codes(nmib::settle(probe, state, intent, policy, depth)->plan);
+        return codes(nmib::plan_and_apply(probe, state, intent, policy, depth)->plan);
     };
     (void)settle();
     kernel.tree.file("class/infiniband/mlx4_0/ports/1/pkeys/1", "0x0002\n");
@@ -258,7 +258,7 @@ TEST_F(Settle, DeleteChildRefusesAPort)
     ASSERT_TRUE(delete_child(rtnl, 5));
     EXPECT_EQ(delete_child(rtnl, 5).error().kind, Error::Kind::absent);
     intent = {.ifindex = 5};
-    EXPECT_FALSE(nmib::settle(probe, state, intent, policy));
+    EXPECT_FALSE(nmib::plan_and_apply(probe, state, intent, policy));
 }
 
 TEST_F(Settle, InterfaceThatDisappearsIsNoFailure)

@@ -296,7 +296,7 @@ TEST_F(KernelTest, InterfaceThatIsNoInfinibandIsUnsupported)
     const auto all = probe.rtnl().ipoib_links();
     ASSERT_TRUE(all);
     EXPECT_THAT(*all, IsEmpty());
-    EXPECT_FALSE(settle(probe, "/nonexistent", {.ifindex = veth}, {}));
+    EXPECT_FALSE(plan_and_apply(probe, "/nonexistent", {.ifindex = veth}, {}));
     EXPECT_FALSE(Probe::open({"/nonexistent/sys", ""}));
 }
 

@@ -134,7 +134,7 @@ TEST(PlanProperty, SecondPlanAfterApplyHasNoChanges)
         auto kernel = random_kernel(w.facts, seed);
         auto first = plan(kernel.facts(), w.intent, w.policy);
         busy += first.changes.empty() ? 0 : 1;
-        if (!kernel.apply(first)) { // like settle(): once more with the driver's refusal
+        if (!kernel.apply(first)) { // like plan_and_apply(): once more with the driver's refusal
             refused++;
             first = plan(kernel.facts(), w.intent, w.policy);
             EXPECT_TRUE(kernel.apply(first));

@@ -255,11 +255,11 @@ TEST_F(RdmaPlanTest, RemovedWordIsRestoredAndTheOtherKept)
     ask("rdma.roce-mode", "v1");
     EXPECT_THAT(steps(), ElementsAre("type of service of mlx5_0/1: 0"));
     port({RoceMode::v1, 0});
-    made = settled(facts, words, made);
+    made = made_after_steps(facts, words, made);
     EXPECT_EQ(made.was["mlx5_0/1"].mode, RoceMode::v2);
     EXPECT_FALSE(made.was["mlx5_0/1"].tos); // later changes of others are left alone
     words.roce_mode.reset();
-    EXPECT_TRUE(settled(facts, words, made).empty());
+    EXPECT_TRUE(made_after_steps(facts, words, made).empty());
 }
 
 TEST_F(RdmaPlanTest, LastProfileOfAPortDecides)
@@ -271,7 +271,7 @@ TEST_F(RdmaPlanTest, LastProfileOfAPortDecides)
     ask("rdma.roce-mode", "v2");
     EXPECT_THAT(steps(), ElementsAre("RoCE mode of mlx5_0/1: v2"));
     EXPECT_THAT(ids(), ElementsAre("rdma-contended"));
-    made = remembered(facts, words, plan(), made);
+    made = made_before_steps(facts, words, plan(), made);
     EXPECT_EQ(made.was["mlx5_0/1"].mode, RoceMode::v2); // from before both profiles
     facts.ports[0].roce.mode = RoceMode::v2;
     words.roce_mode.reset();
@@ -289,7 +289,7 @@ TEST_F(RdmaPlanTest, PortThatLeftTheBondIsRestored)
     made.was["mlx5_2/1"] = {RoceMode::v2, std::nullopt}; // an absent device, which may return
     ask("rdma.roce-mode", "v1");
     EXPECT_THAT(steps(), ElementsAre("RoCE mode of mlx5_1/1: v2"));
-    made = settled(facts, words, made);
+    made = made_after_steps(facts, words, made);
     EXPECT_FALSE(made.was.contains("mlx5_1/1"));
     EXPECT_TRUE(made.was.contains("mlx5_2/1"));
 }
@@ -307,19 +307,19 @@ TEST_F(RdmaPlanTest, VirtualFunctionInUseGetsAGuidOnlyIfItHasNone)
     facts.vfs[0].file = "mlx4's, where 0 is one that the subnet manager gives";
     EXPECT_THAT(ids(), ElementsAre("rdma-vf-in-use"));
     facts.vfs[0].file.clear();
-    made = remembered(facts, words, plan(), made);
+    made = made_before_steps(facts, words, plan(), made);
     facts.vfs[0].node = facts.vfs[0].port = guid;
     EXPECT_THAT(steps(), IsEmpty());
     EXPECT_THAT(ids(), ElementsAre("rdma-vf-bound")); // until the driver is bound again
     facts.vfs[0].read = guid;
     EXPECT_THAT(ids(), IsEmpty());
-    EXPECT_FALSE(settled(facts, words, made).empty());
+    EXPECT_FALSE(made_after_steps(facts, words, made).empty());
     ask("rdma.vf-guids", "");
     EXPECT_THAT(ids(), ElementsAre("rdma-vf-in-use"));
     facts.vfs[0].in_use = false;
     EXPECT_THAT(steps(), ElementsAre("GUID of virtual function 0: 0000:0000:0000:0000"));
     facts.vfs[0].node = facts.vfs[0].port = Guid{};
-    EXPECT_TRUE(settled(facts, words, made).empty());
+    EXPECT_TRUE(made_after_steps(facts, words, made).empty());
 }
 
 struct VfTest : testing::Test {
