@@ -36,12 +36,12 @@ void Activation::state(unsigned now, unsigned reason)
     case abi::disconnected:
         assumed_ = reason == abi::connection_assumed;
         // NetworkManager restores the offloads that a profile set; offloads that a quirk switches off must stay off.
-        if (run_.wish) plan_and_apply(Moment::disconnected, {});
+        if (run_.intent) plan_and_apply(Moment::disconnected, {});
         break;
     default: break;
     }
     if (now < abi::prepare || now >= abi::deactivating) signals_.stop();
-    if (now < abi::prepare) run_.wish.reset();
+    if (now < abi::prepare) run_.intent.reset();
     if (const auto i = device_.ifindex(); i && now >= abi::prepare) run_.last.ifindex = i;
 }
 
@@ -49,18 +49,18 @@ void Activation::prepare()
 {
     signals_.stop();
     run_ = {};
-    if (auto uuid = device_.profile_uuid(); uuid != told_of_) {
-        told_ = {};
-        told_of_ = std::move(uuid);
+    if (auto uuid = device_.profile_uuid(); uuid != logged_for_) {
+        logged_ = {};
+        logged_for_ = std::move(uuid);
     }
-    told_.next();
+    logged_.next();
     if (device_.hands_off()) return debug("the connection is external");
-    run_.wish = device_.intent();
-    if (!run_.wish) return debug("not an InfiniBand profile");
-    run_.last.skipped = run_.wish->skip;
-    run_.last.limited_key = run_.wish->p_key && (*run_.wish->p_key & 0x8000) == 0 && !run_.wish->skip;
-    if (run_.wish->skip) {
-        run_.wish.reset();
+    run_.intent = device_.intent();
+    if (!run_.intent) return debug("not an InfiniBand profile");
+    run_.last.skipped = run_.intent->skip;
+    run_.last.limited_key = run_.intent->p_key && (*run_.intent->p_key & 0x8000) == 0 && !run_.intent->skip;
+    if (run_.intent->skip) {
+        run_.intent.reset();
         return debug("the profile has rdma.skip yes");
     }
     if (assumed_) return debug("taken over from an earlier daemon, the mode is not changed");
@@ -71,7 +71,7 @@ void Activation::decide_mode()
 {
     auto &probe = around_.probe.get();
     const auto outcome = probe.and_then([&](auto &p) {
-        return nmib::plan_and_apply(p, around_.state, narrowed(*run_.wish, Moment::prepare), around_.policy(),
+        return nmib::plan_and_apply(p, around_.state, narrowed(*run_.intent, Moment::prepare), around_.policy(),
                                     Probe::Depth::link, Use::ahead);
     });
     if (!outcome) return unseen(outcome.error());
@@ -103,7 +103,7 @@ void Activation::restore_mode()
 
 void Activation::config()
 {
-    if (!run_.wish) return;
+    if (!run_.intent) return;
     plan_and_apply(Moment::config, carrier_epoch());
     signals_.start();
 }
@@ -119,7 +119,7 @@ std::optional<LinkRow> Activation::read_link()
 
 void Activation::activated()
 {
-    if (!run_.wish) return;
+    if (!run_.intent) return;
     run_.patience = most_patience;
     const bool reapplied = std::exchange(run_.reapplied, false);
     signals_.start();
@@ -127,7 +127,7 @@ void Activation::activated()
     const auto link = read_link();
     if (!link) return;
     const auto &left = run_.left;
-    const bool granted = assumed_ || link->mtu >= run_.wish->mtu.value_or(0);
+    const bool granted = assumed_ || link->mtu >= run_.intent->mtu.value_or(0);
     const bool switched = left && (link->mode != left->mode || (reapplied && !left->features.empty()));
     if (run_.open || !granted || !left || switched || !link->carrier) {
         plan_and_apply(Moment::activated, epoch, &*link);
@@ -140,12 +140,12 @@ void Activation::activated()
 
 void Activation::connection_changed()
 {
-    if (busy_ || !run_.wish) return;
-    auto wish = device_.intent();
-    if (!wish) return;
-    if (wish->skip) return run_.wish.reset();
-    wish->features = std::move(run_.wish->features); // Reapply cannot change features (nm-device.c, can_reapply_change)
-    run_.wish = std::move(wish);
+    if (busy_ || !run_.intent) return;
+    auto intent = device_.intent();
+    if (!intent) return;
+    if (intent->skip) return run_.intent.reset();
+    intent->features = std::move(run_.intent->features); // Reapply cannot change features (nm-device.c, can_reapply_change)
+    run_.intent = std::move(intent);
     assumed_ = false; // NetworkManager now applies the profile itself
     run_.reapplied = true;
     run_.by_hand = false;
@@ -160,7 +160,7 @@ void Activation::plan_and_apply(Moment moment, std::optional<std::uint64_t> epoc
         run_.by_hand |= link->mode != run_.left->mode ||
                         (link->mtu != run_.left->mtu && !mtu::follows_group(run_.left->mtu, link->mtu));
     if (run_.left && !(moment == Moment::carrier && run_.by_hand)) situation.before = run_.left->mtu;
-    auto intent = narrowed(*run_.wish, moment, situation);
+    auto intent = narrowed(*run_.intent, moment, situation);
     intent.ifindex = device_.ifindex();
     if (!intent.ifindex) return debug("the interface does not exist");
 
@@ -207,7 +207,7 @@ void Activation::report(const Finding &finding, Moment moment)
         return;
     const auto line = text(finding);
     if (finding.code == Code::quirk_already && run_.switched)
-        (void)told_.first_time(finding.severity, line); // the plugin switched the feature itself, and has logged that
+        (void)logged_.first_time(finding.severity, line); // the plugin switched the feature itself, and has logged that
     else
         say(finding.severity, line);
 }
@@ -221,7 +221,7 @@ void Activation::unseen(const Error &error)
 
 void Activation::say(Severity severity, const std::string &line)
 {
-    if (told_.first_time(severity, line)) around_.log(severity, line, context());
+    if (logged_.first_time(severity, line)) around_.log(severity, line, context());
 }
 
 void Activation::debug(const char *why)
@@ -231,7 +231,7 @@ void Activation::debug(const char *why)
 
 void Activation::look()
 {
-    if (!run_.wish) return;
+    if (!run_.intent) return;
     const auto epoch = carrier_epoch(); // read before the link, so that a later change causes another look
     if (run_.reapplied) {
         if (epoch == run_.carrier_epoch) return activated();

@@ -61,7 +61,7 @@ gboolean device_added(GSignalInvocationHint *, guint n, const GValue *values, gp
     auto *device = n == 2 ? g_value_get_object(&values[1]) : nullptr;
     if (!NmDevice::is_infiniband(device)) return TRUE;
     const CrashMarker::Inside inside;
-    fenced("new device", [&] { seen(static_cast<NMDevice *>(device)); });
+    fenced("new device", [&] { remember_device(static_cast<NMDevice *>(device)); });
     return TRUE;
 }
 

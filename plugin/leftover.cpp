@@ -166,7 +166,7 @@ void look_for_leftovers(NMDevice *device, const Activation::Last &last, guint no
     if (!if_indextoname(static_cast<unsigned>(last.ifindex), name)) known().erase(last.ifindex);
 }
 
-void seen(NMDevice *device) { once<note_known>(G_PRIORITY_DEFAULT_IDLE, device, 0); }
+void remember_device(NMDevice *device) { once<note_known>(G_PRIORITY_DEFAULT_IDLE, device, 0); }
 
 void activation_ended(NMDevice *device)
 {

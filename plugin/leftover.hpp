@@ -20,7 +20,7 @@ namespace nmib
 void look_for_leftovers(NMDevice *device, const Activation::Last &last, guint now, guint before, guint reason);
 
 /// Call for every device that is new to NetworkManager.
-void seen(NMDevice *device);
+void remember_device(NMDevice *device);
 /// Call for every active connection that ends. An activation that was queued for a carrier leaves no other trace when
 /// it is dropped: the rollback of a checkpoint deletes the profile, and the child stays.
 ///

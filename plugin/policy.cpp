@@ -11,11 +11,11 @@ namespace nmib
 const Policy &current_policy()
 {
     static PolicyCache cache(installed_policy_paths());
-    static LoggedLines told;
+    static LoggedLines logged;
     const auto &read = cache.read();
-    told.next();
+    logged.next();
     for (const auto &w : read.warnings)
-        if (told.first_time(Finding::Severity::warning, w.what)) log(Finding::Severity::warning, w.what);
+        if (logged.first_time(Finding::Severity::warning, w.what)) log(Finding::Severity::warning, w.what);
     return read.policy;
 }
 

@@ -66,16 +66,16 @@ void activated(const Event &event, const HandlePaths &paths, const LinkRow &link
     if (outcome->applied.done.empty() && outcome->applied.failures.empty()) debug(lines, event, "nothing to change");
     // Every change is logged, but each finding only once.
     const bool quiet = event.action == Event::Action::reapply;
-    auto told = read_logged(paths.probe.state, link, event.uuid);
+    auto logged = read_logged(paths.probe.state, link, event.uuid);
     if (!quiet)
         for (const auto &w : read.warnings)
-            if (const auto line = printable(w.what); told.first_time(Severity::warning, line))
+            if (const auto line = printable(w.what); logged.first_time(Severity::warning, line))
                 lines.emplace_back(Severity::warning, line);
     auto now = nmib::lines(*outcome, policy, quiet);
     const auto attempts = text(outcome->applied.done, policy).size() + outcome->applied.failures.size();
     for (std::size_t i = 0; i < now.size(); i++)
-        if (i < attempts || told.first_time(now[i].first, now[i].second)) lines.push_back(std::move(now[i]));
-    keep_logged(paths.probe.state, link, event.uuid, told);
+        if (i < attempts || logged.first_time(now[i].first, now[i].second)) lines.push_back(std::move(now[i]));
+    keep_logged(paths.probe.state, link, event.uuid, logged);
     if (event.action == Event::Action::up)
         if (const auto r = remember_child(link, paths.probe); !r) lines.emplace_back(Severity::warning, r.error().what);
 }
@@ -96,9 +96,9 @@ void beside_plugin(const Event &event, const HandlePaths &paths, const LinkRow &
 void deactivated(const Event &event, const HandlePaths &paths, const LinkRow &link, const PolicyRead &read,
                  Probe &probe, Lines &lines)
 {
-    auto told = read_logged(paths.probe.state, link, event.uuid);
-    told.next();
-    keep_logged(paths.probe.state, link, event.uuid, told);
+    auto logged = read_logged(paths.probe.state, link, event.uuid);
+    logged.next();
+    keep_logged(paths.probe.state, link, event.uuid, logged);
     if (!read.policy.remove_leftovers) return debug(lines, event, "remove-leftover-children is off");
     auto verdict = judge_leftover(link, paths.probe, false);
     const auto stays = [&] { debug(lines, event, std::string("not removed: ") + reason(verdict)); };
@@ -120,15 +120,15 @@ void deactivated(const Event &event, const HandlePaths &paths, const LinkRow &li
 
 LoggedLines read_logged(const std::string &state, const LinkRow &link, const std::string &uuid)
 {
-    const auto text = read_state(state, state_told, *link.name, link.ifindex);
+    const auto text = read_state(state, state_logged, *link.name, link.ifindex);
     const bool same = text && text->starts_with(printable(uuid) + "\n");
     return same ? LoggedLines::parse(*text) : LoggedLines();
 }
 
-void keep_logged(const std::string &state, const LinkRow &link, const std::string &uuid, const LoggedLines &told)
+void keep_logged(const std::string &state, const LinkRow &link, const std::string &uuid, const LoggedLines &logged)
 {
-    if (told == read_logged(state, link, uuid)) return;
-    (void)keep_state(state, state_told, *link.name, link.ifindex, printable(uuid) + "\n" + told.str());
+    if (logged == read_logged(state, link, uuid)) return;
+    (void)keep_state(state, state_logged, *link.name, link.ifindex, printable(uuid) + "\n" + logged.str());
 }
 
 Lines handle(const Event &event, const HandlePaths &paths)

@@ -32,7 +32,7 @@ inline bool is_unread(const Result<LinkRow> &row, Lines &lines)
 /// Reads the lines logged for this interface and profile at earlier events. `state`: /run/NetworkManager/nm-infiniband.
 LoggedLines read_logged(const std::string &state, const LinkRow &link, const std::string &uuid);
 /// If the lines cannot be kept, later events log them again.
-void keep_logged(const std::string &state, const LinkRow &link, const std::string &uuid, const LoggedLines &told);
+void keep_logged(const std::string &state, const LinkRow &link, const std::string &uuid, const LoggedLines &logged);
 
 /// Handles the event. Returns lines for the log; with log-level=debug also why nothing was done.
 Lines handle(const Event &event, const HandlePaths &paths);

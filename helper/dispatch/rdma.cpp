@@ -49,7 +49,7 @@ std::map<int, RdmaKept> all_rdma_kept(const std::string &state)
     return all;
 }
 
-void tell_others(const std::map<int, RdmaKept> &all, int ifindex, std::vector<RdmaPortNow> &ports)
+void mark_other_profiles(const std::map<int, RdmaKept> &all, int ifindex, std::vector<RdmaPortNow> &ports)
 {
     for (const auto &[number, kept] : all) {
         if (number == ifindex) continue;
@@ -130,7 +130,7 @@ private:
     /// Adds the values of RDMA-CM if the words or the previous values need them.
     RdmaFacts look(RdmaFacts facts)
     {
-        tell_others(all_, ifindex_, facts.ports);
+        mark_other_profiles(all_, ifindex_, facts.ports);
         std::vector<RdmaPortNow *> asked;
         for (auto &port : facts.ports) {
             if (!kept_.words.roce_mode && !kept_.words.roce_tos && !kept_.made.was.contains(port.label())) continue;
@@ -149,8 +149,8 @@ private:
         const auto root = Dir::open(paths_.root);
         const auto guid = root ? automatic_guid(*root, facts.port_guid.value_or(Guid{}), vf) : std::nullopt;
         if (guid) return *guid;
-        if (!told_) say(Severity::error, "/etc/machine-id cannot be read, skipping automatic GUIDs");
-        told_ = true;
+        if (!reported_) say(Severity::error, "/etc/machine-id cannot be read, skipping automatic GUIDs");
+        reported_ = true;
         return {};
     }
 
@@ -170,7 +170,7 @@ private:
     const AllKept &all_;
     const RdmaPaths &paths_;
     Lines &lines_;
-    bool told_ = false;
+    bool reported_ = false;
 };
 
 template<class Id> Result<LinkRow> row_of(const Id &name_or_ifindex)

@@ -33,7 +33,7 @@ std::map<int, RdmaKept> all_rdma_kept(const std::string &state);
 /// Returns the keys without reading the files.
 std::vector<int> all_rdma_numbers(const std::string &state);
 /// Adds to `ports` the kept values of other interfaces.
-void tell_others(const std::map<int, RdmaKept> &all, int ifindex, std::vector<RdmaPortNow> &ports);
+void mark_other_profiles(const std::map<int, RdmaKept> &all, int ifindex, std::vector<RdmaPortNow> &ports);
 
 struct RdmaPaths {
     HandlePaths handle;

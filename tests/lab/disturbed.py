@@ -174,7 +174,7 @@ def amiss(profiles):
     lines = run("nmcli", "-t", "-f", "NAME,STATE", "connection", "show", "--active").stdout.splitlines()
     active = dict(line.split(":") for line in lines)
     # Files about an interface have its name, and stay: there are none of names that never were.
-    noted = [f for f in os.listdir(STATE) if f.startswith(("mtu-", "child-", "told-"))]
+    noted = [f for f in os.listdir(STATE) if f.startswith(("mtu-", "child-", "logged-"))]
     left = [f for f in noted if f.partition("-")[2] not in {p.link for p in profiles}]
     return [f"{p.link} {what}" for p in profiles for what in p.wrong(active)] + [f"{STATE}/{f} is left" for f in left]
 

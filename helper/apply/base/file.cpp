@@ -72,7 +72,7 @@ Result<void> write_value(const Dir &dir, const std::string &file, std::string_vi
     return {};
 }
 
-void remove_leftovers(const Dir &dir)
+void remove_temporary_files(const Dir &dir)
 {
     const auto names = dir.list();
     if (!names) return;
@@ -154,7 +154,7 @@ Result<void> change(const FileChange &file)
     const auto dir = file.own_directory ? make_dir(file.directory) : Dir::open(file.directory);
     if (!dir) return dir.error();
     if (const auto r = dir->only_root_writes(); !r) return r.error();
-    remove_leftovers(*dir);
+    remove_temporary_files(*dir);
     return write_file(*dir, file.name, *file.text);
 }
 } // namespace

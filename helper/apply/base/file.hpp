@@ -18,7 +18,7 @@ namespace nmib
 Result<void> write_file(const Dir &dir, const std::string &name, const std::string &content, unsigned mode = 0644);
 /// Removes temporary files of processes that have ended, in directories that survive a boot. If another process has the
 /// PID by now, the file stays until a later call. Uses no lock: any user that can read a directory could hold the lock.
-void remove_leftovers(const Dir &dir);
+void remove_temporary_files(const Dir &dir);
 /// Writes a value into a kernel file below `dir`, with one write(2). The Error begins with `where`.
 Result<void> write_value(const Dir &dir, const std::string &file, std::string_view value, const std::string &where);
 /// A lock between processes of this project, on a file that only root can open: no other user can hold the lock. The

@@ -23,7 +23,7 @@ Result<std::string> take_out(const FragileFile &file, std::span<const FragileNam
     if (!now) return now.error();
     if (*now != file.text)
         return Error{Error::Kind::refused, file.path + ": changed by another program meanwhile; run the command again"};
-    remove_leftovers(*dir);
+    remove_temporary_files(*dir);
     auto copy = free_copy_name(*dir, name);
     if (!copy) return copy;
     const auto mode = static_cast<unsigned>(st.st_mode & 0777);

@@ -25,7 +25,7 @@ Result<void> write_rdma_words(const std::string &directory, const std::string &u
     auto dir = lines.empty() ? Dir::open(directory) : make_dir(directory);
     if (!dir) return lines.empty() && dir.error().kind == Error::Kind::absent ? Result<void>() : dir.error();
     if (lines.empty()) return remove_file(*dir, uuid);
-    remove_leftovers(*dir);
+    remove_temporary_files(*dir);
     return write_file(*dir, uuid,
                       "# rdma.* words of the NetworkManager profile with this UUID, see nm-ib(1). nm-ib "
                       "connection writes this file, and drops comments.\n" +

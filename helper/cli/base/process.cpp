@@ -123,8 +123,8 @@ Result<void> run_program(const Words &command)
 {
     const auto ended = run_for(command, /*seconds=*/0);
     if (ended && ended->code == 0) return {};
-    const auto said = std::string(ended ? trim(ended->err) : ended.error().what);
-    if (!said.empty()) return Error{Error::Kind::io, printable(said.substr(said.rfind('\n') + 1))};
+    const auto text = std::string(ended ? trim(ended->err) : ended.error().what);
+    if (!text.empty()) return Error{Error::Kind::io, printable(text.substr(text.rfind('\n') + 1))};
     return Error{Error::Kind::io,
                  ended->signal ? form(_("ended by signal %d"), ended->signal) : form(_("exit code %d"), ended->code)};
 }

@@ -45,7 +45,7 @@ struct Pings {
         }
         words.push_back(peer);
         const auto run = run_for(words, count + wait + 10);
-        return run ? parse_ping(run->out, run->err) : PingSeen{.said = run.error().what};
+        return run ? parse_ping(run->out, run->err) : PingSeen{.error_line = run.error().what};
     }
     Mtu largest_below(Mtu mtu) const
     {

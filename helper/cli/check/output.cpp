@@ -51,7 +51,7 @@ double number(const Json &all, std::initializer_list<const char *> keys, double 
 
 PingSeen parse_ping(std::string_view out, std::string_view err)
 {
-    PingSeen seen{.said = std::string(take(err))};
+    PingSeen seen{.error_line = std::string(take(err))};
     for (const auto &line : cut(out, "\n")) {
         const auto at = line.find(" packets transmitted");
         if (const auto a = answer(line); a && line.find("(DUP!)") == line.npos) seen.answers.push_back(*a);

@@ -92,13 +92,13 @@ std::optional<Failure> print_help(const char *saving_verb)
 std::optional<Failure> print_help(std::string_view object, const Command *only)
 {
     std::string usages, rows, options;
-    std::map<std::string, const CommandOption *> told;
+    std::map<std::string, const CommandOption *> listed;
     for (const auto &c : all_commands()) {
         if (c.object != object || (only && &c != only)) continue;
         usages += usage(c, usages.empty() ? form(_("Usage: %s"), "") : "");
         rows += *c.verb ? row(c.verb, c.help) : folded("", _(c.help), 2);
         for (const auto &o : c.options)
-            if (told.emplace(o.word, &o).second)
+            if (listed.emplace(o.word, &o).second)
                 options += row(o.value ? std::string(o.word) + " " + o.value : o.word, o.help);
     }
     const auto &page = page_of(object);

@@ -49,25 +49,25 @@ std::optional<Failure> add_connection(Invocation &in)
         if (words.has(Property::secondaries)) return to_nmcli(); // offline nmcli crashes
         resolve_controller(words, *profiles);
     }
-    const auto told = resolve_guids(words);
-    const bool own = in.options.has_own() || !told.empty();
+    const auto notes = resolve_guids(words);
+    const bool own = in.options.has_own() || !notes.empty();
     auto made = run_offline("add", words.all(), {}, !words.is_infiniband());
     if (!made) return Failure{exit_failed, made.error().what};
     if (!made->connection) return own ? made->refusal : to_nmcli();
     if (daemon) warn_of_version(*daemon);
     pass_on(*made);
-    for (const auto &line : told) note(line);
+    for (const auto &line : notes) note(line);
     Draft draft{std::move(made->connection), std::move(words), in.options.offline};
     if (auto f = take_rdma_words(draft)) return f;
     if (profiles) choose_name(draft, *profiles);
-    if (auto f = tell(advise(draft, profiles ? &*profiles : nullptr, in.options), in.options.strict)) return f;
+    if (auto f = print_advice(advise(draft, profiles ? &*profiles : nullptr, in.options), in.options.strict)) return f;
     auto *c = draft.connection.get();
     if (!profiles) return print_keyfile(c);
     const bool save = is_saved(draft.typed);
     return store_with_words(draft, save, [&] {
         return store_with_parent(draft, *profiles, in.options, save, [&]() -> std::optional<Failure> {
             if (auto failure = add_profile(*profiles, c, save)) return failure;
-            tell_added(*profiles, c);
+            print_added(*profiles, c);
             return {};
         });
     });

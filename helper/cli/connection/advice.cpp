@@ -113,8 +113,8 @@ void on_machine(NMConnection *connection, Advice &advice)
     if (f->refusal) advice.warnings.push_back(text(*f->refusal, translate));
     for (const auto &finding : f->plan.findings) {
         const bool later = f->imagined && finding.code == Finding::Code::mtu_unknown;
-        const bool told = finding.code == Finding::Code::pkey_membership_added; // on_membership() warns
-        if (!later && !told && finding.severity != Finding::Severity::info)
+        const bool is_warned = finding.code == Finding::Code::pkey_membership_added; // on_membership() warns
+        if (!later && !is_warned && finding.severity != Finding::Severity::info)
             advice.warnings.push_back(text(finding, translate));
     }
     for (const auto &change : f->plan.changes)
@@ -185,7 +185,7 @@ Advice advise(const Draft &draft, const Profiles *profiles, const Options &optio
     return advice;
 }
 
-std::optional<Failure> tell(const Advice &advice, bool strict)
+std::optional<Failure> print_advice(const Advice &advice, bool strict)
 {
     for (const auto &line : advice.notes) note(form(_("note: %s"), line.c_str()));
     for (const auto &line : advice.warnings) note(strict ? line : form(_("warning: %s"), line.c_str()));

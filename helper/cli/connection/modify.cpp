@@ -25,18 +25,18 @@ bool is_ours(NMConnection *connection, const PropertyWords &words, const Options
 Result<Draft, Failure> changed(NMConnection *before, const std::string &keyfile, PropertyWords words,
                                const Invocation &in, const Daemon *daemon)
 {
-    const auto told = resolve_guids(words);
+    const auto notes = resolve_guids(words);
     const Follow follow(before, words);
     auto made = words.all().empty() ? Result<OfflineProfile>(OfflineProfile{copy_of(before), {}, {}})
                                     : run_offline("modify", words.all(), follow.make_room(keyfile),
                                                   !nm_connection_is_type(before, "infiniband"));
     if (!made) return Failure{exit_failed, made.error().what};
-    if (!made->connection) return in.options.has_own() || !told.empty() ? made->refusal : to_nmcli();
+    if (!made->connection) return in.options.has_own() || !notes.empty() ? made->refusal : to_nmcli();
     if (daemon) warn_of_version(*daemon);
     pass_on(*made);
     Draft draft{std::move(made->connection), std::move(words), in.options.offline};
     if (auto f = take_rdma_words(draft)) return std::move(*f);
-    for (const auto &line : told) note(line);
+    for (const auto &line : notes) note(line);
     for (const auto &line : follow.finish(draft)) note(line);
     return draft;
 }
@@ -51,7 +51,7 @@ std::optional<Failure> modify_keyfile(Invocation &in)
     auto draft = changed(before->get(), *in.input, std::move(words), in, nullptr);
     if (!draft) return draft.error();
     auto &d = *draft;
-    if (auto f = tell(advise(d, nullptr, in.options), in.options.strict)) return f;
+    if (auto f = print_advice(advise(d, nullptr, in.options), in.options.strict)) return f;
     return print_keyfile(d.connection.get());
 }
 
@@ -83,7 +83,7 @@ std::optional<Failure> modify_stored(Invocation &in, const Daemon &daemon, bool 
     auto draft = changed(before->get(), *keyfile, std::move(words), in, &daemon);
     if (!draft) return draft.error();
     auto &d = *draft;
-    if (auto f = tell(advise(d, &profiles, in.options), in.options.strict)) return f;
+    if (auto f = print_advice(advise(d, &profiles, in.options), in.options.strict)) return f;
     auto *c = d.connection.get();
     const auto store = [&]() -> std::optional<Failure> {
         // rdma.* words alone do not change the profile: NetworkManager need not store it again.

@@ -25,7 +25,7 @@ void warn_of_namesakes(const Profiles &profiles, NMConnection *connection)
     g_printerr(text, id, uuid, count);
 }
 
-void tell_added(const Profiles &profiles, NMConnection *connection)
+void print_added(const Profiles &profiles, NMConnection *connection)
 {
     warn_of_namesakes(profiles, connection);
     print(form(nm("Connection '%s' (%s) successfully added.\n"), nm_connection_get_id(connection),
@@ -67,7 +67,7 @@ std::optional<Failure> store_with_parent(const Draft &draft, const Profiles &pro
             (void)profiles.daemon().remove(*path);
         return failure;
     }
-    tell_added(profiles, parent->get());
+    print_added(profiles, parent->get());
     return {};
 }
 

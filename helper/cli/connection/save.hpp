@@ -13,7 +13,7 @@ namespace nmib::cli
 void warn_of_version(const Daemon &daemon);
 /// Adds a profile, on disk (`save`) or only in memory.
 std::optional<Failure> add_profile(const Profiles &profiles, NMConnection *connection, bool save);
-void tell_added(const Profiles &profiles, NMConnection *connection);
+void print_added(const Profiles &profiles, NMConnection *connection);
 void warn_of_namesakes(const Profiles &profiles, NMConnection *connection);
 
 /// Calls `store`, which saves the profile. With --with-parent, first adds a profile for the parent if none exists; if

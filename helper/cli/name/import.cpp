@@ -207,7 +207,7 @@ std::optional<Failure> carry_out(const Imports &plan, const NameRequest &request
     return take_out_of_files(plan, request.json, report["copies"]);
 }
 
-void tell(const Imports &plan)
+void print_imports(const Imports &plan)
 {
     print(plan.all.empty() ? std::string(_("Nothing to import: no name is tied to a hardware address.")) + "\n"
                            : table_of(plan));
@@ -221,7 +221,7 @@ std::optional<Failure> import_names(const NameRequest &request)
 {
     auto plan = find_imports(request);
     if (!plan) return refused(plan.error());
-    if (!request.json) tell(*plan);
+    if (!request.json) print_imports(*plan);
     const bool possible =
         std::any_of(plan->all.begin(), plan->all.end(), [](const Import &i) { return i.left.empty(); });
     const bool write =
@@ -237,7 +237,7 @@ std::optional<Failure> import_names(const NameRequest &request)
     if (write) {
         failure = carry_out(*plan, request, report);
         report["changed"] = true;
-        report["initramfs"] = tell_initramfs(request);
+        report["initramfs"] = rebuild_initramfs(request);
     }
     for (const auto &i : plan->all) report["found"].push_back(json_of(i, write && !failure));
     if (request.json)

@@ -57,9 +57,9 @@ Result<Words> objections(const NamingWorld &world, const PortIdentity &port, con
     bool forcible = true;
     for (const auto &c : conflicts(world, port, name)) {
         const auto line = text(c, port, name, translate);
-        const bool only_told = c.may_be_wrong() || (force && c.can_be_forced());
-        (only_told ? warnings : fatal).push_back(line);
-        forcible = forcible && (only_told || c.can_be_forced());
+        const bool is_warning = c.may_be_wrong() || (force && c.can_be_forced());
+        (is_warning ? warnings : fatal).push_back(line);
+        forcible = forcible && (is_warning || c.can_be_forced());
     }
     if (fatal.empty()) return warnings;
     return bad(form(forcible ? _("refused without --force: %s") : "%s", fatal.front().c_str()));

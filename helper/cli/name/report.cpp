@@ -62,7 +62,7 @@ Json json_of(const NameState &state)
     return {{"name", state.name.str()}, {"file", state.own->path}, {"state", id(state.code)}, {"text", text(state)}};
 }
 
-std::string tell_initramfs(const NameRequest &request)
+std::string rebuild_initramfs(const NameRequest &request)
 {
     const auto command = initramfs_command();
     const auto of_image = initramfs_of_image();

@@ -25,6 +25,6 @@ Json json_of(const PortIdentity &port);
 Json json_of(const NameState &state);
 
 /// Rebuilds the initramfs, or prints the command. Returns the value for JSON: "updated", "none", "left" or "failed".
-std::string tell_initramfs(const NameRequest &request);
+std::string rebuild_initramfs(const NameRequest &request);
 
 } // namespace nmib::cli

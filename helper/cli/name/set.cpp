@@ -107,7 +107,7 @@ std::optional<Failure> set_name(const NameRequest &request)
     }
     if (auto failure = refuse_unless_root()) return failure;
     if (auto failure = give_name(**port, name, *files, request, report)) return failure;
-    report["initramfs"] = files->changes() ? tell_initramfs(request) : "none";
+    report["initramfs"] = files->changes() ? rebuild_initramfs(request) : "none";
     if (request.json) print_json(report);
     return {};
 }
@@ -149,7 +149,7 @@ std::optional<Failure> unset_name(const NameRequest &request)
         if (auto failure = refuse_unless_root()) return failure;
         const auto done = write_names(*files);
         if (!done) return Failure{exit_failed, form(_("Error: %s"), done.error().what.c_str())};
-        report["initramfs"] = tell_initramfs(request);
+        report["initramfs"] = rebuild_initramfs(request);
     }
     if (request.json) {
         print_json(report);
@@ -215,7 +215,7 @@ std::optional<Failure> propose_names_verb(const NameRequest &request)
         }
         report["names"].push_back(std::move(one));
     }
-    if (report["changed"] && !request.dry_run) report["initramfs"] = tell_initramfs(request);
+    if (report["changed"] && !request.dry_run) report["initramfs"] = rebuild_initramfs(request);
     if (request.json)
         print_json(report);
     else if (possible && !write)

@@ -83,16 +83,16 @@ Result<OfflineProfile> run_offline(const char *verb, const Words &words, const s
     if (!connection || !(any_type || nm_connection_is_type(connection->get(), "infiniband")))
         return Error{Error::Kind::io, _("Error: nmcli printed no InfiniBand profile. Nothing was saved.")};
     made.connection = std::move(*connection);
-    made.said = run->out.substr(0, begin);
-    made.complained = std::move(run->err);
+    made.out = run->out.substr(0, begin);
+    made.err = std::move(run->err);
     return made;
 }
 
 void pass_on(const OfflineProfile &made)
 {
     // Not print(): the messages are already in the locale's encoding.
-    std::fputs(made.said.c_str(), stdout);
-    std::fputs(made.complained.c_str(), stderr);
+    std::fputs(made.out.c_str(), stdout);
+    std::fputs(made.err.c_str(), stderr);
 }
 
 } // namespace nmib::cli

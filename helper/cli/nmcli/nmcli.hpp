@@ -23,7 +23,7 @@ Result<ProgramRun> run_nmcli(const Words &words, const std::string &input = {});
 /// A profile that nmcli made or changed without the daemon.
 struct OfflineProfile {
     Object<NMConnection> connection; ///< null if nmcli refuses
-    std::string said, complained;    ///< nmcli's messages on standard output and standard error
+    std::string out, err;            ///< nmcli's messages on standard output and standard error
     Failure refusal{};               ///< of nmcli, if the connection is null
 };
 

@@ -331,7 +331,7 @@ struct Monitor {
     Snapshot last{};
     GMainLoop *loop;
     std::unique_ptr<Events> events{};
-    std::set<std::string> told{}; ///< devices without events, already reported
+    std::set<std::string> reported{}; ///< devices without events, already reported
 
     void show(const Look &now)
     {
@@ -344,7 +344,7 @@ struct Monitor {
         if (std::fflush(stdout) != 0 || std::ferror(stdout)) g_main_loop_quit(loop); // the caller reports the error
         last = now.snapshot;
         for (const auto &name : events->watch(now.devices, now.interfaces))
-            if (told.insert(name).second)
+            if (reported.insert(name).second)
                 complain(form(_("note: %s has no events that nm-ib can read: nm-ib reads its LIDs, "
                                 "P_Keys and GIDs after other events"),
                               printable(name).c_str()));

@@ -92,7 +92,7 @@ CheckStep failed_route(const std::string &peer, const Result<RouteSeen> &route, 
 CheckStep not_run(CheckStep s, const PingSeen &ping)
 {
     s.state = State::skipped;
-    s.value = ping.said;
+    s.value = ping.error_line;
     s.seen = N_("ping failed: {value}");
     return s;
 }

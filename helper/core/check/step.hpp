@@ -69,7 +69,7 @@ struct PingSeen {
     };
     std::optional<unsigned> sent{}; ///< nullopt: ping did not complete
     std::vector<Answer> answers{};
-    std::string said{}; ///< first line of ping's standard error
+    std::string error_line{}; ///< first line of ping's standard error
 };
 
 struct IperfSeen {

@@ -133,8 +133,8 @@ std::vector<Trouble> file(const Host &host)
     for (const auto &state : states) {
         using Code = NameState::Code; // another layer reports a missing interface
         if (state.holds() || state.code == Code::no_interface) continue;
-        const auto is_told = [&](const Trouble &t) { return t.where == state.port->interface->name.view(); };
-        if (state.code == Code::next_boot && std::any_of(all.begin(), all.end(), is_told)) continue;
+        const auto is_reported = [&](const Trouble &t) { return t.where == state.port->interface->name.view(); };
+        if (state.code == Code::next_boot && std::any_of(all.begin(), all.end(), is_reported)) continue;
         all.push_back(
             {.kind = state.is_fault() ? find_kind(kinds, "name-does-not-hold") : find_kind(kinds, "name-at-next-boot"),
              .severity = state.is_fault() ? Severity::warning : Severity::info,

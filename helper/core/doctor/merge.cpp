@@ -197,7 +197,7 @@ public:
                      .hosts = values.odd()});
         add_alike();
         add_limited();
-        add_told();
+        add_host_findings();
         std::stable_sort(merged_.troubles.begin(), merged_.troubles.end(),
                          [](const Trouble &a, const Trouble &b) { return a.severity > b.severity; });
         std::set<std::string> hosts;
@@ -304,7 +304,7 @@ private:
             if (limited.size() > 1) add(field.kind, severity, field.where, limited, limited, field.subject);
         }
     }
-    void add_told()
+    void add_host_findings()
     {
         struct Told {
             Names places{}, hosts{};
@@ -314,14 +314,14 @@ private:
         std::map<std::string, Told> of_id;
         for (const auto &report : reports_)
             for (const auto &found : report.findings) {
-                auto &told = of_id[found.id];
-                if (told.hosts.empty()) told.first = found.seen;
-                add_name(told.places, report.host + (found.where.empty() ? "" : " " + found.where));
-                add_name(told.hosts, report.host);
-                told.severity = std::max(told.severity, found.severity);
+                auto &found_by_hosts = of_id[found.id];
+                if (found_by_hosts.hosts.empty()) found_by_hosts.first = found.seen;
+                add_name(found_by_hosts.places, report.host + (found.where.empty() ? "" : " " + found.where));
+                add_name(found_by_hosts.hosts, report.host);
+                found_by_hosts.severity = std::max(found_by_hosts.severity, found.severity);
             }
-        for (const auto &[id, told] : of_id)
-            add(find_kind(kinds, "host-finding"), told.severity, id, told.places, told.hosts, told.first);
+        for (const auto &[id, found_by_hosts] : of_id)
+            add(find_kind(kinds, "host-finding"), found_by_hosts.severity, id, found_by_hosts.places, found_by_hosts.hosts, found_by_hosts.first);
     }
 
     const std::vector<HostReport> &reports_;

@@ -133,11 +133,11 @@ std::optional<std::uint64_t> first_carrier(const std::vector<KernelLine> &log, c
 
 void judge_log(const Services &s, std::vector<Trouble> &all)
 {
-    std::set<const Trouble::Kind *> told; // one report for each kind
+    std::set<const Trouble::Kind *> reported; // one report for each kind
     for (const auto &line : s.log)
         for (const auto &p : patterns)
             if (line.text.find(p.first) != line.text.npos && line.text.find(p.second) != line.text.npos &&
-                line.text.find("permissive=1") == line.text.npos && told.insert(p.kind).second)
+                line.text.find("permissive=1") == line.text.npos && reported.insert(p.kind).second)
                 all.push_back({.kind = p.kind, .severity = Severity::warning, .where = "kernel", .value = line.text});
 }
 

@@ -195,13 +195,13 @@ std::string LoggedLines::str() const
 
 LoggedLines LoggedLines::parse(std::string_view text)
 {
-    LoggedLines told;
+    LoggedLines logged;
     while (text.find('\n') != text.npos) {
         const auto line = take(text);
-        if (line.starts_with(of_now)) told.now_.emplace(line.substr(1));
-        if (line.starts_with(of_before)) told.before_.emplace(line.substr(1));
+        if (line.starts_with(of_now)) logged.now_.emplace(line.substr(1));
+        if (line.starts_with(of_before)) logged.before_.emplace(line.substr(1));
     }
-    return told;
+    return logged;
 }
 
 } // namespace nmib

@@ -84,7 +84,7 @@ TEST_P(WriterTest, KillAtAnySystemCallKeepsOldOrNewContent)
             ASSERT_EQ(*dir.exists(target), replaces || now == new_text);
             ++(now == new_text ? done : kept);
             left += beside().size();
-            remove_leftovers(dir); // like the next writer in the directory
+            remove_temporary_files(dir); // like the next writer in the directory
             ASSERT_THAT(beside(), ElementsAre());
         }
     std::cout << calls << " system calls: " << kept << " times old, " << done << " times new, " << left

@@ -31,8 +31,8 @@ kept=/run/NetworkManager/nm-infiniband/rdma-$(cat $NET/eth0/ifindex)
 check "state file of the words: mode 600" eventually eval "is \"\$(stat -c %a $kept)\" 600"
 must nmcli connection modify i infiniband.mtu 4092
 expect_up i
-has plugin || check "state file of the logged lines: mode 600" eventually eval "is \"\$(stat -c %a /run/NetworkManager/nm-infiniband/told-ib0)\" 600" # the plugin keeps none
-check "unprivileged user: cannot read state files that name profiles" not runuser -u alice -- grep -r '' /run/NetworkManager/nm-infiniband --include="rdma-*" --include="told-*"
+has plugin || check "state file of the logged lines: mode 600" eventually eval "is \"\$(stat -c %a /run/NetworkManager/nm-infiniband/logged-ib0)\" 600" # the plugin keeps none
+check "unprivileged user: cannot read state files that name profiles" not runuser -u alice -- grep -r '' /run/NetworkManager/nm-infiniband --include="rdma-*" --include="logged-*"
 check "unprivileged user: plan works" eval "runuser -u alice -- nm-ib plan >/run/out 2>/run/err && grep '^ib0 ' /run/out && [ ! -s /run/err ]"
 check "unprivileged user: plan of a profile works" eval "runuser -u alice -- nm-ib plan e >/run/out 2>/run/err && [ ! -s /run/err ]"
 expect_nm_alive

@@ -44,15 +44,15 @@ TEST_F(FileTest, StateHasOneFileForEachKindAndName)
         EXPECT_EQ(kept(state_mtu, ib0, ifindex + 1), "nothing") << "another interface of that name";
     }
     EXPECT_EQ(kept(state_mtu, ib0, 10), "nothing");
-    ASSERT_TRUE(keep_state(state, state_told, ib0, 7, ""));
-    ASSERT_TRUE(keep_state(state, state_told, child, 8, "x"));
-    EXPECT_EQ(kept(state_told, ib0, 7), "");
-    EXPECT_EQ(kept(state_told, child, 8), "x");
+    ASSERT_TRUE(keep_state(state, state_logged, ib0, 7, ""));
+    ASSERT_TRUE(keep_state(state, state_logged, child, 8, "x"));
+    EXPECT_EQ(kept(state_logged, ib0, 7), "");
+    EXPECT_EQ(kept(state_logged, child, 8), "x");
     EXPECT_EQ(kept(state_child, child, 8), "nothing");
-    EXPECT_THAT(*dir.list(), ElementsAre("mtu-ib0", "told-ib0", "told-ib0.8001"));
+    EXPECT_THAT(*dir.list(), ElementsAre("logged-ib0", "logged-ib0.8001", "mtu-ib0"));
     for (const auto *odd : {"", "7", "7 x", "07\n", "\n", "-7\n"}) {
-        tree.file("told-ib0", odd);
-        EXPECT_EQ(kept(state_told, ib0, 7), "nothing") << odd;
+        tree.file("logged-ib0", odd);
+        EXPECT_EQ(kept(state_logged, ib0, 7), "nothing") << odd;
     }
 }
 
@@ -66,12 +66,12 @@ TEST_F(FileTest, StateWithProfileNamesHasMode0600ForAnyUmask)
     const auto state = tree.path("run");
     const auto old = ::umask(077);
     EXPECT_TRUE(keep_state(state, state_mtu, *IfName::parse("lo"), 1, "x\n"));
-    EXPECT_TRUE(keep_state(state, state_told, *IfName::parse("lo"), 1, "x\n"));
+    EXPECT_TRUE(keep_state(state, state_logged, *IfName::parse("lo"), 1, "x\n"));
     EXPECT_TRUE(keep_state(state, state_rdma, 1, "x\n"));
     ::umask(old);
     EXPECT_EQ(mode(state), 0755U);
     EXPECT_EQ(mode(state + "/mtu-lo"), 0644U);
-    EXPECT_EQ(mode(state + "/told-lo"), 0600U);
+    EXPECT_EQ(mode(state + "/logged-lo"), 0600U);
     EXPECT_EQ(mode(state + "/rdma-1"), 0600U);
 }
 
@@ -181,7 +181,7 @@ TEST_F(FileTest, KilledWriterLeavesTheOldOrTheNewContent)
         killed_early += dir.list()->size() > 1 ? 1 : 0;
     }
     EXPECT_GT(killed_early, 5); // some between the first byte and the rename
-    remove_leftovers(dir);
+    remove_temporary_files(dir);
     EXPECT_TRUE(write_file(dir, "a", "last"));
     EXPECT_EQ(tree.content("a"), "last");
     EXPECT_THAT(*dir.list(), ElementsAre("a"));
@@ -197,7 +197,7 @@ TEST_F(FileTest, TemporaryFilesOfDeadProcessesAreRemoved)
          {left, std::string(".nm-infiniband.1"), std::string(".nm-infiniband.x"), std::string(".nm-infiniband."),
           std::string(".nm-infiniband.0"), std::string(".nm-infiniband.99999999999"), left + ".link"})
         tree.file(file, "");
-    remove_leftovers(dir);
+    remove_temporary_files(dir);
     EXPECT_THAT(*dir.list(), UnorderedElementsAre(".nm-infiniband.", ".nm-infiniband.0", ".nm-infiniband.1",
                                                   ".nm-infiniband.99999999999", left + ".link", ".nm-infiniband.x"));
 }

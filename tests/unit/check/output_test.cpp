@@ -30,7 +30,7 @@ TEST(PingOutput, AnswersAreParsed)
     EXPECT_DOUBLE_EQ(seen.answers[1].ms, 0.823);
     EXPECT_DOUBLE_EQ(seen.answers[2].ms, 1024);
     EXPECT_EQ(seen.sent, 5U);
-    EXPECT_EQ(seen.said, "");
+    EXPECT_EQ(seen.error_line, "");
 }
 
 TEST(PingOutput, LocalErrorIsKept)
@@ -40,7 +40,7 @@ TEST(PingOutput, LocalErrorIsKept)
     const auto seen = parse_ping(summary, "ping: local error: message too long, mtu=2044\nping: again\n");
     EXPECT_EQ(seen.sent, 3U);
     EXPECT_TRUE(seen.answers.empty());
-    EXPECT_EQ(seen.said, "ping: local error: message too long, mtu=2044");
+    EXPECT_EQ(seen.error_line, "ping: local error: message too long, mtu=2044");
 }
 
 TEST(PingOutput, OtherOutputHasNoAnswers)
@@ -51,7 +51,7 @@ TEST(PingOutput, OtherOutputHasNoAnswers)
         const auto seen = parse_ping(out, "ping: socket: Operation not permitted\n");
         EXPECT_TRUE(seen.answers.empty()) << out;
         EXPECT_FALSE(seen.sent) << out;
-        EXPECT_EQ(seen.said, "ping: socket: Operation not permitted");
+        EXPECT_EQ(seen.error_line, "ping: socket: Operation not permitted");
     }
 }
 

@@ -116,7 +116,7 @@ TEST(CheckStep, FirstPingIsIgnored)
 
 TEST(CheckStep, PingThatDoesNotRunIsSkipped)
 {
-    const auto step = judge_ping("p", PingSeen{.said = "ping: \033[1m"});
+    const auto step = judge_ping("p", PingSeen{.error_line = "ping: \033[1m"});
     EXPECT_EQ(step.state, State::skipped);
     EXPECT_EQ(seen(step), "ping failed: ping: \\x1b[1m");
     EXPECT_EQ(judge_ping("p", pings(0, {})).state, State::skipped);
@@ -129,7 +129,7 @@ TEST(CheckStep, LargePingNamesTheSizeThatPasses)
     EXPECT_EQ(step.state, State::failed);
     EXPECT_EQ(seen(step), "packets of 4092 bytes are not answered, packets of 2044 bytes are");
     EXPECT_THAT(mend(step), HasSubstr("p, the route to it or a device on the way has a smaller MTU than ib0."));
-    EXPECT_EQ(judge_large_ping("p", link_seen(), 2044, PingSeen{.said = "usage"}, 2044).state, State::skipped);
+    EXPECT_EQ(judge_large_ping("p", link_seen(), 2044, PingSeen{.error_line = "usage"}, 2044).state, State::skipped);
 }
 
 TEST(CheckStep, ThroughputIsComparedWithTheDataRate)

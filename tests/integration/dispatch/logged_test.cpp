@@ -11,11 +11,11 @@ using nmib::read_logged;
 namespace
 {
 const nmib::LinkRow ib0{.ifindex = 7, .name = nmib::IfName::parse("ib0")};
-bool tell(const std::string &state, const std::string &uuid, const std::string &line)
+bool first_time(const std::string &state, const std::string &uuid, const std::string &line)
 {
-    auto told = read_logged(state, ib0, uuid);
-    const bool first = told.first_time(Finding::Severity::error, line);
-    keep_logged(state, ib0, uuid, told);
+    auto logged = read_logged(state, ib0, uuid);
+    const bool first = logged.first_time(Finding::Severity::error, line);
+    keep_logged(state, ib0, uuid, logged);
     return first;
 }
 } // namespace
@@ -24,16 +24,16 @@ TEST(Told, LineIsLoggedOncePerActivation)
 {
     const TempDir run;
     const auto state = run / "state";
-    EXPECT_TRUE(tell(state, "u1", "a"));
-    EXPECT_FALSE(tell(state, "u1", "a"));
-    EXPECT_TRUE(tell(state, "u1", "b"));
-    EXPECT_FALSE(tell(state, "u1", "a"));
-    EXPECT_TRUE(tell(state, "u2", "a")) << "another profile is another activation";
-    EXPECT_FALSE(tell(state, "u2", "a"));
-    auto told = read_logged(state, ib0, "u2");
-    told.next();
-    keep_logged(state, ib0, "u2", told);
-    EXPECT_TRUE(tell(state, "u2", "a")) << "an error is told again after down";
+    EXPECT_TRUE(first_time(state, "u1", "a"));
+    EXPECT_FALSE(first_time(state, "u1", "a"));
+    EXPECT_TRUE(first_time(state, "u1", "b"));
+    EXPECT_FALSE(first_time(state, "u1", "a"));
+    EXPECT_TRUE(first_time(state, "u2", "a")) << "another profile is another activation";
+    EXPECT_FALSE(first_time(state, "u2", "a"));
+    auto logged = read_logged(state, ib0, "u2");
+    logged.next();
+    keep_logged(state, ib0, "u2", logged);
+    EXPECT_TRUE(first_time(state, "u2", "a")) << "an error is logged again after down";
     EXPECT_NE(read_logged(state, ib0, "u2"), nmib::LoggedLines());
     auto other = ib0;
     other.ifindex++;
@@ -45,9 +45,9 @@ TEST(Told, DamagedFileGivesNoLines)
     const TempDir run;
     for (const auto &content : {std::string(), std::string("no newline"), std::string("\n\n\n"), std::string("7\n"),
                                 std::string("7\nu"), std::string("7\nu\nx"), std::string(100000, 'x')}) {
-        run.write("told-ib0", content);
+        run.write("logged-ib0", content);
         EXPECT_EQ(read_logged(run.path, ib0, "u"), nmib::LoggedLines());
     }
-    EXPECT_TRUE(tell(run.path, "with\nnewline", "line"));
-    EXPECT_FALSE(tell(run.path, "with\nnewline", "line"));
+    EXPECT_TRUE(first_time(run.path, "with\nnewline", "line"));
+    EXPECT_FALSE(first_time(run.path, "with\nnewline", "line"));
 }
