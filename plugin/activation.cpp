@@ -144,7 +144,8 @@ void Activation::connection_changed()
     auto intent = device_.intent();
     if (!intent) return;
     if (intent->skip) return run_.intent.reset();
-    intent->features = std::move(run_.intent->features); // Reapply cannot change features (nm-device.c, can_reapply_change)
+    intent->features =
+        std::move(run_.intent->features); // Reapply cannot change features (nm-device.c, can_reapply_change)
     run_.intent = std::move(intent);
     assumed_ = false; // NetworkManager now applies the profile itself
     run_.reapplied = true;

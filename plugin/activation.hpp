@@ -151,7 +151,7 @@ private:
     /// The state of one activation.
     struct Run {
         Last last{};
-        std::optional<Intent> intent{};                 ///< of the applied connection, while active
+        std::optional<Intent> intent{};               ///< of the applied connection, while active
         std::optional<std::string> profile_mode{};    ///< set while the mode is overridden
         bool reapplied = false;                       ///< the applied connection changed since the last look
         bool by_hand = false;                         ///< a user changed mode or MTU, which stay
@@ -168,9 +168,9 @@ private:
     Surroundings &around_;
     Run run_;
     LoggedLines logged_;
-    std::string logged_for_;  ///< UUID of the profile that logged_ belongs to
-    bool assumed_ = false; ///< the activation is from an earlier daemon: stage 1 does nothing
-    bool busy_ = false;    ///< the plugin itself edits the applied connection
+    std::string logged_for_; ///< UUID of the profile that logged_ belongs to
+    bool assumed_ = false;   ///< the activation is from an earlier daemon: stage 1 does nothing
+    bool busy_ = false;      ///< the plugin itself edits the applied connection
 };
 
 } // namespace nmib

@@ -209,19 +209,11 @@ std::string label(const PortIdentity &port)
 
 namespace
 {
-/// For completion: reads no udev rules, which give no words, and ignores read errors.
-NamingWorld look()
+/// For completion, which ignores read errors.
+NamingWorld naming_world()
 {
-    NamingWorld world;
-    auto rtnl = Rtnl::open();
-    if (auto names = rtnl ? read_names(*rtnl) : Result<std::vector<InterfaceNames>>(rtnl.error()))
-        world.interfaces = std::move(*names);
-    const auto sysfs = Dir::open("/sys");
-    if (auto ports = sysfs ? read_ports(*sysfs, "/run/udev/data", world.interfaces)
-                           : Result<std::vector<PortIdentity>>(sysfs.error()))
-        world.ports = std::move(*ports);
-    if (auto configs = read_link_configs()) world.configs = std::move(*configs);
-    return world;
+    auto world = read_naming_world();
+    return world ? std::move(*world) : NamingWorld{};
 }
 
 Words names_given(const NamingWorld &world)
@@ -260,9 +252,9 @@ Words names_for(const NamingWorld &world, const std::string &word)
 
 Words name_set_operands(const Words &before)
 {
-    return before.empty() ? port_words(look(), false) : names_for(look(), before.front());
+    return before.empty() ? port_words(naming_world(), false) : names_for(naming_world(), before.front());
 }
 
-Words name_unset_operands(const Words &) { return port_words(look(), true); }
+Words name_unset_operands(const Words &) { return port_words(naming_world(), true); }
 
 } // namespace nmib::cli

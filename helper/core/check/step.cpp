@@ -227,7 +227,7 @@ CheckStep judge_throughput(const LinkSeen &link, const std::optional<IperfSeen> 
                                 "(ethtool -k), several streams (iperf3 -P 4), PCI slot (lspci -vv), processors");
     if (!iperf) {
         s.state = State::failed;
-        s.seen = N_("iperf3 did not end: the stream stands still");
+        s.seen = N_("iperf3 did not finish: the TCP stream stalled");
         s.mend = mend;
         return s;
     }

@@ -93,21 +93,21 @@ std::vector<Trouble> lost_ports(const Host &host, std::span<const NameState> sta
     return all;
 }
 
-const Trouble::Kind *kind_of(StrayFile::Why why)
+std::pair<const Trouble::Kind *, Severity> kind_of(StrayFile::Why why)
 {
     using Why = StrayFile::Why;
     switch (why) {
-    case Why::permissions: return find_kind(kinds, "keyfile-permissions");
-    case Why::broken: return find_kind(kinds, "keyfile-broken");
-    case Why::not_loaded: return find_kind(kinds, "keyfile-not-loaded");
-    case Why::ifcfg_type: return find_kind(kinds, "ifcfg-without-type");
-    case Why::ifcfg_unread: return find_kind(kinds, "ifcfg-unread");
-    case Why::ifcfg_used: return find_kind(kinds, "ifcfg-in-use");
-    case Why::ifupdown2: return find_kind(kinds, "ifupdown2-infiniband");
-    case Why::no_profile: return find_kind(kinds, "words-without-profile");
-    case Why::boot_word: return find_kind(kinds, "boot-word-ethernet");
+    case Why::permissions: return {find_kind(kinds, "keyfile-permissions"), Severity::error};
+    case Why::broken: return {find_kind(kinds, "keyfile-broken"), Severity::error};
+    case Why::not_loaded: return {find_kind(kinds, "keyfile-not-loaded"), Severity::warning};
+    case Why::ifcfg_type: return {find_kind(kinds, "ifcfg-without-type"), Severity::error};
+    case Why::ifcfg_unread: return {find_kind(kinds, "ifcfg-unread"), Severity::warning};
+    case Why::ifcfg_used: return {find_kind(kinds, "ifcfg-in-use"), Severity::info};
+    case Why::ifupdown2: return {find_kind(kinds, "ifupdown2-infiniband"), Severity::warning};
+    case Why::no_profile: return {find_kind(kinds, "words-without-profile"), Severity::warning};
+    case Why::boot_word: return {find_kind(kinds, "boot-word-ethernet"), Severity::warning};
     }
-    return nullptr;
+    return {};
 }
 } // namespace
 
@@ -117,14 +117,8 @@ std::vector<Trouble> file(const Host &host)
 {
     std::vector<Trouble> all;
     for (const auto &f : host.files) {
-        const bool is_warning = f.why == StrayFile::Why::not_loaded || f.why >= StrayFile::Why::ifcfg_unread;
-        const bool is_info = f.why == StrayFile::Why::ifcfg_used;
-        all.push_back({.kind = kind_of(f.why),
-                       .severity = is_info      ? Severity::info
-                                   : is_warning ? Severity::warning
-                                                : Severity::error,
-                       .where = f.path,
-                       .value = f.detail});
+        const auto [kind, severity] = kind_of(f.why);
+        all.push_back({.kind = kind, .severity = severity, .where = f.path, .value = f.detail});
         all.back().generator = generator_of(f.path);
     }
     if (!host.naming || host.named) return all;

@@ -321,7 +321,8 @@ private:
                 found_by_hosts.severity = std::max(found_by_hosts.severity, found.severity);
             }
         for (const auto &[id, found_by_hosts] : of_id)
-            add(find_kind(kinds, "host-finding"), found_by_hosts.severity, id, found_by_hosts.places, found_by_hosts.hosts, found_by_hosts.first);
+            add(find_kind(kinds, "host-finding"), found_by_hosts.severity, id, found_by_hosts.places,
+                found_by_hosts.hosts, found_by_hosts.first);
     }
 
     const std::vector<HostReport> &reports_;

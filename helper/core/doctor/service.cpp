@@ -79,7 +79,7 @@ constexpr Trouble::Kind kinds[] = {
     {"nfs-rdma-not-listening", N_("the NFS server should listen for RDMA ({where}: {subject}), but listens on {value}"),
      N_("Clients that mount with rdma fail with 'Connection refused'. With rdma=y the server needs "
         "the name nfsrdma, which /etc/services often lacks, and the server logs no error. Other "
-        "words are in effect after a restart."),
+        "changes of nfs.conf take effect after a restart of nfs-server."),
      Trouble::By::command, "", "nm-ib host nfs-server rdma --now"},
     {"nfs-rdma-no-device", N_("/etc/fstab has {value} on {where} over RDMA, and this machine has no RDMA device"),
      N_("The mount fails with 'Protocol error'."), Trouble::By::hands,

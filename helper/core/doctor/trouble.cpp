@@ -23,18 +23,19 @@ constexpr Generator generators[] = {
     // netplan, parse.c and nm.c: without the word, the profile has type ethernet, or no mode
     {"/run/NetworkManager/system-connections/netplan-",
      N_("In /etc/netplan, below the interface: infiniband-mode: datagram (or connected); then: netplan apply"),
-     N_("In /etc/netplan, what this would change: {command}; a property that netplan does not have, below "
-        "networkmanager: passthrough: of the interface; then: netplan apply")},
+     N_("Set in /etc/netplan what this command sets: {command}. If netplan has no key for it, use "
+        "networkmanager: passthrough: of the interface. Then: netplan apply")},
     // cloud-init, net/network_manager.py: writes the mode only with an MTU, and only from version 1
     {"/etc/NetworkManager/system-connections/cloud-init-",
      N_("In the network configuration of cloud-init: version: 1, type: infiniband, mtu: 2044; or network: "
         "{{config: disabled}} in /etc/cloud/cloud.cfg.d, and: nm-ib connection add type infiniband"),
-     N_("In the network configuration of cloud-init, what this would change: {command}; a property that it does not "
-        "have: network: {{config: disabled}} in /etc/cloud/cloud.cfg.d, and the command")},
+     N_("Set in the network configuration of cloud-init what this command sets: {command}. If "
+        "cloud-init has no key for it: network: {{config: disabled}} in /etc/cloud/cloud.cfg.d, "
+        "and the command")},
     {"/etc/NetworkManager/system-connections/warewulf-",
      N_("In the template of the overlay; then: wwctl overlay build"),
-     N_("In the node's profile or the template of the overlay, what this would change: {command}; then: wwctl overlay "
-        "build")},
+     N_("Set in the node's profile or in the template of the overlay what this command sets: "
+        "{command}. Then: wwctl overlay build")},
 };
 
 /// Splits first, then fills in: a path may contain a space.

@@ -77,8 +77,9 @@ const char *words(Code code) noexcept
         return N_("{link}: quirk {subject} not applied: profile '{profile}' requests {detail} "
                   "explicitly; data may be corrupted");
     case Code::quirk_unread:
-        return N_("{link}: whether a quirk applies cannot be read, and data may be corrupted: "
-                  "{detail}. Correct the error, then activate the profile again; the device plugin retries by itself");
+        return N_("{link}: a value that a quirk compares cannot be read: {detail}. If the quirk "
+                  "applies, data may be corrupted. Correct the error, then activate the profile "
+                  "again; the device plugin retries by itself");
     case Code::rdma_device_missing: return N_("{link}: {subject} waits: no RDMA device is on the interface yet");
     case Code::rdma_no_roce:
         return N_("{link}: {subject} has no effect on {detail}, which is not a RoCE port; remove "

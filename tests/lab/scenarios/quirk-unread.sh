@@ -15,8 +15,8 @@ must mount --bind /run/unreadable "$file"
 journal_mark
 expect_up p
 expect_up c
-expect_journal_once 'nm-ib: ib0: whether a quirk applies cannot be read, .*/device: not a regular file'
-expect_journal_once 'nm-ib: ib0\.8002: whether a quirk applies cannot be read, .*/device: not a regular file'
+expect_journal_once 'nm-ib: ib0: a value that a quirk compares cannot be read: .*/device: not a regular file'
+expect_journal_once 'nm-ib: ib0\.8002: a value that a quirk compares cannot be read: .*/device: not a regular file'
 expect_tso ib0 on
 must umount "$file"
 journal_mark

@@ -170,7 +170,7 @@ TEST_F(Settle, UnreadableFactIsAnErrorAndReadAgain)
         EXPECT_THAT(out.applied.failures, IsEmpty());
         EXPECT_THAT(lines(out, policy, false),
                     ElementsAre(testing::Pair(Finding::Severity::error,
-                                              testing::AllOf(HasSubstr("ib0: whether a quirk"), HasSubstr(why)))));
+                                              testing::AllOf(HasSubstr("ib0: a value that a quirk"), HasSubstr(why)))));
     };
     kernel.tree.remove("class/infiniband/mlx4_0/hw_rev");
     kernel.tree.dir("class/infiniband/mlx4_0/hw_rev");

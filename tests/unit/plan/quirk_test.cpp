@@ -88,7 +88,7 @@ TEST_F(Quirks, UnreadableFeatureIsReportedAsUnread)
         ASSERT_THAT(codes(p), ElementsAre("quirk-unread"));
         EXPECT_EQ(p.findings[0].severity, Finding::Severity::error);
         EXPECT_THAT(text(p.findings[0]),
-                    HasSubstr("corrupted: ib0.8002: offload features: Too many open files. Correct"));
+                    HasSubstr("cannot be read: ib0.8002: offload features: Too many open files. If the quirk"));
     }
     for (const int ifindex : {8, 5, 7}) { // its sibling, and another card
         intent.ifindex = ifindex;
