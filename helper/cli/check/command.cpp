@@ -5,7 +5,6 @@
 #include "cli/base/process.hpp"
 #include "cli/base/table.hpp"
 #include "cli/check/output.hpp"
-#include "cli/check/peer.hpp"
 #include "cli/command/command.hpp"
 #include "core/base/text.hpp"
 #include "probe/check/route.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "cli/check/peer.hpp"
+#include "cli/check/command.hpp"
 
 #include "cli/base/words.hpp"
 #include "core/base/text.hpp"

@@ -5,7 +5,6 @@
 #include "cli/name/apply_name.hpp"
 #include "cli/name/name_files.hpp"
 #include "cli/name/report.hpp"
-#include "cli/name/set.hpp"
 #include "core/base/text.hpp"
 #include "probe/name/udev_files.hpp"
 

@@ -7,6 +7,8 @@
 #include "core/name/conflict.hpp"
 #include "core/name/naming_world.hpp"
 
+#include <nlohmann/json_fwd.hpp>
+
 namespace nmib::cli
 {
 
@@ -40,5 +42,15 @@ Result<NamingWorld> read_naming_world();
 Result<const PortIdentity *> find_port(const NamingWorld &world, const std::string &word);
 /// Returns the interface, or HCA and number. For messages: printable.
 std::string label(const PortIdentity &port);
+
+// Gives a port a name, for `name set`, `name propose` and `name import`.
+
+/// Writes `files`; with --now, renames the interface and its profiles. Prints the result, or adds it to `report`. Does
+/// not rebuild the initramfs: callers do that once for many names.
+std::optional<Failure> give_name(const PortIdentity &port, const std::string &name, const NameFiles &files,
+                                 const NameRequest &request, nlohmann::ordered_json &report);
+std::optional<Failure> refuse_unless_root();
+/// Returns the Failure for an Error before anything is written.
+Failure refused(const Error &why);
 
 } // namespace nmib::cli

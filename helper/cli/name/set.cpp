@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// name set PORT NAME, name unset PORT|NAME, name propose
-#include "cli/name/set.hpp"
 
 #include "cli/base/table.hpp"
 #include "cli/name/apply_name.hpp"
