@@ -93,7 +93,7 @@ const Command *find_command(std::string_view object, const std::string &word) no
     return nullptr;
 }
 
-std::optional<Failure> refuse_columns(const Request &request)
+Status refuse_columns(const Request &request)
 {
     if (!request.print.fields && request.print.print != Options::Print::terse) return {};
     return Failure{exit_usage, _("Error: -t, -f and -g: only for tables\n"

@@ -38,7 +38,7 @@ struct Command {
     std::size_t least, most;   ///< number of operands
     std::span<const CommandOption> options;
     const char *help; ///< untranslated
-    std::optional<Failure> (*run)(const Request &request);
+    Status (*run)(const Request &request);
     /// Completes the next operand from this machine. `before`: the operands before. Null: no completion.
     Words (*values)(const Words &before) = nullptr;
 };
@@ -60,7 +60,7 @@ Result<std::pair<const Command *, Request>, Failure> parse_command(std::string_v
 /// command.
 const Command *find_command(std::string_view object, const std::string &word) noexcept;
 /// Refuses -t, -f and -g for a command without a table.
-std::optional<Failure> refuse_columns(const Request &request);
+Status refuse_columns(const Request &request);
 /// Returns an object with at most two letters changed, added or removed; empty if no object is that similar.
 std::string similar_object(const std::string &word);
 

@@ -77,7 +77,7 @@ Result<std::string> to_keyfile(NMConnection *connection)
     return std::string(text.get(), size);
 }
 
-std::optional<Failure> print_keyfile(NMConnection *connection)
+Status print_keyfile(NMConnection *connection)
 {
     const auto cannot = [](const std::string &why) {
         return Failure{exit_failed, form(nm("Error: Error writing connection: %s"), why.c_str())};

@@ -20,6 +20,6 @@ Result<Object<NMConnection>> normalized(NMConnection *connection);
 /// Verifies and normalises the profile. Returns the text of the keyfile.
 Result<std::string> to_keyfile(NMConnection *connection);
 /// Prints the result of to_keyfile() on standard output, in UTF-8 in every locale.
-std::optional<Failure> print_keyfile(NMConnection *connection);
+Status print_keyfile(NMConnection *connection);
 
 } // namespace nmib::cli

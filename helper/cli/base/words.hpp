@@ -4,7 +4,6 @@
 #include "core/base/result.hpp"
 #include "core/base/text.hpp"
 
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,6 +27,7 @@ struct Failure {
     int code = exit_usage;
     std::string text;
 };
+using Status = Result<void, Failure>;
 
 /// Translates a message that nmcli has too, by the installed NetworkManager's catalogue.
 [[gnu::format_arg(1)]] const char *nm(const char *message) noexcept;

@@ -231,7 +231,7 @@ Json json_of(const CheckReport &report)
     return json;
 }
 
-std::optional<Failure> outcome(const CheckReport &report)
+Status outcome(const CheckReport &report)
 {
     switch (report.worst()) {
     case CheckStep::State::failed: return Failure{exit_step_failed, {}};
@@ -241,7 +241,7 @@ std::optional<Failure> outcome(const CheckReport &report)
 }
 } // namespace
 
-std::optional<Failure> check_peer(const Request &words)
+Status check_peer(const Request &words)
 {
     const auto request = parse(words);
     if (!request)

@@ -13,11 +13,11 @@ struct Invocation {
     Words words{};                      ///< all, as typed
     std::optional<std::string> input{}; ///< standard input, if read
 };
-using Verb = std::optional<Failure>(Invocation &);
+using Verb = Status(Invocation &);
 
 Verb add_connection, modify_connection, show_connection;
 
-using OwnVerb = std::optional<Failure>(const Request &);
+using OwnVerb = Status(const Request &);
 OwnVerb plan_machine, apply_now, list_ports, show_port, monitor_port, diagnose_machine, check_peer;
 
 /// Leaves the command to nmcli: a profile of another type, or a mistake. Only before anything is printed or changed.
@@ -30,12 +30,12 @@ int run(int argc, char **argv);
 int print_completion(const Words &words);
 
 /// Prints nm-ib's help, and nmcli's below if nmcli is installed.
-std::optional<Failure> print_help();
+Status print_help();
 /// Prints nmcli's help of `connection add` or `connection modify`, and nm-ib's additions below.
-std::optional<Failure> print_help(const char *saving_verb);
+Status print_help(const char *saving_verb);
 /// Prints the help of an object, or of a single command.
-std::optional<Failure> print_help(std::string_view object, const Command *only);
-std::optional<Failure> print_version();
+Status print_help(std::string_view object, const Command *only);
+Status print_version();
 
 // Operands on this machine, for completion.
 

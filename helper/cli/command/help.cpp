@@ -73,7 +73,7 @@ std::string theirs(const Words &words)
 }
 } // namespace
 
-std::optional<Failure> print_help()
+Status print_help()
 {
     print(own_page());
     const auto page = theirs({"help"});
@@ -81,7 +81,7 @@ std::optional<Failure> print_help()
     return {};
 }
 
-std::optional<Failure> print_help(const char *saving_verb)
+Status print_help(const char *saving_verb)
 {
     if (!find_nmcli()) return no_nmcli();
     std::fputs(theirs({"connection", saving_verb, "help"}).c_str(), stdout);
@@ -89,7 +89,7 @@ std::optional<Failure> print_help(const char *saving_verb)
     return {};
 }
 
-std::optional<Failure> print_help(std::string_view object, const Command *only)
+Status print_help(std::string_view object, const Command *only)
 {
     std::string usages, rows, options;
     std::map<std::string, const CommandOption *> listed;
@@ -107,7 +107,7 @@ std::optional<Failure> print_help(std::string_view object, const Command *only)
     return {};
 }
 
-std::optional<Failure> print_version()
+Status print_version()
 {
     const auto run = run_nmcli({"--version"});
     if (!run) return Failure{exit_failed, run.error().what};

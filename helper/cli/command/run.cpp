@@ -55,7 +55,7 @@ const ConnectionVerb *choose_verb(Invocation &in)
 
 bool asks_for_help(const std::string &word) { return word == "help" || word == "-h" || word == "--help"; }
 
-std::optional<Failure> run_own(std::string_view object, Invocation &in)
+Status run_own(std::string_view object, Invocation &in)
 {
     if (in.options.json) in.args = Args(in.args.rest(), "--json");
     const auto word = in.args.empty() ? std::string() : in.args.front();
@@ -100,14 +100,14 @@ void end_as_nmcli()
 }
 
 /// Fails if the output cannot be written. Not for commands that save: nmcli ignores the error there.
-std::optional<Failure> flushed(std::optional<Failure> failure)
+Status flushed(Status done)
 {
     const bool printed = std::fflush(stdout) == 0 && !std::ferror(stdout);
-    if (failure || printed) return failure;
+    if (!done || printed) return done;
     return Failure{exit_failed, _("Error: the output cannot be written.")};
 }
 
-std::optional<Failure> run_as_nmcli(Invocation &in, bool own)
+Status run_as_nmcli(Invocation &in, bool own)
 {
     const auto *verb = choose_verb(in);
     if (verb && verb->saves && in.args.left() == 1 && is_help(in.args.front())) return print_help(verb->name);
@@ -116,13 +116,13 @@ std::optional<Failure> run_as_nmcli(Invocation &in, bool own)
     if (in.options.offline && (in.options.with_parent || in.args.has("--with-parent")))
         return Failure{exit_usage, _("Error: --with-parent: not with --offline, which does not use NetworkManager.")};
     if (verb && !in.options.offline) end_as_nmcli();
-    auto failure = !verb || (saves && in.options.ask) ? to_nmcli() : verb->run(in);
-    if (failure && failure->code == left_to_nmcli)
+    auto done = !verb || (saves && in.options.ask) ? to_nmcli() : verb->run(in);
+    if (!done && done.error().code == left_to_nmcli)
         return own || in.options.has_own() ? not_for_nmcli(in.options) : become_nmcli(in.words, in.input);
-    return saves ? failure : flushed(std::move(failure));
+    return saves ? done : flushed(std::move(done));
 }
 
-std::optional<Failure> carry_out(const Words &words)
+Status carry_out(const Words &words)
 {
     if (!words.empty() && is_help(words[0])) return flushed(print_help());
     if (!words.empty() && is_option(words[0], "version")) return flushed(print_version());
@@ -154,11 +154,11 @@ int run(int argc, char **argv)
 {
     const Words words(argv + (argc > 0 ? 1 : 0), argv + argc);
     if (!words.empty() && words[0] == "--complete-args") return print_completion({words.begin() + 1, words.end()});
-    const auto failure = carry_out(words);
+    const auto done = carry_out(words);
     std::fflush(stdout);
-    if (!failure) return exit_ok;
-    if (!failure->text.empty()) complain(failure->text); // else already printed
-    return failure->code;
+    if (done) return exit_ok;
+    if (!done.error().text.empty()) complain(done.error().text); // else already printed
+    return done.error().code;
 }
 
 } // namespace nmib::cli

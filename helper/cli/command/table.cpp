@@ -49,13 +49,13 @@ constexpr Option host_force{"--force", N_("replace or remove a file that was cha
 constexpr Option host[] = {host_force, dry_run, json};
 constexpr Option host_nfs[] = {host_now, host_force, dry_run, json};
 
-template<HostNoun noun, AddHostRows rows> std::optional<Failure> host_of(const Request &request)
+template<HostNoun noun, AddHostRows rows> Status host_of(const Request &request)
 {
     return run_noun(request, noun, rows);
 }
-template<NameVerb verb> std::optional<Failure> name(const Request &request) { return verb(NameRequest::of(request)); }
+template<NameVerb verb> Status name(const Request &request) { return verb(NameRequest::of(request)); }
 /// Serialises the commands: each one reads the files that the previous one wrote.
-template<NameVerb verb> std::optional<Failure> change_names(const Request &request)
+template<NameVerb verb> Status change_names(const Request &request)
 {
     if (request.has("--dry-run")) return name<verb>(request);
     const FileLock lock("/run", "nm-ib-name.lock", [] { note(_("another nm-ib changes names: waiting")); });

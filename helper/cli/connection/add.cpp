@@ -34,7 +34,7 @@ void choose_name(Draft &draft, const Profiles &profiles)
 }
 } // namespace
 
-std::optional<Failure> add_connection(Invocation &in)
+Status add_connection(Invocation &in)
 {
     PropertyWords words(in.args.rest(), in.options);
     if (!words.is_infiniband() && (words.rdma().empty() || in.options.strict || in.options.with_parent))
@@ -58,15 +58,16 @@ std::optional<Failure> add_connection(Invocation &in)
     pass_on(*made);
     for (const auto &line : notes) note(line);
     Draft draft{std::move(made->connection), std::move(words), in.options.offline};
-    if (auto f = take_rdma_words(draft)) return f;
+    if (auto done = take_rdma_words(draft); !done) return done;
     if (profiles) choose_name(draft, *profiles);
-    if (auto f = print_advice(advise(draft, profiles ? &*profiles : nullptr, in.options), in.options.strict)) return f;
+    if (auto done = print_advice(advise(draft, profiles ? &*profiles : nullptr, in.options), in.options.strict); !done)
+        return done;
     auto *c = draft.connection.get();
     if (!profiles) return print_keyfile(c);
     const bool save = is_saved(draft.typed);
     return store_with_words(draft, save, [&] {
-        return store_with_parent(draft, *profiles, in.options, save, [&]() -> std::optional<Failure> {
-            if (auto failure = add_profile(*profiles, c, save)) return failure;
+        return store_with_parent(draft, *profiles, in.options, save, [&]() -> Status {
+            if (auto done = add_profile(*profiles, c, save); !done) return done;
             print_added(*profiles, c);
             return {};
         });

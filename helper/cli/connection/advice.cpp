@@ -185,7 +185,7 @@ Advice advise(const Draft &draft, const Profiles *profiles, const Options &optio
     return advice;
 }
 
-std::optional<Failure> print_advice(const Advice &advice, bool strict)
+Status print_advice(const Advice &advice, bool strict)
 {
     for (const auto &line : advice.notes) note(form(_("note: %s"), line.c_str()));
     for (const auto &line : advice.warnings) note(strict ? line : form(_("warning: %s"), line.c_str()));

@@ -32,6 +32,6 @@ struct Advice {
 Advice advise(const Draft &draft, const Profiles *profiles, const Options &options);
 
 /// Prints the advice on standard error. With `strict`, warnings are a failure.
-std::optional<Failure> print_advice(const Advice &advice, bool strict);
+Status print_advice(const Advice &advice, bool strict);
 
 } // namespace nmib::cli

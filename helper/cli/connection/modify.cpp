@@ -35,13 +35,13 @@ Result<Draft, Failure> changed(NMConnection *before, const std::string &keyfile,
     if (daemon) warn_of_version(*daemon);
     pass_on(*made);
     Draft draft{std::move(made->connection), std::move(words), in.options.offline};
-    if (auto f = take_rdma_words(draft)) return std::move(*f);
+    if (const auto done = take_rdma_words(draft); !done) return done.error();
     for (const auto &line : notes) note(line);
     for (const auto &line : follow.finish(draft)) note(line);
     return draft;
 }
 
-std::optional<Failure> modify_keyfile(Invocation &in)
+Status modify_keyfile(Invocation &in)
 {
     in.input = read_input();
     if (!in.input) return to_nmcli();
@@ -51,11 +51,11 @@ std::optional<Failure> modify_keyfile(Invocation &in)
     auto draft = changed(before->get(), *in.input, std::move(words), in, nullptr);
     if (!draft) return draft.error();
     auto &d = *draft;
-    if (auto f = print_advice(advise(d, nullptr, in.options), in.options.strict)) return f;
+    if (auto done = print_advice(advise(d, nullptr, in.options), in.options.strict); !done) return done;
     return print_keyfile(d.connection.get());
 }
 
-std::optional<Failure> modify_stored(Invocation &in, const Daemon &daemon, bool save)
+Status modify_stored(Invocation &in, const Daemon &daemon, bool save)
 {
     std::string selector;
     if (!in.args.empty() && is_selector(in.args.front())) selector = in.args.take();
@@ -83,9 +83,9 @@ std::optional<Failure> modify_stored(Invocation &in, const Daemon &daemon, bool 
     auto draft = changed(before->get(), *keyfile, std::move(words), in, &daemon);
     if (!draft) return draft.error();
     auto &d = *draft;
-    if (auto f = print_advice(advise(d, &profiles, in.options), in.options.strict)) return f;
+    if (auto done = print_advice(advise(d, &profiles, in.options), in.options.strict); !done) return done;
     auto *c = d.connection.get();
-    const auto store = [&]() -> std::optional<Failure> {
+    const auto store = [&]() -> Status {
         // rdma.* words alone do not change the profile: NetworkManager need not store it again.
         const bool same = d.rdma && nm_connection_compare(before->get(), c, NM_SETTING_COMPARE_FLAG_EXACT);
         if (const auto r = same ? Result<void>() : daemon.update(path, c, save); !r)
@@ -101,7 +101,7 @@ std::optional<Failure> modify_stored(Invocation &in, const Daemon &daemon, bool 
 }
 } // namespace
 
-std::optional<Failure> modify_connection(Invocation &in)
+Status modify_connection(Invocation &in)
 {
     const bool temporary = !in.args.empty() && is_option(in.args.front(), "temporary");
     if (temporary) {

@@ -39,7 +39,7 @@ std::string without_function(NMConnection *connection, const RdmaWords &words)
 }
 } // namespace
 
-std::optional<Failure> take_rdma_words(Draft &draft)
+Status take_rdma_words(Draft &draft)
 {
     const auto &typed = draft.typed.rdma();
     auto *connection = draft.connection.get();
@@ -74,8 +74,7 @@ std::optional<Failure> take_rdma_words(Draft &draft)
     return {};
 }
 
-std::optional<Failure> store_with_words(const Draft &draft, bool save,
-                                        const std::function<std::optional<Failure>()> &store)
+Status store_with_words(const Draft &draft, bool save, const std::function<Status()> &store)
 {
     if (!draft.rdma) return store();
     if (!save) return not_saved();
@@ -86,9 +85,9 @@ std::optional<Failure> store_with_words(const Draft &draft, bool save,
         return Failure{exit_failed, ::geteuid() != 0
                                         ? std::string(_("Error: only root can write rdma.* words."))
                                         : form(_("Error: rdma.* words cannot be written: %s"), r.error().what.c_str())};
-    auto failure = store();
-    if (failure && before) (void)write_rdma_words(words_directory, uuid, before->values);
-    return failure;
+    auto done = store();
+    if (!done && before) (void)write_rdma_words(words_directory, uuid, before->values);
+    return done;
 }
 
 bool is_private_profile(NMConnection *connection)
@@ -134,7 +133,7 @@ void print_words(const RdmaValues &values, const Options &options, const Words &
 }
 } // namespace
 
-std::optional<Failure> show_connection(Invocation &in)
+Status show_connection(Invocation &in)
 {
     const auto fields = own_fields(in.options.fields);
     const bool asked = !fields.empty();

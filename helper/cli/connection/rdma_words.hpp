@@ -9,10 +9,9 @@ namespace nmib::cli
 {
 
 /// Sets Draft::rdma to the profile's words with the typed words. Failure: a word is impossible; save nothing.
-std::optional<Failure> take_rdma_words(Draft &draft);
+Status take_rdma_words(Draft &draft);
 /// Writes Draft::rdma, then calls `store`, which saves the profile. If `store` fails, restores the words.
-std::optional<Failure> store_with_words(const Draft &draft, bool save,
-                                        const std::function<std::optional<Failure>()> &store);
+Status store_with_words(const Draft &draft, bool save, const std::function<Status()> &store);
 /// Returns true if the profile has connection.permissions: nm-ib refuses the words then.
 bool is_private_profile(NMConnection *connection);
 Result<RdmaWordsRead> rdma_words_of(NMConnection *connection);

@@ -45,7 +45,7 @@ void warn_of_version(const Daemon &daemon)
                                   numbers.c_str(), theirs.c_str()))));
 }
 
-std::optional<Failure> add_profile(const Profiles &profiles, NMConnection *c, bool save)
+Status add_profile(const Profiles &profiles, NMConnection *c, bool save)
 {
     if (const auto path = profiles.daemon().add(c, save); !path)
         return Failure{exit_add_failed, form(nm("Error: Failed to add '%s' connection: %s"), nm_connection_get_id(c),
@@ -53,19 +53,19 @@ std::optional<Failure> add_profile(const Profiles &profiles, NMConnection *c, bo
     return {};
 }
 
-std::optional<Failure> store_with_parent(const Draft &draft, const Profiles &profiles, const Options &options,
-                                         bool save, const std::function<std::optional<Failure>()> &store)
+Status store_with_parent(const Draft &draft, const Profiles &profiles, const Options &options, bool save,
+                         const std::function<Status()> &store)
 {
     // `store` refuses an invalid profile, before a parent is added.
     if (!options.with_parent || !normalized(draft.connection.get()) || has_parent_profile(draft, profiles))
         return store();
     const auto parent = parent_profile(draft, profiles);
     if (!parent) return Failure{exit_failed, parent.error().what};
-    if (auto failure = add_profile(profiles, parent->get(), save)) return failure;
-    if (auto failure = store()) {
+    if (auto done = add_profile(profiles, parent->get(), save); !done) return done;
+    if (auto done = store(); !done) {
         if (const auto path = profiles.daemon().path_of(nm_connection_get_uuid(parent->get())))
             (void)profiles.daemon().remove(*path);
-        return failure;
+        return done;
     }
     print_added(profiles, parent->get());
     return {};

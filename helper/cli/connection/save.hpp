@@ -12,13 +12,13 @@ namespace nmib::cli
 /// Warns, like nmcli 1.44 and later, of a daemon of another version: after an upgrade the old daemon may still run.
 void warn_of_version(const Daemon &daemon);
 /// Adds a profile, on disk (`save`) or only in memory.
-std::optional<Failure> add_profile(const Profiles &profiles, NMConnection *connection, bool save);
+Status add_profile(const Profiles &profiles, NMConnection *connection, bool save);
 void print_added(const Profiles &profiles, NMConnection *connection);
 void warn_of_namesakes(const Profiles &profiles, NMConnection *connection);
 
 /// Calls `store`, which saves the profile. With --with-parent, first adds a profile for the parent if none exists; if
 /// `store` fails, removes the added profile.
-std::optional<Failure> store_with_parent(const Draft &draft, const Profiles &profiles, const Options &options,
-                                         bool save, const std::function<std::optional<Failure>()> &store);
+Status store_with_parent(const Draft &draft, const Profiles &profiles, const Options &options, bool save,
+                         const std::function<Status()> &store);
 
 } // namespace nmib::cli

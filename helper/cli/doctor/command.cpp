@@ -56,7 +56,7 @@ Json json_of(std::span<const Trouble> all)
     return findings;
 }
 
-std::optional<Failure> outcome(std::span<const Trouble> all)
+Status outcome(std::span<const Trouble> all)
 {
     constexpr int exit_warnings = 1, exit_errors = 4; // as in nm-ib check
     if (is_healthy(all)) return {};
@@ -114,7 +114,7 @@ bool is_known(const std::string &id)
     return std::any_of(kinds.begin(), kinds.end(), [&](const auto *kind) { return kind->id == id; });
 }
 
-std::optional<Failure> mistake(const Request &request)
+Status mistake(const Request &request)
 {
     const bool as_json = request.has("--json"), mends = request.has("--fix");
     for (const auto &id : request.all("--fix"))
@@ -164,10 +164,10 @@ Json json_of(const Host &host, std::span<const Trouble> all)
 }
 } // namespace
 
-std::optional<Failure> diagnose_machine(const Request &request)
+Status diagnose_machine(const Request &request)
 {
-    if (auto failure = refuse_columns(request)) return failure;
-    if (auto failure = mistake(request)) return failure;
+    if (auto done = refuse_columns(request); !done) return done;
+    if (auto done = mistake(request); !done) return done;
     if (request.has("--merge")) return merge_hosts(request);
     const auto what = request.words.empty() ? "" : request.words.front();
     auto host = look_at_machine(what);

@@ -33,13 +33,13 @@ Services look_at_services(const Daemon *daemon, const Inventory &all);
 /// For people: each finding with its reason, remedy and consequences.
 std::string text_of(std::span<const Trouble> all, bool coloured);
 Json json_of(std::span<const Trouble> all);
-/// Returns the exit status for the worst finding, which is the first; nullopt if healthy.
-std::optional<Failure> outcome(std::span<const Trouble> all);
+/// Returns the exit status for the worst finding, which is the first; success if healthy.
+Status outcome(std::span<const Trouble> all);
 
 /// Prints the commands for the findings with these ids (empty: all), asks, and runs them. Returns true if commands ran.
 Result<bool> mend(std::span<const Trouble> all, const Words &ids, bool yes);
 
 /// Reads the reports of many hosts, and prints the problems between hosts.
-std::optional<Failure> merge_hosts(const Request &request);
+Status merge_hosts(const Request &request);
 
 } // namespace nmib::cli

@@ -69,7 +69,7 @@ Json json_of(const Merged &merged, const std::vector<Unread> &unread)
 }
 } // namespace
 
-std::optional<Failure> merge_hosts(const Request &request)
+Status merge_hosts(const Request &request)
 {
     const auto files = request.all("--merge");
     const bool as_json = request.has("--json");

@@ -131,7 +131,7 @@ Failure host_failure(const Error &error)
     return error.kind == Error::Kind::invalid ? host_refused(error.what) : host_failed(error.what);
 }
 
-std::optional<Failure> carry_out(const Request &request, const HostPlan &plan)
+Status carry_out(const Request &request, const HostPlan &plan)
 {
     std::vector<FileChange> changes;
     for (const auto &f : plan.files) {
@@ -160,7 +160,7 @@ std::optional<Failure> carry_out(const Request &request, const HostPlan &plan)
 
 namespace
 {
-std::optional<Failure> print_rows(const Request &request, const HostRows &rows)
+Status print_rows(const Request &request, const HostRows &rows)
 {
     if (request.has("--json")) {
         auto json = json_object();
@@ -192,14 +192,14 @@ std::optional<Failure> print_rows(const Request &request, const HostRows &rows)
 }
 } // namespace
 
-std::optional<Failure> show_host(const Request &request)
+Status show_host(const Request &request)
 {
     HostRows rows;
     for (auto *add : {add_memlock_rows, add_nfs_server_rows, add_module_rows, add_opensm_rows}) add(rows);
     return print_rows(request, rows);
 }
 
-std::optional<Failure> run_noun(const Request &request, HostNoun *noun, AddHostRows *add)
+Status run_noun(const Request &request, HostNoun *noun, AddHostRows *add)
 {
     if (!request.words.empty()) return noun(request);
     if (request.has("--dry-run") || request.has("--now") || request.has("--force"))

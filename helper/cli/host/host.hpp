@@ -12,7 +12,7 @@ namespace nmib::cli
 {
 
 inline bool is_unset(const Request &request) { return !request.words.empty() && request.words.back() == "unset"; }
-using HostNoun = std::optional<Failure>(const Request &);
+using HostNoun = Status(const Request &);
 HostNoun host_memlock, host_nfs_server, host_modules, host_opensm;
 
 /// A setting of any program, the value in effect, and the commands that make the setting effective.
@@ -26,9 +26,9 @@ using HostRows = std::vector<HostRow>;
 using AddHostRows = void(HostRows &rows);
 AddHostRows add_memlock_rows, add_nfs_server_rows, add_module_rows, add_opensm_rows;
 
-std::optional<Failure> show_host(const Request &request);
+Status show_host(const Request &request);
 /// Without words, prints the rows of a noun; with words, changes the setting.
-std::optional<Failure> run_noun(const Request &request, HostNoun *noun, AddHostRows *add);
+Status run_noun(const Request &request, HostNoun *noun, AddHostRows *add);
 
 struct HostPlan {
     const char *noun;
@@ -41,7 +41,7 @@ struct HostPlan {
 };
 /// Writes the files, all or none, and prints the changes. Refuses users other than root, and files that nm-ib did not
 /// write. Refuses files changed by hand; with --force, keeps a copy.
-std::optional<Failure> carry_out(const Request &request, const HostPlan &plan);
+Status carry_out(const Request &request, const HostPlan &plan);
 
 Failure host_refused(const std::string &why); ///< invalid words: exit status 2
 Failure host_failed(const std::string &why);  ///< exit status 1

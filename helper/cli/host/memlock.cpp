@@ -222,7 +222,7 @@ void add_effect(const Processes &processes, const MemlockTarget &target, Line &l
 }
 } // namespace
 
-std::optional<Failure> host_memlock(const Request &request)
+Status host_memlock(const Request &request)
 {
     if (request.words.size() != 2) return host_refused(_("memlock takes @GROUP, USER or UNIT, and a size or unset"));
     const auto &who = request.words[0], &much = request.words[1];

@@ -69,7 +69,7 @@ void add_row(const Dir &sysfs, const std::string &path, const std::string &text,
 }
 } // namespace
 
-std::optional<Failure> host_modules(const Request &request)
+Status host_modules(const Request &request)
 {
     HostPlan plan{.noun = "modules", .setting = "modules " + printable(join(request.words, " "))};
     Words modules;

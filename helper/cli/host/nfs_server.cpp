@@ -38,7 +38,7 @@ std::string text_of(const std::vector<unsigned> &ports)
 }
 } // namespace
 
-std::optional<Failure> host_nfs_server(const Request &request)
+Status host_nfs_server(const Request &request)
 {
     const bool unset = request.words == Words{"unset"};
     const auto port = port_of(request.words);

@@ -147,7 +147,7 @@ void add_lines(const std::string &path, std::initializer_list<std::string_view> 
 }
 } // namespace
 
-std::optional<Failure> host_opensm(const Request &request)
+Status host_opensm(const Request &request)
 {
     HostPlan plan{.noun = "opensm", .setting = "opensm " + printable(join(request.words, " ")), .units = true};
     const bool unset = request.words == Words{"unset"};

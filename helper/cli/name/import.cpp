@@ -173,18 +173,18 @@ Json json_of(const Import &i, bool done)
 Failure failed(const Error &why) { return {exit_failed, form(_("Error: %s"), why.what.c_str())}; }
 
 /// Writes nm-ib's files first, so that the port always has its name: at first from both files.
-std::optional<Failure> give_names(const Imports &plan, const NameRequest &request)
+Status give_names(const Imports &plan, const NameRequest &request)
 {
     std::set<const PortIdentity *> named;
     for (const auto &i : plan.all) {
         if (!i.left.empty() || !named.insert(i.port).second) continue;
         Json one;
-        if (auto failure = give_name(*i.port, i.name(), i.files, request, one)) return failure;
+        if (auto done = give_name(*i.port, i.name(), i.files, request, one); !done) return done;
     }
     return {};
 }
 
-std::optional<Failure> take_out_of_files(const Imports &plan, bool silent, Json &copies)
+Status take_out_of_files(const Imports &plan, bool silent, Json &copies)
 {
     for (const auto &file : plan.files) {
         std::vector<FragileName> names;
@@ -200,9 +200,9 @@ std::optional<Failure> take_out_of_files(const Imports &plan, bool silent, Json 
     return {};
 }
 
-std::optional<Failure> carry_out(const Imports &plan, const NameRequest &request, Json &report)
+Status carry_out(const Imports &plan, const NameRequest &request, Json &report)
 {
-    if (auto failure = give_names(plan, request)) return failure;
+    if (auto done = give_names(plan, request); !done) return done;
     return take_out_of_files(plan, request.json, report["copies"]);
 }
 
@@ -216,7 +216,7 @@ void print_imports(const Imports &plan)
 }
 } // namespace
 
-std::optional<Failure> import_names(const NameRequest &request)
+Status import_names(const NameRequest &request)
 {
     auto plan = find_imports(request);
     if (!plan) return refused(plan.error());
@@ -230,22 +230,21 @@ std::optional<Failure> import_names(const NameRequest &request)
                    {"initramfs", "none"},
                    {"copies", Json::array()},
                    {"found", Json::array()}});
-    std::optional<Failure> failure;
-    if (write) failure = refuse_unless_root();
-    if (failure) return failure;
+    Status done;
     if (write) {
-        failure = carry_out(*plan, request, report);
+        if (auto root = refuse_unless_root(); !root) return root;
+        done = carry_out(*plan, request, report);
         report["changed"] = true;
         report["initramfs"] = rebuild_initramfs(request);
     }
-    for (const auto &i : plan->all) report["found"].push_back(json_of(i, write && !failure));
+    for (const auto &i : plan->all) report["found"].push_back(json_of(i, write && done));
     if (request.json)
         print_json(report);
     else if (possible && !write)
         note(_("nothing was written\n"
                "To import the names:\n"
                "  nm-ib name import --yes"));
-    return failure;
+    return done;
 }
 
 } // namespace nmib::cli

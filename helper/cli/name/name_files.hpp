@@ -47,9 +47,9 @@ std::string label(const PortIdentity &port);
 
 /// Writes `files`; with --now, renames the interface and its profiles. Prints the result, or adds it to `report`. Does
 /// not rebuild the initramfs: callers do that once for many names.
-std::optional<Failure> give_name(const PortIdentity &port, const std::string &name, const NameFiles &files,
-                                 const NameRequest &request, nlohmann::ordered_json &report);
-std::optional<Failure> refuse_unless_root();
+Status give_name(const PortIdentity &port, const std::string &name, const NameFiles &files, const NameRequest &request,
+                 nlohmann::ordered_json &report);
+Status refuse_unless_root();
 /// Returns the Failure for an Error before anything is written.
 Failure refused(const Error &why);
 

@@ -116,7 +116,7 @@ Rows rows_of(const NamingWorld &world, const std::vector<NameState> &states)
 }
 } // namespace
 
-std::optional<Failure> list_names(const NameRequest &request)
+Status list_names(const NameRequest &request)
 {
     const auto world = read_naming_world();
     if (!world) return Failure{exit_failed, form(_("Error: %s"), world.error().what.c_str())};
@@ -133,7 +133,7 @@ std::optional<Failure> list_names(const NameRequest &request)
     return {};
 }
 
-std::optional<Failure> check_names(const NameRequest &request)
+Status check_names(const NameRequest &request)
 {
     const auto world = read_naming_world();
     if (!world) return Failure{exit_failed, form(_("Error: %s"), world.error().what.c_str())};
@@ -144,7 +144,7 @@ std::optional<Failure> check_names(const NameRequest &request)
         all.update({{"changed", false}, {"good", wrong == 0}, {"names", Json::array()}});
         for (const auto &s : states) all["names"].push_back(json_of(s));
         print_json(all);
-        return wrong == 0 ? std::nullopt : std::optional(Failure{exit_failed, {}});
+        return wrong == 0 ? Status() : Failure{exit_failed, {}};
     }
     for (const auto &s : states) print(text(s, translate) + "\n");
     if (wrong == 0) return {};

@@ -37,7 +37,7 @@ struct NameRequest {
 };
 
 /// The verbs of `nm-ib name`.
-using NameVerb = std::optional<Failure>(const NameRequest &);
+using NameVerb = Status(const NameRequest &);
 NameVerb list_names, set_name, unset_name, check_names, propose_names_verb, import_names;
 
 } // namespace nmib::cli

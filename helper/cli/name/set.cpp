@@ -39,14 +39,14 @@ Failure refused(const Error &why)
     return failure;
 }
 
-std::optional<Failure> refuse_unless_root()
+Status refuse_unless_root()
 {
     if (::geteuid() == 0) return {};
     return Failure{exit_failed, form(_("Error: only root can write to %s."), std::string(link_directory).c_str())};
 }
 
-std::optional<Failure> give_name(const PortIdentity &port, const std::string &name, const NameFiles &files,
-                                 const NameRequest &request, Json &report)
+Status give_name(const PortIdentity &port, const std::string &name, const NameFiles &files, const NameRequest &request,
+                 Json &report)
 {
     const auto ifname = PortName::parse(name)->ifname();
     auto change = NameChange::of(port, ifname, request);
@@ -74,7 +74,7 @@ std::optional<Failure> give_name(const PortIdentity &port, const std::string &na
     return {};
 }
 
-std::optional<Failure> set_name(const NameRequest &request)
+Status set_name(const NameRequest &request)
 {
     auto world = read_naming_world();
     if (!world) return refused(world.error());
@@ -104,8 +104,8 @@ std::optional<Failure> set_name(const NameRequest &request)
         }
         return {};
     }
-    if (auto failure = refuse_unless_root()) return failure;
-    if (auto failure = give_name(**port, name, *files, request, report)) return failure;
+    if (auto done = refuse_unless_root(); !done) return done;
+    if (auto done = give_name(**port, name, *files, request, report); !done) return done;
     report["initramfs"] = files->changes() ? rebuild_initramfs(request) : "none";
     if (request.json) print_json(report);
     return {};
@@ -122,7 +122,7 @@ const LinkConfig *own_file(const NamingWorld &world, const std::string &word)
 }
 } // namespace
 
-std::optional<Failure> unset_name(const NameRequest &request)
+Status unset_name(const NameRequest &request)
 {
     const auto world = read_naming_world();
     if (!world) return refused(world.error());
@@ -145,7 +145,7 @@ std::optional<Failure> unset_name(const NameRequest &request)
     if (!bound) return refused(bound.error());
     report["profiles"] = *bound;
     if (!request.dry_run) {
-        if (auto failure = refuse_unless_root()) return failure;
+        if (auto done = refuse_unless_root(); !done) return done;
         const auto done = write_names(*files);
         if (!done) return Failure{exit_failed, form(_("Error: %s"), done.error().what.c_str())};
         report["initramfs"] = rebuild_initramfs(request);
@@ -183,7 +183,7 @@ std::string table_of(const std::vector<Item> &items)
 }
 } // namespace
 
-std::optional<Failure> propose_names_verb(const NameRequest &request)
+Status propose_names_verb(const NameRequest &request)
 {
     const auto world = read_naming_world();
     if (!world) return refused(world.error());
@@ -201,15 +201,15 @@ std::optional<Failure> propose_names_verb(const NameRequest &request)
     const bool write =
         possible && !request.dry_run && (request.yes || (!request.json && agrees(_("Write these files?"))));
     if (write)
-        if (auto failure = refuse_unless_root()) return failure;
-    std::optional<Failure> failure;
+        if (auto done = refuse_unless_root(); !done) return done;
+    Status done;
     for (const auto &i : items) {
         auto one = json_of(*i.proposal.port);
         one["name"] = i.files ? Json(i.proposal.name.str()) : Json();
         if (!i.files) one["refused"] = i.files.error().what;
         if (i.files && write) {
-            failure = give_name(*i.proposal.port, i.proposal.name.str(), *i.files, request, one);
-            if (failure) break; // the names before stay
+            done = give_name(*i.proposal.port, i.proposal.name.str(), *i.files, request, one);
+            if (!done) break; // the names before stay
             report["changed"] = true;
         }
         report["names"].push_back(std::move(one));
@@ -221,7 +221,7 @@ std::optional<Failure> propose_names_verb(const NameRequest &request)
         note(_("nothing was written\n"
                "To write these files:\n"
                "  nm-ib name propose --yes"));
-    return failure;
+    return done;
 }
 
 } // namespace nmib::cli

@@ -173,9 +173,9 @@ std::string lines_of(const RdmaForecast &f)
 }
 } // namespace
 
-std::optional<Failure> plan_machine(const Request &request)
+Status plan_machine(const Request &request)
 {
-    if (auto failure = refuse_columns(request)) return failure;
+    if (auto done = refuse_columns(request); !done) return done;
     const auto what = request.words.empty() ? std::nullopt : std::optional(request.words.front());
     auto machine = Machine::open();
     if (!machine) return failure_of(machine.error());
@@ -217,7 +217,7 @@ std::optional<Failure> plan_machine(const Request &request)
     return {};
 }
 
-std::optional<Failure> apply_now(const Request &request)
+Status apply_now(const Request &request)
 {
     auto machine = Machine::open();
     if (!machine) return failure_of(machine.error());

@@ -190,7 +190,7 @@ Result<std::string> details_of(const Options &options, const Json &all, Reasons 
 
 namespace
 {
-std::optional<Failure> print_ports(const Request &request, bool details)
+Status print_ports(const Request &request, bool details)
 {
     const auto all =
         take_inventory(details || request.has("--json"), request.words.empty() ? "" : request.words.front());
@@ -211,7 +211,7 @@ std::optional<Failure> print_ports(const Request &request, bool details)
 }
 } // namespace
 
-std::optional<Failure> list_ports(const Request &request) { return print_ports(request, /*details=*/false); }
-std::optional<Failure> show_port(const Request &request) { return print_ports(request, /*details=*/true); }
+Status list_ports(const Request &request) { return print_ports(request, /*details=*/false); }
+Status show_port(const Request &request) { return print_ports(request, /*details=*/true); }
 
 } // namespace nmib::cli

@@ -352,7 +352,7 @@ struct Monitor {
 };
 } // namespace
 
-std::optional<Failure> monitor_port(const Request &request)
+Status monitor_port(const Request &request)
 {
     const auto &which = request.words;
     const std::unique_ptr<GMainLoop, Freer<g_main_loop_unref>> loop(g_main_loop_new(nullptr, FALSE));

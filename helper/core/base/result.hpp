@@ -57,17 +57,17 @@ private:
     std::variant<T, E> v_;
 };
 
-template<> class [[nodiscard]] Result<void>
+template<class E> class [[nodiscard]] Result<void, E>
 {
 public:
     Result() = default;
-    Result(Error error) : failed_(true), error_(std::move(error)) {}
+    Result(E error) : failed_(true), error_(std::move(error)) {}
     explicit operator bool() const noexcept { return !failed_; }
-    const Error &error() const noexcept { return error_; }
+    const E &error() const noexcept { return error_; }
 
 private:
     bool failed_ = false;
-    Error error_;
+    E error_;
 };
 
 } // namespace nmib
