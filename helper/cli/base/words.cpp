@@ -28,6 +28,8 @@ std::string form(const char *format, ...)
     return s;
 }
 
+Failure failed(const std::string &why, int code) { return {code, form(_("Error: %s"), why.c_str())}; }
+Failure refused(const std::string &why) { return failed(why, exit_usage); }
 Error bad(std::string what) { return {Error::Kind::invalid, std::move(what)}; }
 
 void print(const std::string &text) { g_print("%s", text.c_str()); }

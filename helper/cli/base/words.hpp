@@ -37,6 +37,10 @@ using Status = Result<void, Failure>;
 const char *translate(const char *message) noexcept;
 [[gnu::format(printf, 1, 2)]] std::string form(const char *format, ...);
 Error bad(std::string what);
+/// Returns the failure with the text "Error: WHY".
+Failure failed(const std::string &why, int code = exit_failed);
+/// The same with exit_usage.
+Failure refused(const std::string &why);
 /// Prints on standard output, like nmcli in the locale's encoding, with "?" for characters that the encoding lacks.
 void print(const std::string &text);
 /// Prints "nm-ib: " and a line on standard error.

@@ -248,11 +248,10 @@ Status check_peer(const Request &words)
         return Failure{exit_usage, _("Error: PEER is a name of at most 253 characters, --time takes 1 to 3600, "
                                      "--at-least takes 0 to 100.")};
     const auto peer = resolve(request->peer, request->family);
-    if (!peer) return Failure{exit_not_found, form(_("Error: %s"), peer.error().what.c_str())};
+    if (!peer) return failed(peer.error().what, exit_not_found);
     const auto &o = words.print;
     const bool as_table = o.print == Options::Print::terse || o.fields || o.multiline.value_or(false);
-    if (const auto fields = table_of(o, {}); as_table && !fields)
-        return Failure{exit_usage, form(_("Error: %s"), fields.error().what.c_str())};
+    if (const auto fields = table_of(o, {}); as_table && !fields) return refused(fields.error().what);
     const bool as_json = words.has("--json");
     const auto report = run_check(*request, *peer, [&](const CheckStep &step) {
         if (as_table || as_json) return;

@@ -68,7 +68,7 @@ std::string own_page()
 
 std::string theirs(const Words &words)
 {
-    const auto run = find_nmcli() ? run_nmcli(words) : Result<ProgramRun>(Error{});
+    const auto run = run_nmcli(words);
     return run ? run->out + run->err + "\n" : ""; // already in the locale's encoding
 }
 } // namespace
@@ -110,7 +110,7 @@ Status print_help(std::string_view object, const Command *only)
 Status print_version()
 {
     const auto run = run_nmcli({"--version"});
-    if (!run) return Failure{exit_failed, run.error().what};
+    if (!run) return run.error();
     print(run->out + "nm-ib " NMIB_VERSION "\n");
     return {};
 }

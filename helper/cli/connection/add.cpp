@@ -52,7 +52,7 @@ Status add_connection(Invocation &in)
     const auto notes = resolve_guids(words);
     const bool own = in.options.has_own() || !notes.empty();
     auto made = run_offline("add", words.all(), {}, !words.is_infiniband());
-    if (!made) return Failure{exit_failed, made.error().what};
+    if (!made) return made.error();
     if (!made->connection) return own ? made->refusal : to_nmcli();
     if (daemon) warn_of_version(*daemon);
     pass_on(*made);

@@ -22,7 +22,7 @@ std::optional<HwAddr> address_of(const std::string &interface)
 {
     const auto name = IfName::parse(interface);
     auto rtnl = name ? Rtnl::open() : Result<Rtnl>(Error{});
-    const auto row = rtnl ? rtnl->link(*name) : Result<LinkRow>(Error{});
+    const auto row = rtnl.and_then([&](auto &r) { return r.link(*name); });
     return row && row->infiniband ? std::optional(row->address) : std::nullopt;
 }
 
@@ -56,13 +56,13 @@ bool has_parent_profile(const Draft &draft, const Profiles &profiles)
     return found;
 }
 
-Result<Object<NMConnection>> parent_profile(const Draft &child, const Profiles &profiles)
+Result<Object<NMConnection>, Failure> parent_profile(const Draft &child, const Profiles &profiles)
 {
     const auto parent = str(nm_setting_infiniband_get_parent(child.infiniband()));
     auto made = run_offline("add", {"type", "infiniband", "con-name", profiles.free_name("infiniband-" + parent),
                                     "ifname", parent, "ipv4.method", "disabled", "ipv6.method", "disabled"});
     if (!made) return made.error();
-    if (!made->connection) return bad(made->refusal.text);
+    if (!made->connection) return Failure{exit_failed, made->refusal.text};
     return std::move(made->connection);
 }
 

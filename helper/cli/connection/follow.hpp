@@ -18,7 +18,7 @@ std::optional<HwAddr> address_of(const std::string &interface);
 /// Returns true if a profile activates the parent, or if the draft has no P_Key or no parent.
 bool has_parent_profile(const Draft &draft, const Profiles &profiles);
 /// Makes a profile that only activates the parent.
-Result<Object<NMConnection>> parent_profile(const Draft &child, const Profiles &profiles);
+Result<Object<NMConnection>, Failure> parent_profile(const Draft &child, const Profiles &profiles);
 
 /// nmcli refuses a P_Key that does not match the interface-name. So make_room() removes the name, nmcli applies the
 /// words, and finish() sets the matching name.

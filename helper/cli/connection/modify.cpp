@@ -27,10 +27,10 @@ Result<Draft, Failure> changed(NMConnection *before, const std::string &keyfile,
 {
     const auto notes = resolve_guids(words);
     const Follow follow(before, words);
-    auto made = words.all().empty() ? Result<OfflineProfile>(OfflineProfile{copy_of(before), {}, {}})
+    auto made = words.all().empty() ? Result<OfflineProfile, Failure>(OfflineProfile{copy_of(before), {}, {}})
                                     : run_offline("modify", words.all(), follow.make_room(keyfile),
                                                   !nm_connection_is_type(before, "infiniband"));
-    if (!made) return Failure{exit_failed, made.error().what};
+    if (!made) return made.error();
     if (!made->connection) return in.options.has_own() || !notes.empty() ? made->refusal : to_nmcli();
     if (daemon) warn_of_version(*daemon);
     pass_on(*made);

@@ -19,11 +19,11 @@ namespace nmib::cli
 namespace
 {
 std::string_view short_name(const RdmaWord &word) { return word.name.substr(sizeof("rdma.") - 1); }
-Failure refused(const std::string &why) { return {exit_usage, form(_("Error: %s."), why.c_str())}; }
+Failure refused_word(const std::string &why) { return refused(why + "."); }
 
 Failure not_saved()
 {
-    return refused(_("rdma.* words: only with a saved profile, not with --offline, --temporary or save no"));
+    return refused_word(_("rdma.* words: only with a saved profile, not with --offline, --temporary or save no"));
 }
 
 /// Returns why a GUID has no virtual function; empty if all have one, or if the profile sets no sriov.total-vfs.
@@ -49,25 +49,23 @@ Status take_rdma_words(Draft &draft)
     const auto port_of = str(nm_setting_connection_get_slave_type(draft.base()));
     const auto read = rdma_words_of(connection);
     if (typed.empty() && (!read || !read->bad.empty())) return {}; // the change does not concern the words
-    if (!read) return Failure{exit_failed, form(_("Error: %s"), read.error().what.c_str())};
+    if (!read) return failed(read.error().what);
     if (!read->bad.empty())
-        return Failure{exit_failed,
-                       form(_("Error: %s."), (std::string(words_directory) + "/" +
-                                              str(nm_connection_get_uuid(connection)) + ": " + read->bad.front())
-                                                 .c_str())};
+        return failed(std::string(words_directory) + "/" + str(nm_connection_get_uuid(connection)) + ": " +
+                      read->bad.front() + ".");
     auto values = read->values;
     for (const auto &[name, value] : typed) {
         const auto *word = find_rdma_word(name);
-        if (!word) return refused(form(_("unknown word %s"), printable(name).c_str()));
+        if (!word) return refused_word(form(_("unknown word %s"), printable(name).c_str()));
         const auto taken_back = value.empty() || value == "none";
-        if (const auto why = taken_back ? "" : refusal(*word, type, port_of); !why.empty()) return refused(why);
+        if (const auto why = taken_back ? "" : refusal(*word, type, port_of); !why.empty()) return refused_word(why);
         values[std::string(short_name(*word))] = value;
     }
     RdmaWords words;
     for (const auto &[name, value] : values)
-        if (const auto r = set(words, *find_rdma_word("rdma." + name), value); !r) return refused(r.error().what);
-    if (!words.empty() && is_private_profile(connection)) return refused(std::string(private_profile_refusal));
-    if (const auto why = without_function(connection, words); !why.empty()) return refused(why);
+        if (const auto r = set(words, *find_rdma_word("rdma." + name), value); !r) return refused_word(r.error().what);
+    if (!words.empty() && is_private_profile(connection)) return refused_word(std::string(private_profile_refusal));
+    if (const auto why = without_function(connection, words); !why.empty()) return refused_word(why);
     if (typed.empty()) return {};
     std::erase_if(values, [](const auto &v) { return v.second.empty(); });
     draft.rdma = values;
@@ -165,7 +163,7 @@ Status show_connection(Invocation &in)
     if (!asked && read->values.empty()) return to_nmcli();
     if (!asked) {
         const auto run = run_nmcli(in.words);
-        if (!run) return Failure{exit_failed, run.error().what};
+        if (!run) return run.error();
         std::fputs(run->out.c_str(), stdout);
         std::fputs(run->err.c_str(), stderr);
         if (run->code != 0) return Failure{run->code, {}};

@@ -60,7 +60,7 @@ Status store_with_parent(const Draft &draft, const Profiles &profiles, const Opt
     if (!options.with_parent || !normalized(draft.connection.get()) || has_parent_profile(draft, profiles))
         return store();
     const auto parent = parent_profile(draft, profiles);
-    if (!parent) return Failure{exit_failed, parent.error().what};
+    if (!parent) return parent.error();
     if (auto done = add_profile(profiles, parent->get(), save); !done) return done;
     if (auto done = store(); !done) {
         if (const auto path = profiles.daemon().path_of(nm_connection_get_uuid(parent->get())))

@@ -79,7 +79,7 @@ CommandLine located(CommandLine command)
 
 } // namespace
 
-Result<bool> mend(std::span<const Trouble> all, const Words &ids, bool yes)
+Result<bool, Failure> mend(std::span<const Trouble> all, const Words &ids, bool yes)
 {
     std::vector<CommandLine> commands;
     for (const auto &trouble : all) {
@@ -97,8 +97,8 @@ Result<bool> mend(std::span<const Trouble> all, const Words &ids, bool yes)
         return false;
     }
     if (!yes && !can_ask())
-        return bad(_("Error: --fix: no terminal for the question\n"
-                     "To run the commands without a question, add --yes."));
+        return Failure{exit_usage, _("Error: --fix: no terminal for the question\n"
+                                     "To run the commands without a question, add --yes.")};
     if (!yes && !agrees(_("Run these commands?"))) return false;
     for (const auto &command : commands)
         if (const auto run = run_program(located(command)); !run)
@@ -175,7 +175,7 @@ Status diagnose_machine(const Request &request)
     auto all = diagnose(*host);
     if (request.has("--fix")) {
         const auto mended = mend(all, request.all("--fix"), request.has("--yes"));
-        if (!mended) return Failure{exit_usage, mended.error().what};
+        if (!mended) return mended.error();
         if (*mended) {
             host = look_at_machine(what);
             if (!host) return failure_of(host.error());

@@ -37,7 +37,7 @@ Json json_of(std::span<const Trouble> all);
 Status outcome(std::span<const Trouble> all);
 
 /// Prints the commands for the findings with these ids (empty: all), asks, and runs them. Returns true if commands ran.
-Result<bool> mend(std::span<const Trouble> all, const Words &ids, bool yes);
+Result<bool, Failure> mend(std::span<const Trouble> all, const Words &ids, bool yes);
 
 /// Reads the reports of many hosts, and prints the problems between hosts.
 Status merge_hosts(const Request &request);

@@ -124,11 +124,9 @@ void report(const Request &request, const HostPlan &plan, const std::vector<File
 }
 } // namespace
 
-Failure host_refused(const std::string &why) { return {exit_usage, form(_("Error: %s"), why.c_str())}; }
-Failure host_failed(const std::string &why) { return {exit_failed, form(_("Error: %s"), why.c_str())}; }
 Failure host_failure(const Error &error)
 {
-    return error.kind == Error::Kind::invalid ? host_refused(error.what) : host_failed(error.what);
+    return error.kind == Error::Kind::invalid ? refused(error.what) : failed(error.what);
 }
 
 Status carry_out(const Request &request, const HostPlan &plan)
@@ -142,8 +140,8 @@ Status carry_out(const Request &request, const HostPlan &plan)
     auto notes = plan.notes;
     if (!request.has("--dry-run")) {
         if (::geteuid() != 0 && (!changes.empty() || request.has("--now")))
-            return host_failed(_("only root can change settings of the machine; --dry-run shows the changes"));
-        if (const auto done = FileChanges::make(changes); !done) return host_failed(done.error().what);
+            return failed(_("only root can change settings of the machine; --dry-run shows the changes"));
+        if (const auto done = FileChanges::make(changes); !done) return failed(done.error().what);
         if (plan.units && !changes.empty())
             if (const auto r = run_program({"/usr/bin/systemctl", "daemon-reload"}); !r)
                 notes.push_back(form(_("systemd has not read the file yet: %s\n"
@@ -151,7 +149,7 @@ Status carry_out(const Request &request, const HostPlan &plan)
                                        "  systemctl daemon-reload"),
                                      r.error().what.c_str()));
         const auto more = plan.after ? plan.after(!changes.empty()) : Result<Words>(Words{});
-        if (!more) return host_failed(more.error().what);
+        if (!more) return failed(more.error().what);
         notes.insert(notes.end(), more->begin(), more->end());
     }
     report(request, plan, changes, notes);
@@ -186,7 +184,7 @@ Status print_rows(const Request &request, const HostRows &rows)
                               printable(r.effect), printable(join(needs, "; "))});
     }
     const auto text = table(request.print, shown);
-    if (!text) return host_refused(text.error().what);
+    if (!text) return refused(text.error().what);
     print(*text);
     return {};
 }
@@ -203,7 +201,7 @@ Status run_noun(const Request &request, HostNoun *noun, AddHostRows *add)
 {
     if (!request.words.empty()) return noun(request);
     if (request.has("--dry-run") || request.has("--now") || request.has("--force"))
-        return host_refused(_("--dry-run, --now and --force: only with words that change a setting"));
+        return refused(_("--dry-run, --now and --force: only with words that change a setting"));
     HostRows rows;
     add(rows);
     return print_rows(request, rows);

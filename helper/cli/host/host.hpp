@@ -43,9 +43,7 @@ struct HostPlan {
 /// write. Refuses files changed by hand; with --force, keeps a copy.
 Status carry_out(const Request &request, const HostPlan &plan);
 
-Failure host_refused(const std::string &why); ///< invalid words: exit status 2
-Failure host_failed(const std::string &why);  ///< exit status 1
-Failure host_failure(const Error &error);     ///< exit status 2 if the kind is `invalid`, otherwise 1
+Failure host_failure(const Error &error); ///< exit status 2 if the kind is `invalid`, otherwise 1
 
 /// Calls `look` for each *.conf file, by name. A file hides files of the same name in later directories.
 void each_conf_file(const Words &directories,

@@ -224,21 +224,21 @@ void add_effect(const Processes &processes, const MemlockTarget &target, Line &l
 
 Status host_memlock(const Request &request)
 {
-    if (request.words.size() != 2) return host_refused(_("memlock takes @GROUP, USER or UNIT, and a size or unset"));
+    if (request.words.size() != 2) return refused(_("memlock takes @GROUP, USER or UNIT, and a size or unset"));
     const auto &who = request.words[0], &much = request.words[1];
     const auto target = MemlockTarget::parse(who);
     if (!target)
-        return host_refused(
+        return refused(
             form(_("memlock takes @GROUP, USER or UNIT (slurmd.service), not '%s'"), printable(who).c_str()));
     const bool unset = is_unset(request), is_unit = target->kind == Kind::unit;
     const auto size = MemlockSize::parse(much);
     if (!size && !unset)
-        return host_refused(form(_("memlock takes unlimited, unset, or a number with K, M, G or T (64M), not '%s'"),
-                                 printable(much).c_str()));
+        return refused(form(_("memlock takes unlimited, unset, or a number with K, M, G or T (64M), not '%s'"),
+                            printable(much).c_str()));
     if (!unset && !exists(*target))
-        return host_refused(form(_("group, user or unit '%s' does not exist; write a group as "
-                                   "@GROUP, a unit as NAME.service"),
-                                 printable(who).c_str()));
+        return refused(form(_("group, user or unit '%s' does not exist; write a group as "
+                              "@GROUP, a unit as NAME.service"),
+                            printable(who).c_str()));
     HostPlan plan{.noun = "memlock", .setting = "memlock " + who + " " + (size ? size->str() : much)};
     plan.files.push_back(memlock_file(*target, size));
     plan.units = is_unit;

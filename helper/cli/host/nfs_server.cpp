@@ -43,8 +43,8 @@ Status host_nfs_server(const Request &request)
     const bool unset = request.words == Words{"unset"};
     const auto port = port_of(request.words);
     if (!port && !unset)
-        return host_refused(form(_("nfs-server takes rdma, rdma port N (1 to 65535, not 2049), tcp or unset, not '%s'"),
-                                 printable(join(request.words, " ")).c_str()));
+        return refused(form(_("nfs-server takes rdma, rdma port N (1 to 65535, not 2049), tcp or unset, not '%s'"),
+                            printable(join(request.words, " ")).c_str()));
     HostPlan plan{.noun = "nfs-server", .setting = "nfs-server " + join(request.words, " ")};
     plan.files.push_back(nfs_server_file(port));
     if (port && *port != 0) {

@@ -155,13 +155,13 @@ Status host_opensm(const Request &request)
         plan.files.push_back(opensm_file({}));
     } else {
         const auto devices = read_devices();
-        if (!devices) return host_failed(devices.error().what);
+        if (!devices) return failed(devices.error().what);
         const auto ports = parse(request.words, *devices);
-        if (!ports) return host_refused(ports.error().what);
+        if (!ports) return refused(ports.error().what);
         if (!has_unit_file("opensm.service"))
-            return host_failed(_("opensm.service does not exist; install the package opensm"));
+            return failed(_("opensm.service does not exist; install the package opensm"));
         const bool has_template = has_unit_file("opensm@.service");
-        if (const auto why = has_template ? std::string() : obstacle(); !why.empty()) return host_failed(why);
+        if (const auto why = has_template ? std::string() : obstacle(); !why.empty()) return failed(why);
         plan.files.push_back(opensm_file(*ports));
         plan.notes = partition_notes();
         if (!has_template && ports->size() > 1)

@@ -125,8 +125,8 @@ void drop_conflicting_imports(Imports &plan, const NameRequest &request)
             if (!i.left.empty()) continue;
             const auto &port = rest.ports[static_cast<std::size_t>(i.port - plan.world.ports.data())];
             auto files = name_files(rest, port, i.name(), request);
-            const auto change = files ? NameChange::of(*i.port, PortName::parse(i.name())->ifname(), request)
-                                      : Result<NameChange>(files.error());
+            const auto change = files.and_then(
+                [&](auto &) { return NameChange::of(*i.port, PortName::parse(i.name())->ifname(), request); });
             if (change)
                 i.files = std::move(*files);
             else
@@ -170,8 +170,6 @@ Json json_of(const Import &i, bool done)
     return j;
 }
 
-Failure failed(const Error &why) { return {exit_failed, form(_("Error: %s"), why.what.c_str())}; }
-
 /// Writes nm-ib's files first, so that the port always has its name: at first from both files.
 Status give_names(const Imports &plan, const NameRequest &request)
 {
@@ -192,7 +190,7 @@ Status take_out_of_files(const Imports &plan, bool silent, Json &copies)
             if (i.file == &file && i.left.empty()) names.push_back(*i.fragile);
         if (names.empty()) continue;
         const auto copy = take_out(file, names);
-        if (!copy) return failed(copy.error());
+        if (!copy) return failed(copy.error().what);
         copies.push_back(*copy);
         if (!silent)
             print(form(_("%s: replaced; a copy is %s\n"), printable(file.path).c_str(), printable(*copy).c_str()));
@@ -219,7 +217,7 @@ void print_imports(const Imports &plan)
 Status import_names(const NameRequest &request)
 {
     auto plan = find_imports(request);
-    if (!plan) return refused(plan.error());
+    if (!plan) return refusal_of(plan.error());
     if (!request.json) print_imports(*plan);
     const bool possible =
         std::any_of(plan->all.begin(), plan->all.end(), [](const Import &i) { return i.left.empty(); });

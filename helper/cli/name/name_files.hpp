@@ -51,6 +51,6 @@ Status give_name(const PortIdentity &port, const std::string &name, const NameFi
                  nlohmann::ordered_json &report);
 Status refuse_unless_root();
 /// Returns the Failure for an Error before anything is written.
-Failure refused(const Error &why);
+Failure refusal_of(const Error &why);
 
 } // namespace nmib::cli

@@ -119,14 +119,14 @@ Rows rows_of(const NamingWorld &world, const std::vector<NameState> &states)
 Status list_names(const NameRequest &request)
 {
     const auto world = read_naming_world();
-    if (!world) return Failure{exit_failed, form(_("Error: %s"), world.error().what.c_str())};
+    if (!world) return failed(world.error().what);
     const auto states = name_states(*world);
     if (request.json) {
         print_json(json_of_world(*world, states));
         return {};
     }
     const auto text = table(request.print, rows_of(*world, states));
-    if (!text) return Failure{exit_usage, form(_("Error: %s"), text.error().what.c_str())};
+    if (!text) return refused(text.error().what);
     const bool empty = world->ports.empty() && states.empty();
     print(empty && request.print.print != Options::Print::terse ? std::string(_("No InfiniBand port found.")) + "\n"
                                                                 : *text);
@@ -136,7 +136,7 @@ Status list_names(const NameRequest &request)
 Status check_names(const NameRequest &request)
 {
     const auto world = read_naming_world();
-    if (!world) return Failure{exit_failed, form(_("Error: %s"), world.error().what.c_str())};
+    if (!world) return failed(world.error().what);
     const auto states = name_states(*world);
     const auto wrong = std::count_if(states.begin(), states.end(), [](const auto &s) { return s.is_fault(); });
     if (request.json) {

@@ -32,7 +32,7 @@ Result<const PortIdentity *> port_for(NamingWorld &world, const std::string &wor
 }
 } // namespace
 
-Failure refused(const Error &why)
+Failure refusal_of(const Error &why)
 {
     auto failure = failure_of(why);
     if (why.kind == Error::Kind::invalid || why.kind == Error::Kind::refused) failure.code = exit_usage;
@@ -50,9 +50,9 @@ Status give_name(const PortIdentity &port, const std::string &name, const NameFi
 {
     const auto ifname = PortName::parse(name)->ifname();
     auto change = NameChange::of(port, ifname, request);
-    if (!change) return refused(change.error());
+    if (!change) return refusal_of(change.error());
     const auto written = files.changes() ? write_names(files) : FileChanges{};
-    if (!written) return Failure{exit_failed, form(_("Error: %s"), written.error().what.c_str())};
+    if (!written) return failed(written.error().what);
     if (const auto made = change->make(); !made) {
         const auto undone = written->undo();
         const auto &why = made.error().what;
@@ -77,19 +77,19 @@ Status give_name(const PortIdentity &port, const std::string &name, const NameFi
 Status set_name(const NameRequest &request)
 {
     auto world = read_naming_world();
-    if (!world) return refused(world.error());
+    if (!world) return refusal_of(world.error());
     const auto port = port_for(*world, request.words[0], request.force);
-    if (!port) return refused(port.error());
+    if (!port) return refusal_of(port.error());
     const auto &name = request.words[1];
     const auto files = name_files(*world, **port, name, request);
-    if (!files) return refused(files.error());
+    if (!files) return refusal_of(files.error());
     for (const auto &w : files->warnings) note(form(_("warning: %s"), w.c_str()));
 
     auto report = json_object();
     report.update(json_of(**port));
     if (request.dry_run) {
         const auto change = NameChange::of(**port, PortName::parse(name)->ifname(), request);
-        if (!change) return refused(change.error());
+        if (!change) return refusal_of(change.error());
         change->add_to(report);
         report["changed"] = files->changes();
         report["name"] = name;
@@ -125,10 +125,10 @@ const LinkConfig *own_file(const NamingWorld &world, const std::string &word)
 Status unset_name(const NameRequest &request)
 {
     const auto world = read_naming_world();
-    if (!world) return refused(world.error());
+    if (!world) return refusal_of(world.error());
     const auto &word = request.words[0];
     const auto *own = own_file(*world, word);
-    if (!own && !find_port(*world, word) && !PortName::parse(word)) return refused(find_port(*world, word).error());
+    if (!own && !find_port(*world, word) && !PortName::parse(word)) return refusal_of(find_port(*world, word).error());
     auto report = json_object();
     report.update({{"changed", own != nullptr}, {"file", Json()}, {"profiles", Json::array()}, {"initramfs", "none"}});
     if (!own) { // no error: a second run changes nothing
@@ -139,15 +139,15 @@ Status unset_name(const NameRequest &request)
         return {};
     }
     const auto files = removal_of(*own, request);
-    if (!files) return refused(files.error());
+    if (!files) return refusal_of(files.error());
     report["file"] = own->path;
     const auto bound = bound_profiles(name_in(own->file)->ifname());
-    if (!bound) return refused(bound.error());
+    if (!bound) return refusal_of(bound.error());
     report["profiles"] = *bound;
     if (!request.dry_run) {
         if (auto done = refuse_unless_root(); !done) return done;
         const auto done = write_names(*files);
-        if (!done) return Failure{exit_failed, form(_("Error: %s"), done.error().what.c_str())};
+        if (!done) return failed(done.error().what);
         report["initramfs"] = rebuild_initramfs(request);
     }
     if (request.json) {
@@ -186,7 +186,7 @@ std::string table_of(const std::vector<Item> &items)
 Status propose_names_verb(const NameRequest &request)
 {
     const auto world = read_naming_world();
-    if (!world) return refused(world.error());
+    if (!world) return refusal_of(world.error());
     std::vector<Item> items;
     for (const auto &p : propose_names(*world))
         items.push_back({p, name_files(*world, *p.port, p.name.str(), request)});

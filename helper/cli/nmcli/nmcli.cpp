@@ -52,22 +52,23 @@ Failure become_nmcli(const Words &words, const std::optional<std::string> &input
     return {exit_failed, form(_("Error: cannot start nmcli: %s"), std::strerror(error))};
 }
 
-Result<ProgramRun> run_nmcli(const Words &words, const std::string &input)
+Result<ProgramRun, Failure> run_nmcli(const Words &words, const std::string &input)
 {
     const auto *nmcli = find_nmcli();
-    if (!nmcli) return Error{Error::Kind::absent, no_nmcli().text};
-    const auto failed = [](std::string why) { return Error{Error::Kind::io, std::move(why)}; };
+    if (!nmcli) return no_nmcli();
+    const auto fails = [](std::string why) { return Failure{exit_failed, std::move(why)}; };
     auto ended = run_for(command_of(nmcli, words), limit_seconds, input, /*in_english=*/false);
-    if (!ended) return failed(form(_("Error: cannot start nmcli: %s"), ended.error().what.c_str()));
+    if (!ended) return fails(form(_("Error: cannot start nmcli: %s"), ended.error().what.c_str()));
     if (ended->late)
-        return failed(form(_("Error: nmcli gave no answer within %d seconds. Nothing was saved."), limit_seconds));
+        return fails(form(_("Error: nmcli gave no answer within %d seconds. Nothing was saved."), limit_seconds));
     if (ended->signal)
-        return failed(form(_("Error: nmcli ended by signal %d (%s). Nothing was saved."), ended->signal,
-                           strsignal(ended->signal)));
-    return ended;
+        return fails(form(_("Error: nmcli ended by signal %d (%s). Nothing was saved."), ended->signal,
+                          strsignal(ended->signal)));
+    return std::move(*ended);
 }
 
-Result<OfflineProfile> run_offline(const char *verb, const Words &words, const std::string &keyfile, bool any_type)
+Result<OfflineProfile, Failure> run_offline(const char *verb, const Words &words, const std::string &keyfile,
+                                            bool any_type)
 {
     Words all{"--offline", "connection", verb};
     all.insert(all.end(), words.begin(), words.end());
@@ -81,7 +82,7 @@ Result<OfflineProfile> run_offline(const char *verb, const Words &words, const s
     const auto begin = run->out.starts_with('[') ? 0 : run->out.find("\n[") + 1; // after nmcli's messages
     auto connection = parse_keyfile(run->out.substr(begin));
     if (!connection || !(any_type || nm_connection_is_type(connection->get(), "infiniband")))
-        return Error{Error::Kind::io, _("Error: nmcli printed no InfiniBand profile. Nothing was saved.")};
+        return Failure{exit_failed, _("Error: nmcli printed no InfiniBand profile. Nothing was saved.")};
     made.connection = std::move(*connection);
     made.out = run->out.substr(0, begin);
     made.err = std::move(run->err);

@@ -16,9 +16,8 @@ Failure no_nmcli();
 /// Replaces this process by nmcli. `input`: standard input, if already read. Returns only on failure.
 Failure become_nmcli(const Words &words, const std::optional<std::string> &input = {});
 
-/// Runs nmcli for at most ten seconds. Error, with the line for standard error: nmcli cannot run, runs longer, or ends
-/// by a signal.
-Result<ProgramRun> run_nmcli(const Words &words, const std::string &input = {});
+/// Runs nmcli for at most ten seconds. Failure: nmcli cannot run, runs longer, or ends by a signal.
+Result<ProgramRun, Failure> run_nmcli(const Words &words, const std::string &input = {});
 
 /// A profile that nmcli made or changed without the daemon.
 struct OfflineProfile {
@@ -27,10 +26,10 @@ struct OfflineProfile {
     Failure refusal{};               ///< of nmcli, if the connection is null
 };
 
-/// Runs `nmcli --offline connection VERB WORDS`. `keyfile`: the profile to change. Error, with the line for standard
-/// error: nmcli failed, or printed no InfiniBand profile (with `any_type`: no profile).
-Result<OfflineProfile> run_offline(const char *verb, const Words &words, const std::string &keyfile = {},
-                                   bool any_type = false);
+/// Runs `nmcli --offline connection VERB WORDS`. `keyfile`: the profile to change. Failure: nmcli cannot
+/// run, or printed no InfiniBand profile (with `any_type`: no profile).
+Result<OfflineProfile, Failure> run_offline(const char *verb, const Words &words, const std::string &keyfile = {},
+                                            bool any_type = false);
 
 void pass_on(const OfflineProfile &made);
 

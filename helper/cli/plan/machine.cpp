@@ -211,7 +211,7 @@ std::optional<IfName> interface_of(NMConnection *connection)
 
 Failure failure_of(const Error &error)
 {
-    return {error.kind == Error::Kind::absent ? exit_not_found : exit_failed, form(_("Error: %s"), error.what.c_str())};
+    return failed(error.what, error.kind == Error::Kind::absent ? exit_not_found : exit_failed);
 }
 
 namespace

@@ -232,9 +232,9 @@ Status apply_now(const Request &request)
     for (const auto &finding : findings(*outcome))
         note(form("%s: %s", _(word(finding.severity)), text(finding, translate).c_str()));
     if (outcome->applied.failures.empty()) return {};
-    Words failed;
-    for (const auto &e : outcome->applied.failures) failed.push_back(e.what);
-    return Failure{exit_failed, form(_("Error: %s"), join(failed, "\n").c_str())};
+    Words lines;
+    for (const auto &e : outcome->applied.failures) lines.push_back(e.what);
+    return failed(join(lines, "\n"));
 }
 
 } // namespace nmib::cli

@@ -202,7 +202,7 @@ Status print_ports(const Request &request, bool details)
     }
     Reasons reasons;
     const auto text = details ? details_of(request.print, json, reasons) : list_of(request.print, json, reasons);
-    if (!text) return Failure{exit_usage, form(_("Error: %s"), text.error().what.c_str())};
+    if (!text) return refused(text.error().what);
     const bool terse = request.print.print == Options::Print::terse;
     print(all->devices.empty() && !terse ? std::string(_("No RDMA device found.")) + "\n" : *text);
     for (const auto &reason : terse ? Reasons() : reasons)

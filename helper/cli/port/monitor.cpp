@@ -360,12 +360,12 @@ Status monitor_port(const Request &request)
     auto events = Events::start([&] {
         if (const auto now = look(which)) monitor.show(*now); // if a port vanishes meanwhile, another event follows
     });
-    if (!events) return Failure{exit_failed, form(_("Error: %s"), events.error().what.c_str())};
+    if (!events) return failed(events.error().what);
     monitor.events = std::move(*events);
     for (const auto &word : which) // after Events::start(): no change is missed
         if (auto all = take_inventory(false, word); !all) return failure_of(all.error());
     const auto first = look(which);
-    if (!first) return Failure{exit_failed, form(_("Error: %s"), first.error().what.c_str())};
+    if (!first) return failed(first.error().what);
     monitor.last = first->snapshot;
     monitor.show(*first);
     const auto end = [](gpointer l) -> gboolean {
