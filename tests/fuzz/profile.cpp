@@ -19,7 +19,7 @@ void demand(bool good)
 
 void judge(const Result<Keyfile> &file)
 {
-    const auto profile = file ? parse_profile(*file, "x") : Result<Profile>(file.error());
+    const auto profile = file.and_then([](auto &f) { return parse_profile(f, "x"); });
     if (!profile) return demand(!profile.error().what.empty() && profile.error().what.find('\n') == std::string::npos);
     const auto &intent = profile->intent;
     demand(!profile->infiniband || intent.mode.has_value());

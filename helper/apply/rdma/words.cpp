@@ -93,7 +93,7 @@ Result<void> write_guid(const Dir &sysfs, const SetVfGuid &step)
 bool has_folder(const std::string &path, const std::string &device)
 {
     const auto top = is_name(device) ? Dir::open(path) : Result<Dir>(Error{});
-    const auto there = top ? top->exists(device) : Result<bool>(false);
+    const auto there = top.and_then([&](auto &t) { return t.exists(device); });
     return there && *there;
 }
 

@@ -96,7 +96,7 @@ private:
             if (link)
                 report_.link = std::move(*link);
             else
-                route = Result<RouteSeen>(link.error());
+                route = link.error();
         }
         if (route) route_ = *route;
         return add(judge_route(report_.address, route, report_.link));

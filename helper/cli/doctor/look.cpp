@@ -66,7 +66,7 @@ std::vector<StrayFile> look_at_keyfiles(const Daemon &daemon, const Words &loade
     std::set<std::string> seen; // UUIDs: earlier directories win
     for (const auto &place : profile_directories()) {
         const auto dir = Dir::open(place);
-        const auto names = dir ? dir->list() : Result<Words>(dir.error());
+        const auto names = dir.and_then([](auto &d) { return d.list(); });
         for (const auto &name : names ? *names : Words{}) {
             const auto path = place + "/" + name;
             if (!is_keyfile_name(place, name)) continue;
@@ -125,7 +125,7 @@ void read_modules(const Dir &sysfs, Host &host)
 void read_words(const Daemon &daemon, Host &host)
 {
     const auto dir = Dir::open(words_directory);
-    const auto uuids = dir ? dir->list() : Result<Words>(dir.error());
+    const auto uuids = dir.and_then([](auto &d) { return d.list(); });
     for (const auto &uuid : uuids ? *uuids : Words{}) {
         const auto profile = daemon.path_of(uuid);
         if (!uuid.starts_with('.') && !profile && profile.error().kind == Error::Kind::absent)

@@ -118,8 +118,8 @@ Result<FileChanges> write_names(const NameFiles &files)
     std::vector<FileChange> changes;
     for (const auto &name : files.edited) {
         const auto dir = Dir::open(directory);
-        const auto text = dir ? dir->read(name, 1U << 20) : Result<std::string>(dir.error());
-        const auto copy = text ? free_copy_name(*dir, name) : Result<std::string>(text.error());
+        const auto text = dir.and_then([&](auto &d) { return d.read(name, 1U << 20); });
+        const auto copy = text.and_then([&](auto &) { return free_copy_name(*dir, name); });
         if (!copy) return copy.error();
         changes.push_back({directory, *copy, *text});
     }

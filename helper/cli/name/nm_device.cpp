@@ -47,7 +47,8 @@ bool wait_until(std::chrono::milliseconds limit, const std::function<bool()> &is
 NmDevice nm_device_of(const Daemon &daemon, const IfName &interface)
 {
     const auto device = daemon.path_of_device(interface.str());
-    const auto about = device ? Properties::of(daemon, *device, NM_DBUS_INTERFACE_DEVICE) : Result<Properties>(bad(""));
+    const auto about =
+        device.and_then([&](auto &path) { return Properties::of(daemon, path, NM_DBUS_INTERFACE_DEVICE); });
     if (!about || about->number("State") <= NM_DEVICE_STATE_UNMANAGED) return {};
     NmDevice h;
     h.path = *device;
@@ -163,7 +164,7 @@ Result<PortUpperdevs> PortUpperdevs::of(Rtnl &rtnl, const Daemon &daemon, const 
     if (!rows) return rows.error();
     for (const auto &row : *rows) found.children.push_back({row});
     const auto sysfs = Dir::open("/sys/class/net/" + port.name->str());
-    const auto files = sysfs ? sysfs->list() : Result<Words>(sysfs.error());
+    const auto files = sysfs.and_then([](auto &d) { return d.list(); });
     if (!files) return files.error();
     constexpr std::string_view prefix = "upper_"; // net/core/dev.c, netdev_adjacent_sysfs_add
     for (const auto &file : *files)

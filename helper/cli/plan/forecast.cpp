@@ -218,7 +218,7 @@ std::optional<RdmaForecast> forecast_rdma(const Daemon &daemon, const std::strin
             f.plan.findings.push_back(
                 {.code = Finding::Code::rdma_word_bad, .link = *name, .profile = f.profile, .detail = std::move(why)});
     auto rtnl = name ? Rtnl::open() : Result<Rtnl>(Error{});
-    const auto row = rtnl ? rtnl->link(*name) : Result<LinkRow>(Error{});
+    const auto row = rtnl.and_then([&](auto &r) { return r.link(*name); });
     const auto sysfs = Dir::open("/sys"), root = Dir::open("/");
     if (!row || !row->name || !sysfs || !root) return f;
     f.there = true;

@@ -34,7 +34,7 @@ std::vector<std::pair<std::string, std::string>> bare_functions(const Dir &sysfs
         for (const auto &name : sysfs.names(path)) {
             if (name.find(':') == name.npos || name == "module") continue;
             const auto function = sysfs.sub(path + "/" + name);
-            const auto rdma = function ? function->exists("infiniband") : Result<bool>(Error{});
+            const auto rdma = function.and_then([](auto &f) { return f.exists("infiniband"); });
             if (rdma && !*rdma && is_infiniband(*function)) all.emplace_back(name, driver);
         }
     }
@@ -114,7 +114,7 @@ std::vector<std::pair<std::string, std::string>> missing_verbs_providers(const D
     if (!has_library(root)) return all;
     for (const auto &[node, device] : verbs_devices(sysfs)) {
         const auto driver = sysfs.sub("class/infiniband/" + device + "/device");
-        const auto name = driver ? driver->symlink_name("driver") : Result<std::string>(Error{});
+        const auto name = driver.and_then([](auto &d) { return d.symlink_name("driver"); });
         if (!name || (*name != "mlx4_core" && *name != "mlx5_core")) continue; // other providers have other names
         const auto provider = name->substr(0, name->find('_'));
         if (!is_there(root, "etc/libibverbs.d/" + provider + ".driver")) all.emplace_back(device, provider);

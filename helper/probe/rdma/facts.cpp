@@ -66,7 +66,7 @@ bool is_down(const Dir &function, const std::string &interface)
 void look_who_has_it(const Dir &sysfs, const std::string &port, const RdmaUsers &users, VfNow &vf)
 {
     const auto function = sysfs.sub("class/net/" + port + "/device/virtfn" + std::to_string(vf.number));
-    const auto driver = function ? function->symlink_name("driver") : Result<std::string>(Error{});
+    const auto driver = function.and_then([](auto &f) { return f.symlink_name("driver"); });
     if (!driver) return;
     vf.bound = *driver == "mlx5_core" || *driver == "mlx4_core";
     // sysfs hides objects of other network namespaces.

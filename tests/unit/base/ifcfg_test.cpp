@@ -16,7 +16,7 @@ using testing::HasSubstr;
 Result<Profile> parse(const std::string &text)
 {
     const auto file = parse_ifcfg(text, "/etc/sysconfig/network-scripts/ifcfg-ib0");
-    return file ? parse_profile(*file, "ifcfg-ib0") : Result<Profile>(file.error());
+    return file.and_then([](auto &f) { return parse_profile(f, "ifcfg-ib0"); });
 }
 
 TEST(Ifcfg, PortProfileIsRead)

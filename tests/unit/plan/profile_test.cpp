@@ -20,7 +20,7 @@ using testing::SizeIs;
 Result<Profile> parse(const std::string &text)
 {
     const auto file = Keyfile::parse(text, "p.nmconnection");
-    return file ? parse_profile(*file, "p.nmconnection") : Result<Profile>(file.error());
+    return file.and_then([](auto &f) { return parse_profile(f, "p.nmconnection"); });
 }
 Result<Profile> infiniband(const std::string &lines)
 {
