@@ -178,16 +178,15 @@ Result<void> each(const Daemon &daemon, const std::function<void(const std::stri
 {
     const auto paths = daemon.profile_paths();
     if (!paths) return paths.error();
-    std::optional<Error> failed;
+    Result<void> read;
     daemon.each_profile_at(*paths, [&](const std::string &path, const Result<Object<NMConnection>> &profile) {
         if (profile)
             look(path, profile->get());
-        else if (!failed)
-            failed = Error{Error::Kind::denied, form(_("profile %s cannot be read: %s"), path.c_str(),
-                                                     printable(profile.error().what).c_str())};
+        else if (read)
+            read = Error{Error::Kind::denied, form(_("profile %s cannot be read: %s"), path.c_str(),
+                                                   printable(profile.error().what).c_str())};
     });
-    if (failed) return *failed;
-    return {};
+    return read;
 }
 } // namespace
 
@@ -261,11 +260,11 @@ Error ProfileMove::cannot_move(const Binding &b) const
                                        printable(to_.view()).c_str(), printable(b.hindrance).c_str())};
 }
 
-std::optional<Error> ProfileMove::hindrance() const
+Result<void> ProfileMove::check() const
 {
     for (const auto &b : bindings_)
         if (!b.hindrance.empty()) return cannot_move(b);
-    return std::nullopt;
+    return {};
 }
 
 Result<ProfileMove::Stored> ProfileMove::prepare(const Binding &binding) const
@@ -286,7 +285,7 @@ Result<ProfileMove::Stored> ProfileMove::prepare(const Binding &binding) const
 
 Result<void> ProfileMove::make()
 {
-    if (const auto error = hindrance()) return *error;
+    if (auto movable = check(); !movable) return movable;
     std::vector<Stored> all;
     for (const auto &b : bindings_) {
         auto one = prepare(b);

@@ -55,8 +55,8 @@ public:
     static Result<ProfileMove> of(const Daemon &daemon, const IfName &from, const IfName &to);
 
     const std::vector<Binding> &bindings() const noexcept { return bindings_; }
-    /// Returns the Error for the first profile that cannot be moved; nullopt if there is none.
-    std::optional<Error> hindrance() const;
+    /// Returns the Error for the first profile that cannot be moved.
+    Result<void> check() const;
 
     /// Stores every profile with its edits. Reads the profiles again first, to keep changes made meanwhile. After an
     /// Error all profiles are as before, or the Error lists those that are not.

@@ -88,8 +88,8 @@ std::optional<std::string> PortRename::danger()
         const auto name = follow_name(child.row.name->view(), from_, to_);
         if (name && rtnl_.link(*name)) return form(_("interface %s already exists"), printable(name->view()).c_str());
     }
-    const auto hindrance = move_->hindrance();
-    return hindrance ? std::optional(hindrance->what) : std::nullopt;
+    const auto movable = move_->check();
+    return movable ? std::nullopt : std::optional(movable.error().what);
 }
 
 /// Children first: they need the port.
