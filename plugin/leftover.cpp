@@ -65,13 +65,8 @@ bool remove_if_left(const NmDevice *device, int ifindex, bool may_wait)
     const auto link = rtnl.and_then([&](auto &r) { return r.link(ifindex); });
     if (!current_policy().remove_leftovers) return false;
     if (!link) return is_unread(link.error()) && may_wait;
-    const auto devices = Dir::open(notes);
-    const auto note = devices ? read_device_note(*devices, ifindex) : std::nullopt;
-    ChildUse use;
-    use.child = link->infiniband && link->parent;
-    use.made = note && note->nm_owned;
-    use.taken = note && note->taken;
-    use.profile = device && note && !note->profile_uuid.empty();
+    auto use = read_child_use(notes, *link);
+    use.profile = use.profile && device;
     use.request = device && device->has_request();
     use.carrier = device && device->carrier();
     use.may_wait = may_wait;

@@ -104,4 +104,15 @@ std::optional<DeviceNote> read_device_note(const Dir &devices, int ifindex)
     return note;
 }
 
+ChildUse read_child_use(const std::string &devices, const LinkRow &link)
+{
+    const auto notes = Dir::open(devices);
+    const auto note = notes ? read_device_note(*notes, link.ifindex).value_or(DeviceNote{}) : DeviceNote{};
+    return {.child = link.infiniband && link.parent,
+            .made = note.nm_owned,
+            .taken = note.taken,
+            .profile = !note.profile_uuid.empty(),
+            .carrier = link.carrier};
+}
+
 } // namespace nmib

@@ -3,7 +3,9 @@
 /// interface name, so no cleaning is needed. A reader trusts a file only in the epoch in which it was written.
 #pragma once
 #include "core/plan/facts.hpp"
+#include "core/plan/leftover.hpp"
 #include "probe/base/dir.hpp"
+#include "probe/base/rtnl.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -73,5 +75,7 @@ struct DeviceNote {
     std::string profile_uuid; ///< of the active profile
 };
 std::optional<DeviceNote> read_device_note(const Dir &devices, int ifindex);
+/// Returns the use of an interface, without `request` and `may_wait`. `devices` is /run/NetworkManager/devices.
+ChildUse read_child_use(const std::string &devices, const LinkRow &link);
 
 } // namespace nmib
