@@ -296,25 +296,21 @@ bool wants_rdma(const Event &event, const RdmaPaths &paths)
     return !read || !read->words.empty() || !read->bad.empty();
 }
 
-Lines handle_rdma(const Event &event, const RdmaPaths &paths)
+namespace
 {
-    Lines lines;
-    const auto sysfs = Dir::open(paths.sysfs);
-    if (!sysfs) return lines;
-    // If `up` makes a device, the process for the device's event waits here.
-    const FileLock lock(paths.handle.probe.state, "rdma.lock");
-    sweep(*sysfs, paths, lines);
+/// Applies the words of the event's profile, or restores the previous values at `down`.
+void apply_event(const Event &event, const Dir &sysfs, const AllKept &all, const RdmaPaths &paths, Lines &lines)
+{
     const auto row = named_row(event.link, lines);
-    if (!row) return lines;
-    const auto all = all_rdma_kept(paths.handle.probe.state);
+    if (!row) return;
     const auto was = all.find(row->ifindex);
     auto kept = was == all.end() ? RdmaKept{} : was->second;
     if (event.action == Event::Action::down) {
-        if (was != all.end() && lies_on_others(*sysfs, *row->name)) {
+        if (was != all.end() && lies_on_others(sysfs, *row->name)) {
             kept.link = row->name->str();
-            give_back(*sysfs, row->ifindex, kept, all, paths, lines);
+            give_back(sysfs, row->ifindex, kept, all, paths, lines);
         }
-        return lines;
+        return;
     }
     const auto read = words_of(event, paths);
     if (!read)
@@ -328,17 +324,17 @@ Lines handle_rdma(const Event &event, const RdmaPaths &paths)
                 Severity::warning,
                 text(Finding{
                     .code = Finding::Code::rdma_word_bad, .link = *row->name, .profile = event.id, .detail = why}));
-        if (was != all.end() || !kept.words.empty()) apply_rdma_words(*sysfs, *row, kept, all, paths, lines);
+        if (was != all.end() || !kept.words.empty()) apply_rdma_words(sysfs, *row, kept, all, paths, lines);
     }
     // A port that joins a bond may bring a device to which the bond's words apply.
-    const auto controller = controller_of(*sysfs, *row->name);
+    const auto controller = controller_of(sysfs, *row->name);
     const auto its = all.find(controller);
     const auto its_row = its == all.end() ? std::nullopt : named_row(controller, lines);
-    if (its_row) apply_rdma_words(*sysfs, *its_row, its->second, all, paths, lines);
-    return lines;
+    if (its_row) apply_rdma_words(sysfs, *its_row, its->second, all, paths, lines);
 }
 
-Lines handle_rdma_device(const std::string &device, const RdmaPaths &paths)
+/// Under the lock: restores the values of gone interfaces, then calls `apply`. Returns the lines of both.
+template<class Apply> Lines run_locked(const RdmaPaths &paths, const Apply &apply)
 {
     Lines lines;
     const auto sysfs = Dir::open(paths.sysfs);
@@ -346,17 +342,31 @@ Lines handle_rdma_device(const std::string &device, const RdmaPaths &paths)
     // If `up` makes a device, the process for the device's event waits here.
     const FileLock lock(paths.handle.probe.state, "rdma.lock");
     sweep(*sysfs, paths, lines);
-    const auto all = all_rdma_kept(paths.handle.probe.state);
-    for (const auto &[ifindex, was] : all) {
-        const auto row = named_row(ifindex, lines);
-        if (!row) continue;
-        const auto facts = read_rdma_facts(*sysfs, *row);
-        if (!facts.has_port_of(device)) continue;
-        auto kept = was;
-        follow_name(kept.made, facts, device);
-        apply_rdma_words(*sysfs, *row, kept, all, paths, lines);
-    }
+    apply(*sysfs, all_rdma_kept(paths.handle.probe.state), lines);
     return lines;
+}
+} // namespace
+
+Lines handle_rdma(const Event &event, const RdmaPaths &paths)
+{
+    return run_locked(paths, [&](const Dir &sysfs, const AllKept &all, Lines &lines) {
+        apply_event(event, sysfs, all, paths, lines);
+    });
+}
+
+Lines handle_rdma_device(const std::string &device, const RdmaPaths &paths)
+{
+    return run_locked(paths, [&](const Dir &sysfs, const AllKept &all, Lines &lines) {
+        for (const auto &[ifindex, was] : all) {
+            const auto row = named_row(ifindex, lines);
+            if (!row) continue;
+            const auto facts = read_rdma_facts(sysfs, *row);
+            if (!facts.has_port_of(device)) continue;
+            auto kept = was;
+            follow_name(kept.made, facts, device);
+            apply_rdma_words(sysfs, *row, kept, all, paths, lines);
+        }
+    });
 }
 
 } // namespace nmib
