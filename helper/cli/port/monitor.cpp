@@ -326,7 +326,6 @@ Result<Look> look(const Words &which)
 }
 
 struct Monitor {
-    const Words &which;
     bool as_json;
     Snapshot last{};
     GMainLoop *loop;
@@ -356,7 +355,7 @@ Status monitor_port(const Request &request)
 {
     const auto &which = request.words;
     const std::unique_ptr<GMainLoop, Freer<g_main_loop_unref>> loop(g_main_loop_new(nullptr, FALSE));
-    Monitor monitor{.which = which, .as_json = request.has("--json"), .loop = loop.get()};
+    Monitor monitor{.as_json = request.has("--json"), .loop = loop.get()};
     auto events = Events::start([&] {
         if (const auto now = look(which)) monitor.show(*now); // if a port vanishes meanwhile, another event follows
     });
