@@ -73,6 +73,19 @@ Result<std::string> path_of_reply(const Result<Variant> &reply)
     return std::string(path);
 }
 
+/// Calls `question` for each word that is UTF-8. Returns the object paths in the order of `words`; empty without one.
+Words each_path(const Bus &bus, const Words &words, Bus::Call (*question)(const std::string &))
+{
+    std::vector<std::size_t> texts;
+    for (std::size_t i = 0; i < words.size(); i++)
+        if (is_text(words[i])) texts.push_back(i);
+    const auto replies = bus.call_each(texts.size(), [&](std::size_t i) { return question(words[texts[i]]); });
+    Words paths(words.size());
+    for (std::size_t i = 0; i < texts.size(); i++)
+        if (auto path = path_of_reply(replies[i])) paths[texts[i]] = std::move(*path);
+    return paths;
+}
+
 Result<Object<NMConnection>> profile_in(const Result<Variant> &reply, const std::string &path)
 {
     if (!reply) return reply.error();
@@ -149,15 +162,7 @@ Result<std::string> Daemon::path_of(const std::string &uuid) const
     return path_of_reply(bus_.call(get_path(uuid)));
 }
 
-Words Daemon::paths_of(const Words &uuids) const
-{
-    Words paths;
-    for (const auto &reply : bus_.call_each(uuids.size(), [&](std::size_t i) { return get_path(uuids[i]); })) {
-        auto path = path_of_reply(reply);
-        paths.push_back(path ? std::move(*path) : std::string());
-    }
-    return paths;
-}
+Words Daemon::paths_of(const Words &uuids) const { return each_path(bus_, uuids, get_path); }
 
 Result<std::string> Daemon::path_of_device(const std::string &interface) const
 {
@@ -165,16 +170,7 @@ Result<std::string> Daemon::path_of_device(const std::string &interface) const
     return path_of_reply(bus_.call(get_device(interface)));
 }
 
-Words Daemon::paths_of_devices(const Words &interfaces) const
-{
-    Words paths;
-    for (const auto &reply :
-         bus_.call_each(interfaces.size(), [&](std::size_t i) { return get_device(interfaces[i]); })) {
-        auto path = path_of_reply(reply);
-        paths.push_back(path ? std::move(*path) : std::string());
-    }
-    return paths;
-}
+Words Daemon::paths_of_devices(const Words &interfaces) const { return each_path(bus_, interfaces, get_device); }
 
 std::vector<Result<Variant>> Daemon::properties_of(const Words &paths, const char *interface) const
 {

@@ -44,7 +44,7 @@ public:
     /// Returns object paths in the order of `uuids`; empty for an unknown profile.
     Words paths_of(const Words &uuids) const;
     Result<std::string> path_of_device(const std::string &interface) const;
-    /// Returns object paths in the order of `interfaces`; empty without a device.
+    /// Returns object paths in the order of `interfaces`; empty without a device, or if not UTF-8.
     Words paths_of_devices(const Words &interfaces) const;
     /// Returns all properties of the objects' D-Bus interface, in the order of `paths` (Properties.GetAll).
     std::vector<Result<Variant>> properties_of(const Words &paths, const char *interface) const;
