@@ -304,25 +304,25 @@ Json json_of(const PortChange &c)
     return json;
 }
 
-struct Look {
+struct Reading {
     Snapshot snapshot{};
     Words devices{};
     std::map<int, std::string> interfaces{}; ///< on any port, by ifindex
 };
 
-Result<Look> look(const Words &which)
+Result<Reading> read_ports(const Words &which)
 {
     auto all = take_inventory(true);
     if (!all) return all.error();
-    Look l;
+    Reading now;
     for (const auto &device : all->devices) {
-        l.devices.push_back(device.name);
+        now.devices.push_back(device.name);
         for (const auto &port : device.ports)
-            for (const auto &n : port.interfaces) l.interfaces.emplace(n.ifindex, n.name.str());
+            for (const auto &n : port.interfaces) now.interfaces.emplace(n.ifindex, n.name.str());
     }
     if (!which.empty() && !keep(*all, which)) all->devices.clear();
-    l.snapshot = snapshot(json_of(*all));
-    return l;
+    now.snapshot = snapshot(json_of(*all));
+    return now;
 }
 
 struct Monitor {
@@ -332,7 +332,7 @@ struct Monitor {
     std::unique_ptr<Events> events{};
     std::set<std::string> reported{}; ///< devices without events, already reported
 
-    void show(const Look &now)
+    void show(const Reading &now)
     {
         for (const auto &change : changes(last, now.snapshot)) {
             if (as_json)
@@ -357,13 +357,14 @@ Status monitor_port(const Request &request)
     const std::unique_ptr<GMainLoop, Freer<g_main_loop_unref>> loop(g_main_loop_new(nullptr, FALSE));
     Monitor monitor{.as_json = request.has("--json"), .loop = loop.get()};
     auto events = Events::start([&] {
-        if (const auto now = look(which)) monitor.show(*now); // if a port vanishes meanwhile, another event follows
+        if (const auto now = read_ports(which))
+            monitor.show(*now); // if a port vanishes meanwhile, another event follows
     });
     if (!events) return failed(events.error().what);
     monitor.events = std::move(*events);
     for (const auto &word : which) // after Events::start(): no change is missed
         if (auto all = take_inventory(false, word); !all) return failure_of(all.error());
-    const auto first = look(which);
+    const auto first = read_ports(which);
     if (!first) return failed(first.error().what);
     monitor.last = first->snapshot;
     monitor.show(*first);

@@ -52,10 +52,10 @@ Result<Facts> Probe::around(const IfName &name, const Policy &policy, Depth dept
 
 Result<Facts> Probe::around(const LinkRow &row, const Policy &policy, Depth depth)
 {
-    auto facts = look(row, policy, depth);
+    auto facts = read_facts(row, policy, depth);
     if (!facts || !has_moved(*facts)) return facts;
     const auto now = rtnl_.link(row.ifindex);
-    return now.and_then([&](auto &found) { return look(found, policy, depth); });
+    return now.and_then([&](auto &found) { return read_facts(found, policy, depth); });
 }
 
 bool Probe::has_moved(const Facts &facts)
@@ -67,7 +67,7 @@ bool Probe::has_moved(const Facts &facts)
     });
 }
 
-Result<Facts> Probe::look(const LinkRow &row, const Policy &policy, Depth depth)
+Result<Facts> Probe::read_facts(const LinkRow &row, const Policy &policy, Depth depth)
 {
     Facts facts;
     if (auto r = add(facts, row); !r) return r.error();

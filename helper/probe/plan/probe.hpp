@@ -43,7 +43,7 @@ private:
     {
     }
     Result<Facts> around(const LinkRow &row, const Policy &policy, Depth depth);
-    Result<Facts> look(const LinkRow &row, const Policy &policy, Depth depth);
+    Result<Facts> read_facts(const LinkRow &row, const Policy &policy, Depth depth);
     /// Returns true if a value was unreadable because the interface is gone or renamed.
     bool has_moved(const Facts &facts);
     Result<void> add(Facts &facts, const LinkRow &row);
