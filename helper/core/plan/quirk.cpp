@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "core/plan/policy.hpp"
+#include "core/plan/quirk.hpp"
 
 #include <algorithm>
 
