@@ -192,7 +192,7 @@ void Activation::plan_and_apply(Moment moment, std::optional<std::uint64_t> epoc
 void Activation::report(const Outcome &outcome, Moment moment)
 {
     const auto &done = outcome.applied.done;
-    for (const auto &line : text(done, around_.policy())) around_.log(Severity::info, line, context());
+    for (const auto &line : text(done, around_.policy())) around_.log(Severity::note, line, context());
     for (const auto &c : done) run_.switched |= std::holds_alternative<SetFeature>(c);
     for (const auto &e : outcome.applied.failures) say(Severity::error, e.what);
     run_.open = !outcome.plan.changes.empty();

@@ -77,7 +77,7 @@ bool remove_if_left(const NmDevice *device, int ifindex, bool may_wait)
         return verdict == Leftover::later;
     }
     if (const auto gone = delete_child(*rtnl, ifindex))
-        log(Finding::Severity::info, name + ": P_Key child removed: NetworkManager had left it behind");
+        log(Finding::Severity::note, name + ": P_Key child removed: NetworkManager had left it behind");
     else if (gone.error().kind != Error::Kind::absent)
         log(Finding::Severity::error, name + ": P_Key child not removed: " + gone.error().what);
     return false;
@@ -123,7 +123,7 @@ void delete_misnamed(Later &later)
         if (!child.name || !child.pkey || !parent->name) continue;
         if (!is_misnamed(*child.name, *parent->name, *child.pkey, later.name)) continue;
         if (const auto gone = delete_child(*rtnl, child.ifindex); gone)
-            log(Finding::Severity::info, child.name->str() + ": P_Key child removed: NetworkManager did not find it");
+            log(Finding::Severity::note, child.name->str() + ": P_Key child removed: NetworkManager did not find it");
         else
             (void)is_unread(gone.error());
     }

@@ -22,7 +22,7 @@ void write(Finding::Severity severity, const char *text, const LogContext &conte
     const GLogField fields[] = {{"MESSAGE", text, -1},
                                 {"PRIORITY",
                                  severity == debug     ? "7"
-                                 : severity == info    ? "6"
+                                 : severity == note    ? "6"
                                  : severity == warning ? "4"
                                                        : "3",
                                  -1},

@@ -113,7 +113,7 @@ void deactivated(const Event &event, const HandlePaths &paths, const LinkRow &li
     if (!removed && removed.error().kind != Error::Kind::absent)
         lines.emplace_back(Severity::error, event.link.str() + ": P_Key child not removed: " + removed.error().what);
     else if (removed)
-        lines.emplace_back(Severity::info, event.link.str() + ": P_Key child removed: NetworkManager had left it "
+        lines.emplace_back(Severity::note, event.link.str() + ": P_Key child removed: NetworkManager had left it "
                                                               "behind");
 }
 } // namespace

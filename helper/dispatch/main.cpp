@@ -25,7 +25,7 @@ void say(nmib::Finding::Severity severity, std::string line)
         line += " (SELinux enforces its policy; to check the labels: nm-ib doctor)";
     const char *level = severity == nmib::Finding::Severity::error     ? "<3>"
                         : severity == nmib::Finding::Severity::warning ? "<4>"
-                        : severity == nmib::Finding::Severity::info    ? "<6>"
+                        : severity == nmib::Finding::Severity::note    ? "<6>"
                                                                        : "<7>";
     std::fprintf(stderr, "%snm-ib: %s\n", ::isatty(STDERR_FILENO) ? "" : level, line.c_str());
 }

@@ -118,7 +118,7 @@ public:
             if (!r)
                 say(Severity::error, printable(r.error().what));
             else
-                say(Severity::info, text(step) + " (profile '" + printable(kept_.profile) + "')");
+                say(Severity::note, text(step) + " (profile '" + printable(kept_.profile) + "')");
         }
         for (const auto &finding : plan.findings) lines_.emplace_back(finding.severity, text(finding));
         if (done) kept_.made = made_after_steps(plan.steps.empty() ? facts : read(), kept_.words, kept_.made);

@@ -156,7 +156,7 @@ std::vector<Finding> findings(const Outcome &outcome)
 std::vector<std::pair<Severity, std::string>> lines(const Outcome &outcome, const Policy &policy, bool quiet)
 {
     std::vector<std::pair<Severity, std::string>> out;
-    for (auto &t : text(outcome.applied.done, policy)) out.emplace_back(Severity::info, std::move(t));
+    for (auto &t : text(outcome.applied.done, policy)) out.emplace_back(Severity::note, std::move(t));
     for (const auto &e : outcome.applied.failures) out.emplace_back(Severity::error, e.what);
     if (quiet && out.empty()) return out;
     for (const auto &f : findings(outcome)) out.emplace_back(f.severity, text(f));

@@ -114,7 +114,7 @@ void on_machine(NMConnection *connection, Advice &advice)
     for (const auto &finding : f->plan.findings) {
         const bool later = f->imagined && finding.code == Finding::Code::mtu_unknown;
         const bool is_warned = finding.code == Finding::Code::pkey_membership_added; // on_membership() warns
-        if (!later && !is_warned && finding.severity != Finding::Severity::info)
+        if (!later && !is_warned && finding.severity != Finding::Severity::note)
             advice.warnings.push_back(text(finding, translate));
     }
     for (const auto &change : f->plan.changes)

@@ -21,7 +21,7 @@ std::string text_of(std::span<const Trouble> all, bool coloured)
     std::string s;
     for (const auto &t : all) {
         const auto *colour = t.severity == Trouble::Severity::error ? "\033[31m" : "\033[33m";
-        const bool is_grey = !coloured || t.severity == Trouble::Severity::info;
+        const bool is_grey = !coloured || t.severity == Trouble::Severity::note;
         const auto severity =
             is_grey ? std::string(_(word(t.severity))) : colour + std::string(_(word(t.severity))) + "\033[0m";
         s += folded(padded(severity, indent - 1) + " ", seen(t, translate) + " [" + std::string(t.kind->id) + "]",

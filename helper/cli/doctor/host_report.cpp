@@ -175,7 +175,7 @@ HostReport::Found finding_of(const Object &json)
     json.read("seen", found.seen);
     json.read("severity", severity);
     using enum Finding::Severity; // an unknown word of a later version: a warning
-    found.severity = severity == "error" ? error : severity == "note" ? info : warning;
+    found.severity = severity == "error" ? error : severity == "note" ? note : warning;
     return found;
 }
 } // namespace

@@ -166,7 +166,7 @@ void expect_activation(Forecast &f, bool plugin)
 Finding about(Finding::Code code, const Forecast &f)
 {
     Finding finding{code, f.link};
-    finding.severity = Finding::Severity::info;
+    finding.severity = Finding::Severity::note;
     finding.profile = f.profile.id;
     return finding;
 }

@@ -55,7 +55,7 @@ std::optional<Forecast> forecast_child(Facts facts, const Profile &profile, cons
 /// Turns findings at which NetworkManager's activation fails into a refusal. `plugin`: may be loaded.
 void expect_activation(Forecast &f, bool plugin);
 
-/// Returns a finding of severity info for profile and interface.
+/// Returns a finding of severity note for profile and interface.
 Finding about(Finding::Code code, const Forecast &f);
 /// Replaces all changes by a refusal.
 void refuse(Forecast &f, Finding finding);

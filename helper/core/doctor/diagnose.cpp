@@ -67,7 +67,7 @@ std::vector<Trouble> diagnose(const Host &host)
 
 bool is_healthy(std::span<const Trouble> all)
 {
-    return std::all_of(all.begin(), all.end(), [](const Trouble &t) { return t.severity == Trouble::Severity::info; });
+    return std::all_of(all.begin(), all.end(), [](const Trouble &t) { return t.severity == Trouble::Severity::note; });
 }
 
 std::vector<const Trouble::Kind *> trouble_kinds()

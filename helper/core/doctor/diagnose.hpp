@@ -13,7 +13,7 @@ namespace nmib
 /// Returns all troubles, the most serious first. Of each port, only the lowest layer with a fault is reported.
 std::vector<Trouble> diagnose(const Host &host);
 
-/// Returns true if all troubles are of level "info".
+/// Returns true if all troubles are of severity note.
 bool is_healthy(std::span<const Trouble> all);
 
 std::vector<const Trouble::Kind *> trouble_kinds();

@@ -102,7 +102,7 @@ std::pair<const Trouble::Kind *, Severity> kind_of(StrayFile::Why why)
     case Why::not_loaded: return {find_kind(kinds, "keyfile-not-loaded"), Severity::warning};
     case Why::ifcfg_type: return {find_kind(kinds, "ifcfg-without-type"), Severity::error};
     case Why::ifcfg_unread: return {find_kind(kinds, "ifcfg-unread"), Severity::warning};
-    case Why::ifcfg_used: return {find_kind(kinds, "ifcfg-in-use"), Severity::info};
+    case Why::ifcfg_used: return {find_kind(kinds, "ifcfg-in-use"), Severity::note};
     case Why::ifupdown2: return {find_kind(kinds, "ifupdown2-infiniband"), Severity::warning};
     case Why::no_profile: return {find_kind(kinds, "words-without-profile"), Severity::warning};
     case Why::boot_word: return {find_kind(kinds, "boot-word-ethernet"), Severity::warning};
@@ -131,7 +131,7 @@ std::vector<Trouble> file(const Host &host)
         if (state.code == Code::next_boot && std::any_of(all.begin(), all.end(), is_reported)) continue;
         all.push_back(
             {.kind = state.is_fault() ? find_kind(kinds, "name-does-not-hold") : find_kind(kinds, "name-at-next-boot"),
-             .severity = state.is_fault() ? Severity::warning : Severity::info,
+             .severity = state.is_fault() ? Severity::warning : Severity::note,
              .where = std::string(state.name.view()),
              .sentence = [world = host.naming, state](Translate translate) { return text(state, translate); }});
     }

@@ -290,7 +290,7 @@ private:
             Names hosts;
             for (const auto &p : subnet.ports) add_name(hosts, p.host);
             // Separate fabrics with the default prefix are common, and work.
-            const auto severity = subnet.prefix == default_prefix ? Severity::info : Severity::warning;
+            const auto severity = subnet.prefix == default_prefix ? Severity::note : Severity::warning;
             add(find_kind(kinds, "subnets-alike"), severity, subnet.str(),
                 {subnet.alike->first.str(), subnet.alike->second.str()}, hosts);
         }
@@ -300,7 +300,7 @@ private:
         for (auto &[field, of] : members_) {
             const auto &limited = of[false], &full = of[true];
             // Limited members beside full members may be intended: clients that reach the servers, but not each other.
-            const auto severity = full.empty() ? Severity::warning : Severity::info;
+            const auto severity = full.empty() ? Severity::warning : Severity::note;
             if (limited.size() > 1) add(field.kind, severity, field.where, limited, limited, field.subject);
         }
     }
@@ -309,7 +309,7 @@ private:
         struct Told {
             Names places{}, hosts{};
             std::string first{};
-            Severity severity = Severity::info;
+            Severity severity = Severity::note;
         };
         std::map<std::string, Told> of_id;
         for (const auto &report : reports_)

@@ -50,7 +50,7 @@ struct Finding {
         rdma_word_bad,         ///< an impossible value, or words in a private profile
         rdma_failed,           ///< the kernel refused a step
     };
-    enum class Severity { debug, info, warning, error }; ///< debug: a line of a log only
+    enum class Severity { debug, note, warning, error }; ///< debug: only in a log; note: info in a log
     /// Why connected mode is impossible.
     enum class Cause { none, no_rc, driver, quirk };
 

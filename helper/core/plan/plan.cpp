@@ -68,7 +68,7 @@ void Planner::partition()
         return say(std::move(f));
     }
     if (!wanted->full_member()) {
-        auto f = finding(Code::pkey_membership_added, Severity::info);
+        auto f = finding(Code::pkey_membership_added, Severity::note);
         f.key = wanted->value();
         f.other_key = link.pkey->value();
         say(std::move(f));
@@ -156,7 +156,7 @@ void Planner::mtu(std::optional<TransportMode> changed)
     if (!changed && link.mtu == asked) return;
     if (!changed && link.mtu < asked && settled) {
         auto f = finding(link.carrier ? Code::mtu_limited : Code::mtu_unknown,
-                         link.carrier ? Severity::warning : Severity::info);
+                         link.carrier ? Severity::warning : Severity::note);
         f.asked = asked;
         f.got = link.mtu;
         f.detail = name(mode);
@@ -231,8 +231,8 @@ void Planner::quirk(std::size_t index)
         if (!link.is_child())
             for (const auto &l : facts.links)
                 if (l.parent == link.ifindex && !l.has_profile) treat(l);
-        if (already) say(about(Code::quirk_already, Severity::info, std::string(setting.name.view())));
-        if (absent) say(about(Code::quirk_kernel, Severity::info, std::string(setting.name.view())));
+        if (already) say(about(Code::quirk_already, Severity::note, std::string(setting.name.view())));
+        if (absent) say(about(Code::quirk_kernel, Severity::note, std::string(setting.name.view())));
         if (unknown) say(about(Code::quirk_unknown, Severity::warning, std::string(setting.name.view())));
     }
 }
@@ -245,7 +245,7 @@ Plan plan(const Facts &facts, const Intent &intent, const Policy &policy)
     if (!link) return {};
     Planner p{facts, intent, policy, *link};
     if (intent.skip) {
-        p.say(p.finding(Code::opted_out, Severity::info));
+        p.say(p.finding(Code::opted_out, Severity::note));
         return std::move(p.plan);
     }
     p.partition();

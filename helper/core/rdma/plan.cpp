@@ -35,7 +35,7 @@ struct Planner {
     {
         const bool asked = words.roce_mode || words.roce_tos;
         const std::string word = words.roce_mode ? "rdma.roce-mode" : "rdma.roce-tos";
-        if (asked && facts.ports.empty()) say(Code::rdma_device_missing, word, {}, Severity::info);
+        if (asked && facts.ports.empty()) say(Code::rdma_device_missing, word, {}, Severity::note);
         for (const auto &port : facts.ports) {
             const auto was = made.was.find(port.label());
             const auto before = was == made.was.end() ? RoceValues{} : was->second;
@@ -98,7 +98,7 @@ struct Planner {
 
     void virtual_functions(const std::function<Guid(unsigned)> &automatic)
     {
-        if (words.vf_guids && facts.vfs.empty()) return say(Code::rdma_no_vf, "rdma.vf-guids", {}, Severity::info);
+        if (words.vf_guids && facts.vfs.empty()) return say(Code::rdma_no_vf, "rdma.vf-guids", {}, Severity::note);
         if (words.vf_guids)
             for (const auto &[number, guid] : words.vf_guids->of)
                 if (std::none_of(facts.vfs.begin(), facts.vfs.end(),

@@ -282,7 +282,7 @@ TEST_F(DiagnoseHostTest, NameThatDoesNotHoldIsReported)
     host.naming = std::make_shared<NamingWorld>(world);
     profile(Target::none).interface = "mlx4_ib0";
     ASSERT_THAT(ids(), ElementsAre("name-at-next-boot")) << "nor is the profile without an interface";
-    EXPECT_EQ(only().severity, Severity::info);
+    EXPECT_EQ(only().severity, Severity::note);
     host.named = true;
     EXPECT_THAT(ids(), IsEmpty()) << "of the profile alone nothing is wrong";
     host.named = false;

@@ -160,7 +160,7 @@ TEST_F(MergeTest, OnlyLimitedMembersAreAWarning)
     EXPECT_THAT(seen(t),
                 HasSubstr("partition 0xffff of the subnet 0xfe80000000000000 (SM LID 1): limited members: node[1-4]"));
     port(4).pkeys = std::vector<PKeyEntry>{{0, test::pkey(0xffff)}};
-    EXPECT_EQ(only("limited-members").severity, Severity::info) << "beside a full member it may be meant";
+    EXPECT_EQ(only("limited-members").severity, Severity::note) << "beside a full member it may be meant";
     port(3).pkeys = port(2).pkeys = port(4).pkeys;
     EXPECT_THAT(ids(), IsEmpty());
     port(3).pkeys = port(2).pkeys = Read<std::vector<PKeyEntry>>();
@@ -241,7 +241,7 @@ TEST_F(MergeTest, FabricsWithTheSameIdAreNotCompared)
     interface(3).mtu = 1500;
     port(3).mtu = PortMtu{2048, 2048};
     const auto t = only("subnets-alike");
-    EXPECT_EQ(t.severity, Severity::info) << "the default prefix is common";
+    EXPECT_EQ(t.severity, Severity::note) << "the default prefix is common";
     EXPECT_THAT(seen(t), HasSubstr("node1 mlx5_0/1, node3 mlx5_0/1 have one LID"));
     hosts[2].devices[0].system_guid = hosts[0].devices[0].system_guid; // a virtual function of the card, in a guest
     EXPECT_THAT(ids(), ElementsAre("port-mtu-differs", "mtu-differs"));

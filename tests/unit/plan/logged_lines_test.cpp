@@ -29,7 +29,7 @@ INSTANTIATE_TEST_SUITE_P(InOneProcessAndInMany, Told, testing::Bool());
 
 TEST_P(Told, LineIsLoggedOnceInOneActivation)
 {
-    for (const auto severity : {Severity::info, Severity::warning, Severity::error}) {
+    for (const auto severity : {Severity::note, Severity::warning, Severity::error}) {
         const auto line = "line " + std::to_string(static_cast<int>(severity));
         EXPECT_TRUE(tell(line, severity));
         EXPECT_FALSE(tell(line, severity));
@@ -42,7 +42,7 @@ TEST_P(Told, LineOfEveryActivationIsLoggedOnce)
     for (int activation = 0; activation < 5; activation++) {
         next();
         EXPECT_FALSE(tell("a")) << "what is not told counts all the same";
-        EXPECT_EQ(tell("b", Severity::info), activation == 0);
+        EXPECT_EQ(tell("b", Severity::note), activation == 0);
         EXPECT_FALSE(tell("a"));
     }
 }

@@ -345,7 +345,7 @@ private:
         auto &d = *daemon_;
         std::multiset<std::string> said;
         for (const auto &[severity, line] : d.lines)
-            if (severity > Finding::Severity::info) said.insert(line);
+            if (severity > Finding::Severity::note) said.insert(line);
         for (const auto &line : said) EXPECT_EQ(said.count(line), 1U) << event << ": " << line;
         if (!d.is_active()) {
             EXPECT_FALSE(d.device.listening || d.device.timer) << event;
