@@ -19,6 +19,7 @@ struct ProfileRef {
     std::string path = {}; ///< of the D-Bus object
 };
 
+/// The running NetworkManager, with the calls that nm-ib needs.
 class Daemon
 {
 public:

@@ -10,6 +10,7 @@
 namespace nmib::cli
 {
 
+/// What D-Bus shows of the device. The plugin, inside NetworkManager, has an NmDevice of its own.
 struct NmDevice {
     std::string path{};     ///< D-Bus object; empty if NetworkManager has no device or does not manage it
     std::string active{};   ///< D-Bus object of the active connection; empty: none

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// A fault, with the observation, the reason and the remedy.
+/// A finding of doctor: a fault, with the observation, the reason and the remedy.
 #pragma once
 #include "core/plan/finding.hpp"
 
@@ -24,6 +24,8 @@ using CommandLine = std::vector<std::string>;
 /// Returns the command line for a shell.
 std::string text(const CommandLine &command);
 
+/// A fault of the machine, and how to mend it; manual pages call it a finding. A message about one activation is a
+/// Finding (core/plan/finding.hpp).
 struct Trouble {
     /// How a trouble is mended.
     enum class By {

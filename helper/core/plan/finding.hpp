@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// A message for the user, with its reason: a value here, a sentence from text().
+/// A message of a plan for the user, with its reason: a value here, a sentence from text().
 #pragma once
 #include "core/base/message.hpp"
 #include "core/plan/facts.hpp"
@@ -13,6 +13,8 @@
 namespace nmib
 {
 
+/// One message about the activation of one profile or interface. A fault of the machine, with a remedy, that doctor
+/// finds is a Trouble (core/doctor/trouble.hpp).
 struct Finding {
     enum class Code {
         connected_impossible,  ///< requested; datagram used
