@@ -54,6 +54,7 @@ def parser():
                        help="parts of the stage to install in the guest: plugin,dispatcher,cli or none (the default)")
         if name == "run":
             v.add_argument("--limit", type=int, default=300, metavar="SECONDS", help="stop the script after this (300)")
+            v.add_argument("--tap", action="store_true", help="the script prints TAP: make comments of all other lines")
             v.add_argument("--logs", metavar="DIR", help="keep the guest's logs there if the script fails")
             v.add_argument("--root", metavar="DIR", help="a tree that the verb root made, whatever became of it, instead of the guest's; implies --cold")
             v.add_argument("script", metavar="SCRIPT")
@@ -101,7 +102,7 @@ def _run(args):
     with session.Scratch() as scratch:
         files = _files(args, scratch)
         bed = session.Bed(args.release, args.cold or bool(args.root), args.root)
-        return session.run(bed, args.script, files + _modules(bed, args), args.limit, args.logs)
+        return session.run(bed, args.script, files + _modules(bed, args), args.limit, args.logs, tap=args.tap)
 
 
 def _shell(args):

@@ -3,6 +3,7 @@
 
 import functools
 import os
+import re
 import shutil
 import socket
 import sys
@@ -127,19 +128,21 @@ def _wait_ready(machine):
         raise LabError(f"the guest did not boot within {BOOT_SECONDS} s:\n{machine.read('console')[-2000:]}")
 
 
-def run(bed, script, files, limit, logs=None, serial=None):
+def run(bed, script, files, limit, logs=None, serial=None, tap=False):
     """Run the script with the files beside it; its output to standard output. Returns its exit status, 125 if it never
-    came to one. logs: where to put the guest's logs if the status is not 0."""
+    came to one. logs: where to put the guest's logs if the status is not 0. tap: lines that are not TAP become comments."""
     names = [("script", script), ("softhca.ko", f"{bed.module}/softhca.ko"), *files]
+    output = _Output(tap)
     with Scratch() as scratch:
         _pack(scratch, names, bool(bed.saved))
         machine = bed.machine(scratch, serial)
         try:
             machine.talk.sendall(f"GO {time.time():.0f} {limit} {int(bool(logs))}\n".encode())
-            status = _relay(machine, time.monotonic() + limit + 60)
+            status = _relay(machine, time.monotonic() + limit + 60, output)
             if status == 125:
-                print(f"# no status from the guest; end of its console:\n{machine.read('console')[-3000:]}"
-                      f"{machine.read('qemu.log')[-1000:]}", flush=True)
+                output.write(f"# no status from the guest; end of its console:\n{machine.read('console')[-3000:]}"
+                             f"{machine.read('qemu.log')[-1000:]}\n".encode())
+            output.close()
             if status and logs:
                 _keep(scratch, logs)
             return status
@@ -147,7 +150,7 @@ def run(bed, script, files, limit, logs=None, serial=None):
             machine.close()
 
 
-def _relay(machine, end):
+def _relay(machine, end, output):
     """Copy the guest's output until its status arrives: a frame of \\001RC <status>\\n."""
     held = b""
     while True:
@@ -158,21 +161,36 @@ def _relay(machine, end):
             data = b""
         text, mark, rest = (held + data).partition(b"\x01RC ")
         if mark and rest.endswith(b"\n"):
-            _out(text)
+            output.write(text)
             return int(rest)
         if not data:
-            _out(text)
+            output.write(text)
             return 125
         if mark or b"\x01" in text[-4:]:
             held = text + mark + rest
         else:
-            _out(text)
+            output.write(text)
             held = b""
 
 
-def _out(data):
-    sys.stdout.buffer.write(data)
-    sys.stdout.buffer.flush()
+class _Output:
+    """Standard output. With `tap`, a line that is not TAP becomes a comment: meson warns of such lines."""
+
+    TAP = re.compile(rb"(not )?ok \d|1\.\.\d|#|\s*$")
+
+    def __init__(self, tap):
+        self.tap, self.line = tap, b""
+
+    def write(self, data):
+        if self.tap:
+            *lines, self.line = (self.line + data).split(b"\n")
+            data = b"".join((b"" if self.TAP.match(line) else b"# ") + line + b"\n" for line in lines)
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+
+    def close(self):
+        if self.line:
+            self.write(b"\n")
 
 
 def _keep(scratch, logs):
