@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a test changes while the fabric runs: one line written to /sys/module/softhca/parameters/cmd,
+ * Changes the fabric while it runs: a test writes one line to /sys/module/softhca/parameters/cmd,
  * "COMMAND HCA PORT ARGUMENT...". README.md lists the commands.
  * Serves the module parameter "cmd"; each change is followed by the event a real HCA would raise.
  */
@@ -100,7 +100,7 @@ static int cmd_connected(struct sh_port *p, const char *arg, const char *more)
 	return -EINVAL;
 }
 
-/* each: the event to raise, 0 for none, or a negative errno */
+/* Each function returns the event to raise, 0 for none, or a negative errno. */
 static const struct {
 	const char *name;
 	int (*run)(struct sh_port *p, const char *arg, const char *more);

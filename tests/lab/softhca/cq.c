@@ -78,7 +78,7 @@ void sh_cq_push(struct sh_cq *cq, const struct ib_wc *wc, bool solicited)
 	}
 	spin_unlock_irqrestore(&cq->lock, fl);
 	if (fire && cq->ib.comp_handler) {
-		local_bh_disable(); /* so that a NAPI poll scheduled there runs at once */
+		local_bh_disable(); /* a NAPI poll that the handler schedules then runs at once */
 		cq->ib.comp_handler(&cq->ib, cq->ib.cq_context);
 		local_bh_enable();
 	}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Ethernet (RoCE) ports: a port with an Ethernet netdev of its own. All these netdevs are on one Ethernet
- * segment; the kernel fills the GID tables from their addresses. Of RDMA traffic nothing passes. Serves
+ * segment; the kernel fills the GID tables from their addresses. RDMA traffic does not pass. Serves
  * port.c and hca.c; get_link_layer, add_gid and del_gid.
  */
 #include "softhca.h"
@@ -71,7 +71,7 @@ static int eth_stop(struct net_device *n)
 	return 0;
 }
 
-/* to the port with that address, or else to all others */
+/* Sends to the port with that address; without such a port, to all others. */
 static netdev_tx_t eth_xmit(struct sk_buff *skb, struct net_device *n)
 {
 	const u8 *to = eth_hdr(skb)->h_dest;
@@ -160,7 +160,7 @@ void sh_eth_del(struct sh_port *p)
 	WRITE_ONCE(segment[sh_switch_port(p) - 1], NULL);
 	ib_device_set_netdev(&p->dev->ib, NULL, p->num);
 	if (p->netdev->reg_state == NETREG_REGISTERED)
-		unregister_netdev(p->netdev); /* waits for those who send to it */
+		unregister_netdev(p->netdev); /* waits until no other netdev sends to it */
 	free_netdev(p->netdev);
 	p->netdev = NULL;
 }
@@ -192,7 +192,7 @@ void sh_eth_query(struct sh_port *p, struct ib_port_attr *a)
 	a->active_speed = IB_SPEED_QDR;
 }
 
-/* the kernel keeps the table; there is nothing else to tell */
+/* The kernel keeps the table; softhca needs no copy. */
 int sh_add_gid(const struct ib_gid_attr *attr, void **context)
 {
 	return 0;

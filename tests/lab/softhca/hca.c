@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The HCAs: what each is asked to look like, and its life as an ib_device.
+ * The HCAs: the properties from the knobs, and registration as an ib_device.
  * Serves ib_register_device(), query_device, modify_device and the table of all verbs.
  */
 #include "softhca.h"
@@ -99,7 +99,7 @@ static void fill_attr(struct ib_device_attr *a, int index)
 	a->max_ah = 1 << 20;
 }
 
-/* ib_core clears ib.attrs and asks again, so the answer is kept beside it */
+/* ib_core clears ib.attrs and queries again, so dev->attr keeps the values. */
 static int sh_query_device(struct ib_device *ib, struct ib_device_attr *a, struct ib_udata *u)
 {
 	*a = to_dev(ib)->attr;
@@ -190,12 +190,12 @@ static void free_dev(struct sh_dev *d)
 		sh_mcgroup_leave(&d->port[i]);
 		sh_link_changed(&d->port[i]);
 	}
-	flush_workqueue(sh_wq); /* what the changed links made */
+	flush_workqueue(sh_wq); /* work that the changed links have queued */
 	pci_set_drvdata(d->pdev, NULL);
 	ib_dealloc_device(&d->ib);
 }
 
-/* "mlx5_0" and its virtual functions: the driver numbers them, "mlx5_1" */
+/* The driver numbers the virtual functions of "mlx5_0" onwards: "mlx5_1" ... */
 static void set_name(char *to, size_t size, int index)
 {
 	const char *first = SH_KNOB(name, index);
@@ -263,7 +263,7 @@ void sh_dev_del(struct sh_dev *d)
 	free_dev(d);
 }
 
-/* by the name it was given at load, even if udev renamed it since; caller holds sh_devs_lock */
+/* Finds an HCA by its name at load, even if udev has renamed it. The caller holds sh_devs_lock. */
 struct sh_dev *sh_dev_by_name(const char *wanted)
 {
 	int i;

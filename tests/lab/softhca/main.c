@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * softhca: software InfiniBand HCAs and their subnet, for testing without hardware.
- * Serves module load and unload; everything else hangs off the PCI functions that pci.c shows.
+ * Serves module load and unload; all other files work for the PCI functions of pci.c.
  */
 #include "softhca.h"
 

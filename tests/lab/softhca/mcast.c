@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Multicast: which queue pairs listen to which group, and the copies to each.
+ * Multicast: the queue pairs of each group, and the copies to each of them.
  * Serves attach_mcast and detach_mcast.
  */
 #include "softhca.h"
@@ -59,8 +59,8 @@ void sh_mcast_forget(struct sh_qp *qp)
 		}
 }
 
-/* The built-in subnet administrator knows the members; another one has told the switch. Within a port no
- * switch is asked. */
+/* The built-in subnet administrator has a list of members; a real one has written them into the switch. A
+ * packet to a queue pair of the same port does not pass the switch. */
 static bool receives(struct sh_port *dst, struct sh_port *from, const struct sh_pkt *p)
 {
 	if (sh_sm_builtin())

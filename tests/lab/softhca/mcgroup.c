@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The subnet's multicast groups and their members.
- * Serves MCMemberRecord requests (IBA 15.2.5.17) that sa.c takes apart.
+ * Serves MCMemberRecord requests (IBA 15.2.5.17), which sa.c parses.
  */
 #include "softhca.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Protection domains, address handles, memory regions. Kernel users pass plain kernel addresses
- * (no DMA mapping), so there is nothing to keep track of.
+ * (no DMA mapping), so regions need no state.
  * Serves alloc_pd, create_ah, get_dma_mr and their counterparts.
  */
 #include "softhca.h"

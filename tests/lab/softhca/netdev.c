@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * An IPoIB netdev with a data path of its own ("enhanced IPoIB", as mlx5 has), without connected mode.
- * Serves rdma_netdev_get_params, through which ib_ipoib takes it over.
+ * Serves rdma_netdev_get_params, by which ib_ipoib uses the netdev.
  */
 #include <linux/netdevice.h>
 #include <linux/if_infiniband.h>
@@ -12,7 +12,7 @@
 #define ENCAP 4
 
 struct enh {
-	struct rdma_netdev rn; /* first: ib_core and ib_ipoib look for it there */
+	struct rdma_netdev rn; /* must be first: ib_core and ib_ipoib cast to it */
 	struct net_device *netdev;
 	struct sh_dev *dev;
 	struct sh_port *port;

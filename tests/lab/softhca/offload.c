@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What an HCA's offload engines do: checksums and cutting large sends into segments.
+ * The offload engines of an HCA: checksums, and segmentation of large sends.
  * Serves the senders (ud.c, netdev.c).
  */
 #include <linux/ip.h>

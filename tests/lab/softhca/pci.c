@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A PCI root bus of its own with one function per HCA, and the drivers (mlx4_core, mlx5_core, ...) they seem
- * to have. Serves the PCI core: pci_create_root_bus(), pci_register_driver(). What the functions look like is
- * in pcicfg.c.
+ * A PCI root bus with one function for each HCA, and drivers with the names of real ones (mlx4_core,
+ * mlx5_core, ...). Serves the PCI core: pci_create_root_bus(), pci_register_driver(). The configuration space
+ * of the functions is in pcicfg.c.
  */
 #include "softhca.h"
 
@@ -35,7 +35,7 @@ static int probe(struct pci_dev *pdev, const struct pci_device_id *id)
 	int r;
 
 	if (pci_domain_nr(pdev->bus) != pci_domain || pdev->bus->number != pci_busnr)
-		return -ENODEV; /* never touch a real one */
+		return -ENODEV; /* a real PCI function */
 	r = pci_enable_device(pdev);
 	if (r)
 		return r;
@@ -52,7 +52,7 @@ static void remove(struct pci_dev *pdev)
 	pci_disable_device(pdev);
 }
 
-/* HCA i joins the driver of that name, which is made if it is the first */
+/* Adds HCA i to the driver of that name; registers the driver for its first HCA. */
 static void join_driver(int i)
 {
 	int j, k;
@@ -107,7 +107,7 @@ int sh_pci_init(void)
 	for (i = 0; !r && i < ndrv; i++)
 		r = pci_register_driver(&drv[i]);
 	if (r) {
-		ndrv = max(i - 1, 0); /* those that were registered */
+		ndrv = max(i - 1, 0); /* the number of registered drivers */
 		sh_pci_exit();
 		return r;
 	}

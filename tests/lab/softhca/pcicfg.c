@@ -29,7 +29,7 @@ module_param(total_vfs, uint, 0444);
 MODULE_PARM_DESC(total_vfs, "SR-IOV: virtual functions of each HCA, 0 to 8");
 
 #define CFG 4096
-/* where the PCI Express and the SR-IOV capability lie */
+/* offsets of the PCI Express and the SR-IOV capability */
 #define PCIE 0x40
 #define IOV 0x100
 /* HCA i is function i.0, its virtual functions are (SH_MAX_HCA + i).0 to 7 */
@@ -43,7 +43,7 @@ static void put16(u8 *c, int where, u16 v)
 	*(__le16 *)(c + where) = cpu_to_le16(v);
 }
 
-/* what a physical and a virtual function have in common */
+/* The part that physical and virtual functions share. */
 static void common(u8 *c)
 {
 	memset(c, 0, CFG);
@@ -100,7 +100,7 @@ struct pci_device_id sh_pci_vf_id(int i)
 	return (struct pci_device_id){ PCI_DEVICE(SH_KNOB(vendor, i), SH_KNOB(devid, i) + 1) };
 }
 
-/* the HCA that the function at this place is a virtual one of */
+/* Returns the HCA of the virtual function at this address. */
 int sh_pci_vf_owner(const struct pci_dev *pdev)
 {
 	return (int)PCI_SLOT(pdev->devfn) - VF_OFF / 8;
@@ -140,7 +140,7 @@ static int cfg_read(struct pci_bus *bus, unsigned int devfn, int where, int size
 	return PCIBIOS_SUCCESSFUL;
 }
 
-/* only the command register, cache line size, interrupt line and the SR-IOV switch keep what is written */
+/* Only the command register, cache line size, interrupt line and SR-IOV control can be written. */
 static int cfg_write(struct pci_bus *bus, unsigned int devfn, int where, int size, u32 val)
 {
 	u8 *c = cfg_of(bus, devfn);

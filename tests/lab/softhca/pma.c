@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Port counters, as perfquery reads and clears them (IBA 16.1), of HCAs and of the switch.
+ * Port counters of HCAs and of the switch (IBA 16.1), for perfquery.
  * Serves process_mad through smp.c, and wire.c.
  */
 #include "switch.h"
 
-/* of one end of a link */
+/* The counters at one end of a link. */
 struct counters {
 	atomic64_t *tx_bytes, *rx_bytes, *tx_pkts, *rx_pkts;
 };
@@ -78,7 +78,7 @@ static bool answer(struct counters of, struct ib_pma_mad *m)
 	return true;
 }
 
-/* n: the port that the question came in by; it speaks for "all ports" */
+/* n: the port that received the request; its counters also stand for "all ports". */
 int sh_pma(struct sh_dev *d, u32 n, struct ib_pma_mad *m)
 {
 	u8 selected = ((struct ib_pma_portcounters *)m->data)->port_select;
@@ -89,7 +89,8 @@ int sh_pma(struct sh_dev *d, u32 n, struct ib_pma_mad *m)
 	return IB_MAD_RESULT_SUCCESS | IB_MAD_RESULT_REPLY;
 }
 
-/* A packet for QP1 of the switch. What a port sends, its end of the link there receives. Process context. */
+/* Handles a packet for QP1 of the switch. The counters of a switch port are those of its peer, with send and
+ * receive exchanged. Process context. */
 void sh_switch_pma(struct sh_port *from, const struct sh_pkt *p)
 {
 	static atomic64_t none;

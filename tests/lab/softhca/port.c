@@ -101,10 +101,10 @@ void sh_port_setup(struct sh_dev *d, int i)
 	if (sh_sm_builtin())
 		memcpy(p->pkey, pkeys, npkeys * sizeof(pkeys[0]));
 	else
-		p->pkey[0] = 0xffff; /* as after a reset; the rest is the subnet manager's */
+		p->pkey[0] = 0xffff; /* the value after a reset; the subnet manager writes the rest */
 }
 
-/* a port that nobody has given a GUID has no link */
+/* A port without a GUID has no link. */
 void sh_port_of_vf(struct sh_port *p, u64 guid)
 {
 	p->guid = p->gid_id[0] = guid;
@@ -112,7 +112,7 @@ void sh_port_of_vf(struct sh_port *p, u64 guid)
 		p->state = IB_PORT_DOWN;
 }
 
-/* devices come and go only at module load and unload and by PCI bind and unbind */
+/* Devices appear and disappear only at module load and unload, and by PCI bind and unbind. */
 struct sh_port *sh_port_by_lid(u16 lid)
 {
 	int i, j;
@@ -151,7 +151,7 @@ void sh_port_event(struct sh_port *p, enum ib_event_type t)
 	ib_dispatch_event(&ev);
 }
 
-/* two P_Keys talk to each other: same partition, at least one full member */
+/* Two P_Keys match: same partition, at least one full member. */
 bool sh_pkey_match(u16 a, u16 b)
 {
 	return (a & 0x7fff) && (a & 0x7fff) == (b & 0x7fff) && ((a | b) & 0x8000);
@@ -220,7 +220,7 @@ int sh_query_gid(struct ib_device *ib, u32 n, int i, union ib_gid *g)
 	if (i < 0 || i >= SH_MAX_GID)
 		return -EINVAL;
 	memset(g, 0, sizeof(*g));
-	if (p->gid_id[i] || i == 0) { /* a virtual function may have none, and its prefix */
+	if (p->gid_id[i] || i == 0) { /* entry 0 has the prefix even without a GUID (virtual function) */
 		g->global.subnet_prefix = cpu_to_be64(p->prefix);
 		g->global.interface_id = cpu_to_be64(p->gid_id[i]);
 	}
@@ -237,7 +237,7 @@ int sh_query_pkey(struct ib_device *ib, u32 n, u16 i, u16 *k)
 	return 0;
 }
 
-/* a subnet manager that starts at the port, or ends, says so here (/dev/infiniband/issm*) */
+/* A subnet manager sets or clears IsSM when it starts or ends at the port (/dev/infiniband/issm*). */
 int sh_modify_port(struct ib_device *ib, u32 n, int mask, struct ib_port_modify *m)
 {
 	struct sh_port *p = &to_dev(ib)->port[n - 1];

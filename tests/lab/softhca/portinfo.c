@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * PortInfo (IBA 14.2.5.6): what a subnet manager reads and sets of a port.
+ * PortInfo (IBA 14.2.5.6): the values of a port that a subnet manager reads and sets.
  * Serves the agents of HCAs (smp.c, smpset.c) and of the switch (swsma.c).
  */
 #include "softhca.h"
@@ -25,8 +25,8 @@ static void set_part(u8 *to, u8 from, u8 mask)
 	*to = (*to & ~mask) | (from & mask);
 }
 
-/* the fields a subnet manager may set; state, LIDs and MTU are the caller's. Zero means no change where so
- * noted. */
+/* Copies the fields that a subnet manager may set, without zeros that mean "no change". The caller handles
+ * state, LIDs and MTU. */
 void sh_portinfo_store(struct ib_port_info *to, const struct ib_port_info *from)
 {
 	to->mkey = from->mkey;
@@ -55,8 +55,8 @@ void sh_portinfo_state(struct ib_port_info *pi, enum ib_port_state state, enum i
 	set_part(&pi->neighbormtu_mastersmsl, mtu << 4, 0xf0);
 }
 
-/* Is the PortState that a subnet manager asks for allowed now? Down lets the link train again, which ends in
- * Init. */
+/* Returns whether a subnet manager may set this PortState now. Down restarts the training of the link, which
+ * ends in Init. */
 bool sh_port_next_state(enum ib_port_state have, u8 want, enum ib_port_state *next)
 {
 	*next = want ? want : have;
@@ -69,7 +69,7 @@ bool sh_port_next_state(enum ib_port_state have, u8 want, enum ib_port_state *ne
 	return want <= IB_PORT_DOWN;
 }
 
-/* through: the number of the port that the question came in by */
+/* through: the number of the port that received the request */
 void sh_portinfo_get(struct sh_port *p, u32 through, struct ib_port_info *pi)
 {
 	*pi = p->info;
@@ -81,7 +81,7 @@ void sh_portinfo_get(struct sh_port *p, u32 through, struct ib_port_info *pi)
 	sh_portinfo_state(pi, p->state, p->active_mtu);
 }
 
-/* Each change is followed by the event that a driver of a real HCA raises for it. Any context. */
+/* Raises, for each change, the event that the driver of a real HCA raises. Any context. */
 __be16 sh_portinfo_set(struct sh_port *p, const struct ib_port_info *want)
 {
 	u16 lid = be16_to_cpu(want->lid), sm_lid = be16_to_cpu(want->sm_lid);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Queue pairs: numbers, states, life and death.
+ * Queue pairs: numbers, states, creation and destruction.
  * Serves create_qp, modify_qp, query_qp, destroy_qp, post_recv.
  */
 #include "softhca.h"
@@ -47,7 +47,7 @@ struct sh_qp *sh_qp_find(struct sh_port *port, u32 qpn)
 	return qp;
 }
 
-/* a free number for it, and the way to find it */
+/* Gives the queue pair a free number, and makes it findable by the number. */
 static int sh_qp_number(struct sh_qp *qp)
 {
 	unsigned long fl;
@@ -81,7 +81,7 @@ static int sh_qp_special(struct sh_qp *qp, u32 port, int number)
 	return r;
 }
 
-/* not found any more, in no multicast group, used by nobody */
+/* Removes the queue pair from the table and from all groups, and waits for its users. */
 static void sh_qp_forget(struct sh_qp *qp)
 {
 	unsigned long fl;
@@ -248,7 +248,7 @@ int sh_post_recv(struct ib_qp *ib, const struct ib_recv_wr *wr, const struct ib_
 	return r;
 }
 
-/* queue pairs that are not behind verbs: the enhanced IPoIB netdev's */
+/* Queue pairs without verbs, for the enhanced IPoIB netdev. */
 int sh_raw_qp_add(struct sh_qp *qp)
 {
 	qp->buf = kvmalloc(SH_UD_MAX + 256, GFP_KERNEL);

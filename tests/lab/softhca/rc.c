@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reliable connections (connected mode). Serves the send queues of RC queue pairs: a message is copied
- * straight into the peer's receive buffers.
+ * Reliable connections (connected mode). Serves the send queues of RC queue pairs: copies a message directly
+ * into the receive buffers of the peer.
  */
 #include "softhca.h"
 
@@ -30,7 +30,7 @@ enum ib_wc_status sh_send_rc(struct sh_qp *qp, struct sh_swqe *e, u32 *sent)
 	}
 	if (!sh_rq_pop(d->ib.srq ? &to_srq(d->ib.srq)->rq : &d->rq, &r)) {
 		sh_qp_put(d);
-		return SH_AGAIN; /* receiver not ready: as with rnr_retry 7 */
+		return SH_AGAIN; /* receiver not ready: retry, like rnr_retry 7 */
 	}
 	wc.wr_id = r.wr_id;
 	wc.opcode = IB_WC_RECV;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A driver that refuses connected mode although the address promises it, which the stock ib_ipoib never does:
- * calls of its ipoib_set_mode(), from the mode file and from rtnetlink, are diverted for the ports concerned.
- * Serves kprobes. x86_64 only: it relies on a probe at a function's entry finding the arguments in registers
- * and the return address on top of the stack, so that another function can take the call over.
+ * A driver that refuses connected mode although the address promises it. The stock ib_ipoib never does this,
+ * so a kprobe diverts calls of its ipoib_set_mode(), from the mode file and from rtnetlink, for some ports.
+ * x86_64 only: a probe at the entry of a function finds the arguments in registers and the return address on
+ * top of the stack, so that another function can replace it.
  */
 #include <linux/kprobes.h>
 #include <linux/netdevice.h>
 #include "softhca.h"
 
-/* in the place of ipoib_set_mode() */
+/* Replaces ipoib_set_mode(). */
 static int refuse(struct net_device *nd, const char *mode)
 {
 	return -EOPNOTSUPP;
@@ -22,7 +22,7 @@ static int enter(struct kprobe *probe, struct pt_regs *regs)
 	const struct sh_port *port;
 	union ib_gid gid;
 
-	memcpy(&gid, nd->dev_addr + 4, sizeof(gid)); /* a child has its parent's */
+	memcpy(&gid, nd->dev_addr + 4, sizeof(gid)); /* a child has the GID of its parent */
 	port = sh_port_by_gid(&gid);
 	if (!port || !READ_ONCE(port->refuses_connected) || strcmp(mode, "connected\n"))
 		return 0;
@@ -30,7 +30,8 @@ static int enter(struct kprobe *probe, struct pt_regs *regs)
 	return 1;
 }
 
-/* there for what it says: this probe changes where execution goes on, so do not make a jump of it */
+/* A post handler keeps the kernel from replacing the probe by a jump: this probe changes the instruction
+ * pointer. */
 static void after(struct kprobe *probe, struct pt_regs *regs, unsigned long flags)
 {
 }
@@ -45,8 +46,7 @@ void sh_refusal_exit(void)
 	armed = false;
 }
 
-/* ib_ipoib may have been loaded anew since, which ends a probe: each refusal sets its own. Under
- * sh_devs_lock. */
+/* A reload of ib_ipoib ends a probe, so each refusal registers a new one. Under sh_devs_lock. */
 int sh_refusal_set(struct sh_port *p, bool refuses)
 {
 	int r = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Receive queues, of queue pairs and shared ones.
+ * Receive queues: those of queue pairs, and shared ones.
  * Serves create_srq, modify_srq, post_srq_recv.
  */
 #include "softhca.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The subnet administrator: answers what ib_sa asks. It "lives" at LID SH_SM_LID.
+ * The subnet administrator at LID SH_SM_LID: replies to queries of ib_sa.
  * Serves PathRecord, MCMemberRecord and ClassPortInfo queries (IBA chapter 15) on QP1.
  */
 #include "softhca.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Copying between scatter lists and linear memory. Serves the senders and receivers of this module.
+ * Copies between scatter lists and linear memory. Serves the senders and receivers of this module.
  */
 #include "softhca.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What an HCA's firmware answers to subnet management packets (IBA chapter 14). Setting is in smpset.c.
+ * The replies of an HCA's firmware to subnet management packets (IBA chapter 14); smpset.c has the sets.
  * Serves process_mad; performance counters are in pma.c.
  */
 #include "softhca.h"
@@ -21,7 +21,7 @@ static void node_info(struct sh_dev *d, u32 n, struct ib_node_info *ni)
 	ni->vendor_id[2] = 0xc9;
 }
 
-/* n: the port that the question came in by. 0, or the status of the answer. */
+/* n: the port that received the request. Returns 0, or the status of the reply. */
 static __be16 get(struct sh_dev *d, u32 n, struct ib_smp *s)
 {
 	u32 mod = be32_to_cpu(s->attr_mod), i, k;
@@ -67,7 +67,7 @@ static int smp(struct sh_dev *d, u32 n, struct ib_smp *s)
 	__be16 st = 0;
 
 	if (s->attr_id == IB_SMP_ATTR_SM_INFO)
-		return IB_MAD_RESULT_SUCCESS; /* for a subnet manager at this port */
+		return IB_MAD_RESULT_SUCCESS; /* for the subnet manager at this port */
 	if (s->method == IB_MGMT_METHOD_SET && !sh_sm_builtin())
 		st = sh_smp_set(d, n, s);
 	else if (s->method != IB_MGMT_METHOD_GET)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a subnet manager writes into an HCA: PortInfo, P_Key and GUID tables, service level and arbitration
- * tables. Serves the HCA's subnet management agent (smp.c).
+ * The values that a subnet manager sets in an HCA: PortInfo, P_Key and GUID tables, service level and
+ * arbitration tables. Serves the HCA's subnet management agent (smp.c).
  */
 #include "softhca.h"
 
-/* A block of 32. Ports learn of it once, and only if something is new. */
+/* Sets a block of 32 P_Keys. Raises one event for each port, and none without a change. */
 static __be16 set_pkeys(struct sh_port *p, u32 block, const __be16 *keys)
 {
 	bool is_new = false;
@@ -22,7 +22,7 @@ static __be16 set_pkeys(struct sh_port *p, u32 block, const __be16 *keys)
 	return 0;
 }
 
-/* A block of 8; the first of all is the port's own and cannot be set. */
+/* Sets a block of 8 GUIDs. Entry 0 is the GUID of the port itself, and read-only. */
 static __be16 set_guids(struct sh_port *p, u32 block, const __be64 *guids)
 {
 	bool is_new = false;
@@ -39,7 +39,7 @@ static __be16 set_guids(struct sh_port *p, u32 block, const __be64 *guids)
 	return 0;
 }
 
-/* n: the port that it came in by. 0, or the status of the answer. */
+/* n: the port that received the request. Returns 0, or the status of the reply. */
 __be16 sh_smp_set(struct sh_dev *d, u32 n, const struct ib_smp *s)
 {
 	u32 mod = be32_to_cpu(s->attr_mod);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * softhca: software InfiniBand HCAs and their subnet. What its files share.
+ * softhca: software InfiniBand HCAs and their subnet. The declarations that its files share.
  *
  * From the outside in: pci.c shows PCI functions; each becomes an HCA (hca.c) with ports (port.c). Consumers
  * make queue pairs (qp.c) with completion, send and receive queues (cq.c, sq.c, rq.c). A send queue's worker
  * makes packets (ud.c, offload.c) or copies messages (rc.c); wire.c and mcast.c take packets to their
- * receivers. All ports hang on one switch (switch.c). Unless a real subnet manager is to come, the switch has
- * LID SH_SM_LID and one of its own, with a subnet administrator (sa.c, mcgroup.c).
+ * receivers. All ports are linked to one switch (switch.c). With sm=builtin, the switch has LID SH_SM_LID, a
+ * subnet manager and a subnet administrator (sa.c, mcgroup.c).
  */
 #ifndef SOFTHCA_H
 #define SOFTHCA_H
@@ -33,7 +33,7 @@
 #define SH_MAX_VF 16
 #define SH_GRH 40
 #define SH_UD_MAX 4096
-#define SH_SM_LID 0x0fff /* where the built-in subnet manager lives: at the switch */
+#define SH_SM_LID 0x0fff /* of the built-in subnet manager, at the switch */
 #define SH_FAN 128
 
 struct sh_dev;
@@ -49,12 +49,12 @@ struct sh_port {
 	u16 pkey_len;
 	u16 pkey[SH_MAX_PKEY];
 	u64 gid_id[SH_MAX_GID];
-	u32 caps;		  /* what user space added to the capability mask: IsSM */
-	struct ib_port_info info; /* what a subnet manager set and is not above */
+	u32 caps;		  /* capability bits that user space has set: IsSM */
+	struct ib_port_info info; /* set by a subnet manager; without the fields above */
 	u8 sl2vl[8], vlarb[4][64];
 	struct sh_qp *sqp[2]; /* QP0, QP1 (under sh_qp_lock) */
 	bool refuses_connected;
-	bool eth; /* Ethernet; if so, state and all that is InfiniBand's stays at zero */
+	bool eth; /* Ethernet: state and all InfiniBand fields stay zero */
 	struct net_device *netdev;
 	atomic64_t tx_pkts, tx_bytes, rx_pkts, rx_bytes, rx_drop;
 };
@@ -66,7 +66,7 @@ struct sh_vf {
 
 struct sh_dev {
 	struct ib_device ib;
-	struct ib_device_attr attr; /* ib_core clears ib.attrs and asks again */
+	struct ib_device_attr attr; /* kept because ib_core clears ib.attrs and queries again */
 	int index;
 	struct pci_dev *pdev;
 	u32 nports;
@@ -165,10 +165,10 @@ struct sh_pkt {
 	u32 len;
 };
 
-/* the value of a per-HCA knob: the last one given goes for all HCAs after it */
+/* the value of a per-HCA knob: the last value is used for all further HCAs */
 #define SH_KNOB(array, i) ((array)[min_t(int, (i), n##array - 1)])
 
-/* a send that cannot be done yet */
+/* a send that must be retried */
 #define SH_AGAIN ((enum ib_wc_status) - 1)
 
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 11, 0)
@@ -184,7 +184,7 @@ struct sh_cursor {
 	u32 off;
 };
 
-/* MCMemberRecord as it is on the wire (IBA 15.2.5.17) */
+/* MCMemberRecord on the wire (IBA 15.2.5.17) */
 struct sh_wire_mcm {
 	u8 mgid[16], port_gid[16];
 	__be32 qkey;
@@ -273,7 +273,7 @@ u32 sh_scatter(struct sh_cursor *c, const u8 *from, u32 len);
 u32 sh_sge_len(const struct ib_sge *s, int n);
 
 /* qp.c */
-extern rwlock_t sh_qp_lock; /* who is findable, who listens to which group */
+extern rwlock_t sh_qp_lock; /* protects the table of queue pairs and the multicast groups */
 void sh_qp_init(void);
 struct sh_qp *sh_qp_find(struct sh_port *port, u32 qpn);
 void sh_qp_put(struct sh_qp *qp);
@@ -331,7 +331,7 @@ bool sh_mcgroup_receives(struct sh_port *port, const union ib_gid *mgid);
 void sh_mcgroup_leave(struct sh_port *port);
 void sh_mcgroup_exit(void);
 
-/* status of a subnet administrator's answer (IBA 15.4.1) */
+/* status of a subnet administrator's reply (IBA 15.4.1) */
 #define SH_SA_NO_RESOURCES cpu_to_be16(0x0100)
 #define SH_SA_INVALID cpu_to_be16(0x0200)
 #define SH_SA_NO_RECORDS cpu_to_be16(0x0300)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Send queues: work requests are queued by whoever posts them and sent by a worker, so that the
- * receiver's completion handler never runs inside the sender's call.
+ * Send queues: the poster queues work requests, and a worker sends them. So the completion handler of the
+ * receiver never runs inside the call of the sender.
  * Serves post_send.
  */
 #include "softhca.h"
@@ -121,7 +121,7 @@ void sh_send_work(struct work_struct *w)
 		wc.qp = &qp->ib;
 		sig = st || qp->init.sq_sig_type == IB_SIGNAL_ALL_WR || (e->flags & IB_SEND_SIGNALED);
 		spin_lock_irqsave(&qp->sq_lock, fl);
-		if (qp->sq_count) { /* not reset meanwhile */
+		if (qp->sq_count) { /* the queue may have been reset meanwhile */
 			qp->sq_head = (qp->sq_head + 1) % qp->sq_size;
 			qp->sq_count--;
 		} else {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The switch that all ports hang on, each by a link: the links' states, the way of packets by directed route
- * and by LID. Serves wire.c, rc.c and mcast.c, and subnet managers, to which it looks like any switch.
+ * The switch to which all ports are linked: the states of the links, and forwarding by directed route and by
+ * LID. Serves wire.c, rc.c and mcast.c, and subnet managers.
  */
 #include "switch.h"
 
@@ -43,13 +43,13 @@ int sh_switch_check(void)
 	return 0;
 }
 
-/* the port of the switch that a port is connected to */
+/* Returns the switch port to which a port is connected. */
 u16 sh_switch_port(const struct sh_port *p)
 {
 	return p->dev->index * SH_MAX_PORT + p->num;
 }
 
-/* at the other end of the link, if there is a link */
+/* Returns the port at the other end of the link, if there is a link. */
 struct sh_port *sh_switch_peer(u32 port)
 {
 	struct sh_dev *d;
@@ -69,7 +69,7 @@ static bool has_lid(const struct sh_port *p, u16 lid)
 	return p->lid && p->lid == (lid & ~((1 << (p->info.mkeyprot_resv_lmc & 7)) - 1));
 }
 
-/* Whose port a packet gets to. A port's own LIDs do not leave it. */
+/* Returns the port that receives a packet. A packet to the sender's own LID stays in its port. */
 struct sh_port *sh_route(struct sh_port *from, u16 lid)
 {
 	struct sh_port *to;
@@ -105,13 +105,13 @@ static void emit(u32 port, struct ib_smp *s)
 	deliver(sh_switch_peer(port), s, be16_to_cpu(IB_LID_PERMISSIVE), be16_to_cpu(IB_LID_PERMISSIVE));
 }
 
-/* IBA 14.2.2: routes that are directed all the way; the parts by LID at their ends are not served */
+/* IBA 14.2.2: only routes that are directed all the way, without parts by LID at their ends. */
 static void directed(struct ib_smp *s, u32 in)
 {
 	if (s->dr_slid != IB_LID_PERMISSIVE || s->dr_dlid != IB_LID_PERMISSIVE ||
 	    s->hop_cnt >= IB_SMP_MAX_PATH_HOPS || !s->hop_ptr || s->hop_ptr > s->hop_cnt)
 		return;
-	if (ib_get_smp_direction(s)) { /* on its way back */
+	if (ib_get_smp_direction(s)) { /* a reply */
 		if (s->hop_ptr > 1)
 			emit(s->return_path[--s->hop_ptr], s);
 		return;
@@ -145,7 +145,7 @@ void sh_smp_wire(struct sh_port *from, const struct sh_pkt *p)
 	kfree(s);
 }
 
-/* The switch tells the subnet manager that a link came or went: trap 128 (IBA 14.2.5.1) */
+/* Sends trap 128 to the subnet manager: a link came up or went down (IBA 14.2.5.1). */
 static void send_trap(struct work_struct *work)
 {
 	static u64 tid;
@@ -174,7 +174,7 @@ void sh_switch_exit(void)
 	cancel_work_sync(&trap_work);
 }
 
-/* A port came, went, or its link trains again: the switch's end follows it. */
+/* A port appeared or disappeared, or its link is training: updates the switch's end. */
 void sh_link_changed(struct sh_port *p)
 {
 	struct sh_sw_port *w = &sh_sw.port[sh_switch_port(p)];
@@ -207,7 +207,7 @@ void sh_switch_retrain(u32 port)
 	sh_link_changed(p);
 }
 
-/* PortPhysicalState Disabled, and Polling after that */
+/* Sets PortPhysicalState to Disabled, or from Disabled to Polling. */
 void sh_switch_enable(u32 port, bool on)
 {
 	struct sh_sw_port *w = &sh_sw.port[port];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The switch: what switch.c (its links, its way of forwarding) and swsma.c (its agent) share. */
+/* The switch: declarations that switch.c (links, forwarding) and swsma.c (management agent) share. */
 #ifndef SOFTHCA_SWITCH_H
 #define SOFTHCA_SWITCH_H
 #include "softhca.h"
@@ -20,7 +20,7 @@ struct sh_sw_port {
 
 struct sh_switch {
 	u16 lid, sm_lid;
-	bool changed; /* PortStateChange: a link came or went since a subnet manager looked */
+	bool changed; /* PortStateChange: a link changed since a subnet manager cleared the bit */
 	u16 lft_top, mft_top;
 	u8 default_port, mcast_primary, mcast_other, lifetime;
 	u16 pkey[SH_SW_PKEYS];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The switch's subnet management agent (IBA chapter 14), and what the built-in subnet manager says of itself.
+ * The switch's subnet management agent (IBA chapter 14), and the SMInfo of the built-in subnet manager.
  * Serves switch.c.
  */
 #include "switch.h"
@@ -98,7 +98,7 @@ static void set_switch_info(const struct switch_info *si)
 	sh_sw.mcast_other = si->mcast_other;
 	sh_sw.lifetime = si->lifetime_change >> 3;
 	sh_sw.mft_top = be16_to_cpu(si->mft_top);
-	if (si->lifetime_change & 4) /* seen */
+	if (si->lifetime_change & 4) /* cleared by the subnet manager */
 		sh_sw.changed = false;
 }
 
@@ -114,7 +114,7 @@ static u8 lft(u32 lid)
 	return p ? sh_switch_port(p) : 0xff;
 }
 
-/* 32 LIDs, and 16 ports of each (IBA 14.2.5.12): from, or into, the data of a packet */
+/* Copies a block of 32 LIDs and 16 ports (IBA 14.2.5.12) from, or into, the data of a packet. */
 static __be16 mft(struct ib_smp *s, bool set)
 {
 	u32 mod = be32_to_cpu(s->attr_mod), first = (mod & 0x1ff) * 32, shift = (mod >> 28) * 16, i;
@@ -142,7 +142,7 @@ static __be16 sm_info(struct sm_info *i)
 	return 0;
 }
 
-/* 0, or the status of the answer */
+/* Returns 0, or the status of the reply. */
 static __be16 attribute(struct ib_smp *s, u32 in, bool set)
 {
 	u32 mod = be32_to_cpu(s->attr_mod), i;
@@ -183,7 +183,7 @@ static __be16 attribute(struct ib_smp *s, u32 in, bool set)
 		return 0;
 	case IB_SMP_ATTR_MCAST_FORWARD_TABLE:
 		return mft(s, set);
-	case IB_SMP_ATTR_PKEY_TABLE: /* of port 0; the others do not enforce partitions */
+	case IB_SMP_ATTR_PKEY_TABLE: /* only of port 0: the other ports do not enforce partitions */
 		for (i = 0; set && !mod && i < SH_SW_PKEYS; i++)
 			sh_sw.pkey[i] = be16_to_cpu(((__be16 *)s->data)[i]);
 		for (i = 0; i < SH_SW_PKEYS; i++)
@@ -208,7 +208,7 @@ static __be16 attribute(struct ib_smp *s, u32 in, bool set)
 	return SH_SMP_UNSUPPORTED;
 }
 
-/* Turns a question into its answer, in place; false: there is none. in: the port it came in by. */
+/* Replaces a request by its reply. Returns false if there is no reply. in: the port that received it. */
 bool sh_switch_sma(struct ib_smp *s, u32 in)
 {
 	bool set = s->method == IB_MGMT_METHOD_SET;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Virtual functions: what ib_ipoib hands down for `ip link set ... vf`, and the HCA that a driver makes of
- * one. Serves set_vf_guid, get_vf_guid and their kin.
+ * Virtual functions: the values that ib_ipoib passes on from `ip link set ... vf`, and the HCA of a virtual
+ * function. Serves set_vf_guid, get_vf_guid, set_vf_link_state, get_vf_config and get_vf_stats.
  */
 #include "softhca.h"
 
@@ -58,7 +58,7 @@ int sh_set_vf_guid(struct ib_device *ib, int vf, u32 port, u64 guid, int type)
 	return 0;
 }
 
-/* An HCA with one port. Its driver reads the GUIDs now and not again; without one the port stays down. */
+/* Makes an HCA with one port. The driver reads the GUIDs only now; without a GUID the port stays Down. */
 int sh_vf_add(struct pci_dev *pdev)
 {
 	int i, owner = sh_pci_vf_owner(pdev), number = PCI_FUNC(pdev->devfn);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The wire: takes a packet to the queue pairs it is for, if ports, P_Key and Q_Key allow.
+ * The wire: delivers a packet to its queue pairs, if ports, P_Key and Q_Key allow it.
  * Serves the senders (ud.c, netdev.c) and the subnet administrator (sa.c).
  */
 #include "softhca.h"
 
-/* One datagram into one UD (or MAD) queue pair; process context */
+/* Delivers one datagram to one UD or MAD queue pair. Process context. */
 int sh_deliver(struct sh_port *dst, struct sh_qp *qp, const struct sh_pkt *p)
 {
 	struct sh_rwqe e;
@@ -72,12 +72,12 @@ void sh_wire(struct sh_qp *qp, struct sh_port *port, struct sh_pkt *p)
 
 	atomic64_inc(&port->tx_pkts);
 	atomic64_add(p->len, &port->tx_bytes);
-	if (!p->dqpn) { /* subnet management passes in any state of a link */
+	if (!p->dqpn) { /* subnet management packets pass in every state of a link */
 		sh_smp_wire(port, p);
 		return;
 	}
 	if (port->state != IB_PORT_ACTIVE)
-		return; /* falls off the wire */
+		return; /* dropped */
 	if (p->dlid >= 0xc000 && p->dlid != 0xffff) {
 		sh_multicast(qp, port, p);
 		return;
