@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# Activations of an InfiniBand and a veth profile in the lab's guest, on ib_ipoib, with systemd and everything installed.
+# Activations of an InfiniBand and a veth profile in the lab's guest, on ib_ipoib, with systemd and the installed product.
 . ./lib.sh
 trap - EXIT
 export BENCH=$PWD

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# activation-host.sh DIRECTORY STAGE BLOCKS SAMPLES: samples of a veth profile's activation by this machine's own
-# NetworkManager, in namespaces of its own (sandbox.sh), with a bus of its own and nothing else running on it.
+# activation-host.sh DIRECTORY STAGE BLOCKS SAMPLES: samples of the activation of a veth profile by the NetworkManager of
+# this machine, in separate namespaces (sandbox.sh) and on a private bus without other services.
 set -eu
 BENCH=$1 stage=$2
 DISPATCHER_D=/etc/NetworkManager/dispatcher.d
@@ -15,7 +15,7 @@ for f in "$plugins" "$object"; do
 done
 
 for d in /run /var/lib/NetworkManager /etc/NetworkManager "$plugins"; do mount -t tmpfs tmpfs "$d"; done
-mount -o remount,ro /sys # NetworkManager then does not wait for udev
+mount -o remount,ro /sys # so that NetworkManager does not wait for udev
 mkdir -p /run/dbus $DISPATCHER_D/{pre-up,pre-down,no-wait}.d /etc/NetworkManager/system-connections
 cat >/etc/NetworkManager/NetworkManager.conf <<'C'
 [main]
@@ -65,4 +65,4 @@ daemon_start() {
 }
 # shellcheck source=tests/bench/activation.sh
 . "$BENCH/activation.sh"
-measure "$3" "$4" 30 '' '' '' _up _up _preup _nothing _cold _preup_cold # what has the narrowest goal more often
+measure "$3" "$4" 30 '' '' '' _up _up _preup _nothing _cold _preup_cold # variants with a narrow goal twice or more

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# The part of the activation benchmark that host and guest share. A variant's name says what is in force:
-#   PROFILE_none  PROFILE_plugin   without, with the device plugin; NetworkManager is started again for it
-#   ..._up        the dispatcher helper in dispatcher.d as well
-#   ..._preup     and in pre-up.d
-#   ..._nothing   a process that does nothing in pre-up.d: the part of the cost that is not the helper's
-#   ..._cold      as ..., but NetworkManager's dispatcher has to be started (it ends itself after ten idle seconds)
-# Who sources this has set $BENCH (this folder's programs, and 10-nm-ib), $PROFILES (lines of: device, UUID, PROFILE) and
-# $DISPATCHER_D, and has the functions `plugin on|off` and `daemon_start`, `daemon_stop`.
+# The part of the activation benchmark that host and guest share. The name of a variant shows what is installed:
+#   PROFILE_none  PROFILE_plugin   without and with the device plugin, each in a new NetworkManager
+#   ..._up        also the dispatcher helper in dispatcher.d
+#   ..._preup     also the helper in pre-up.d
+#   ..._nothing   a process that does nothing in pre-up.d: the cost without the helper itself
+#   ..._cold      like ..., but NetworkManager's dispatcher must be started (it ends after ten idle seconds)
+# The caller sets $BENCH (the programs of this folder, and 10-nm-ib), $PROFILES (lines of: device, UUID, PROFILE) and
+# $DISPATCHER_D, and defines the functions `plugin on|off`, `daemon_start` and `daemon_stop`.
 
 cat >"$BENCH/before" <<END
 #!/bin/sh
@@ -20,13 +20,13 @@ true
 END
 chmod 755 "$BENCH/before"
 
-# as_wanted none|plugin: is the running daemon what the figures will say it is?
+# as_wanted none|plugin: checks whether the running daemon has loaded the plugin
 as_wanted() {
     if grep -q nm-device-plugin-infiniband "/proc/$(pidof NetworkManager)/maps"; then [ "$1" = plugin ]; else [ "$1" = none ]; fi
 }
 
-# measure BLOCKS SAMPLES SETTLE SUFFIX...: a block is one run of the daemon without and one with the plugin, each first in
-# turn. Within a run the links change from one activation to the next.
+# measure BLOCKS SAMPLES SETTLE SUFFIX...: a block is one run of the daemon without the plugin and one with it, in
+# alternating order. Within a run, each activation changes the links.
 measure() {
     local blocks=$1 samples=$2 settle=$3 block part name
     shift 3

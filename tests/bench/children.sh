@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# What the benchmarks with P_Key children share, in the lab's guest: profiles c1, c2 ... of ib0, P_Keys from 0x8100 on.
+# Functions of the benchmarks with P_Key children, in the lab's guest: profiles c1, c2 ... of ib0, P_Keys from 0x8101 on.
 . ./lib.sh
 trap - EXIT
 object=/usr/lib/nm-infiniband/libnm-device-plugin-infiniband.so
 
 children_keys() { printf ',0x%x' $(seq 0x8101 $((0x8100 + $1))); }
-# children FROM TO OPTION...: their profiles; an OPTION is a line of [connection]
+# children FROM TO OPTION...: writes their profiles; an OPTION is a line of [connection]
 children() {
     local from=$1 to=$2 k file
     shift 2
@@ -17,14 +17,14 @@ children() {
         chmod 600 "$file"
     done
 }
-# all_active COUNT: activated, and with a carrier. (nmcli would ask the daemon about every profile each time.)
+# all_active COUNT: true if all are activated and have a carrier. nmcli would read every profile at each call.
 all_active() {
     is "$(grep -lx nm-owned=true /run/NetworkManager/devices/* | xargs -r grep -l ^connection-uuid= | wc -l)" "$1" &&
         is "$(grep -lx 1 $NET/ib0.*/carrier 2>/dev/null | wc -l)" "$1"
 }
 
 plugin() { if [ "$1" = plugin ]; then mv -f $object.off $object; else mv -f $object $object.off; fi 2>/dev/null || true; }
-# daemon none|plugin: a new run of it, without and with the plugin; what was up stays so
+# daemon none|plugin: restarts the daemon without or with the plugin; active interfaces stay up
 daemon() {
     must systemctl stop NetworkManager
     plugin "$1"
@@ -32,7 +32,7 @@ daemon() {
     nm_start
     if grep -q nm-device-plugin-infiniband "/proc/$(pidof NetworkManager)/maps"; then is "$1" plugin; else is "$1" none; fi || exit 1
 }
-# in_turns ROUNDS COMMAND: COMMAND ROUND none|plugin, both in each round and each first in turn
+# in_turns ROUNDS COMMAND: runs COMMAND ROUND none and COMMAND ROUND plugin in each round, in alternating order
 in_turns() {
     local round part
     for ((round = 0; round < $1; round++)); do

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""cli.py NM-IB LEAST [--loop N] [COUNT...]: how long nm-ib and nmcli take, offline, with that many P_Key profiles in the daemon,
-and for N of them, one after the other into an empty one (0: not measured).
+"""cli.py NM-IB LEAST [--loop N] [COUNT...]: times of nm-ib and nmcli: offline, with COUNT P_Key profiles in the daemon, and for
+N profiles that are added one by one to an empty daemon (0: not measured).
 
-A sample is one process, from spawn to end. nm-ib, nmcli and LEAST (least.cpp: what no command can do without) take turns, in
-an order drawn anew in each round; judge.py makes the statistics. Status 1 when something failed; a missed goal is a figure."""
+A sample is one process, from spawn to end. nm-ib, nmcli and LEAST (least.cpp: the work that every such command needs) run in each
+round, in a random order; judge.py makes the statistics. Status 1 if a command failed. A missed goal does not change the status."""
 import argparse
 import os
 import random
@@ -17,15 +17,15 @@ sys.path.insert(0, os.path.join(HERE, "..", "integration", "cli"))
 import sandbox  # noqa: E402
 
 GOAL = 1  # nmcli takes at least as long as nm-ib
-OFFLINE_GOAL = 2  # how many times as long as nmcli, which it starts, nm-ib takes
+OFFLINE_GOAL = 2  # nm-ib takes at most this many times as long as nmcli, which it starts
 ROUNDS = {0: 300, 500: 40, 4096: 20}
-REST = 0.03  # seconds before each sample: the daemon is still busy with a client that has gone
+REST = 0.03  # seconds before each sample: the daemon still works for the previous client
 
 
 def once(command, words, rest):
     null = [(os.POSIX_SPAWN_OPEN, fd, os.devnull, os.O_RDWR, 0) for fd in range(3)]
     rested = time.perf_counter() + rest
-    while time.perf_counter() < rested:  # not asleep: on a busy machine others would take the processor and its caches
+    while time.perf_counter() < rested:  # busy: during a sleep, other processes would take the processor and its caches
         pass
     start = time.perf_counter()
     pid = os.posix_spawn(command, [command, *words], os.environ, file_actions=null)
@@ -37,7 +37,7 @@ def once(command, words, rest):
 
 
 def race(count, races, object_path=None, rest=REST):
-    """`races` are names and arguments, these a function of a word that is new for every run."""
+    """`races` are names and arguments; the arguments are a function of a word that is new for each run."""
     samples = []
     for n in range(-1, ROUNDS.get(count, 20)):  # the first round warms up
         for name, words in races.items():
@@ -59,7 +59,7 @@ def race(count, races, object_path=None, rest=REST):
 
 
 def loop(command, count):
-    """Seconds for that many P_Key profiles, as a script of an administrator makes them, into a daemon that has the port's only."""
+    """Returns the seconds for a shell loop that adds this many P_Key profiles to a daemon that has only the profile of the port."""
     for name in os.listdir(sandbox.PROFILES):
         os.unlink(f"{sandbox.PROFILES}/{name}")
     sandbox.write_profile("port", "[connection]\nid=port\nuuid=c1f5ab11-7a52-4fd0-9f5b-5f8e4d8e0000\ntype=infiniband\ninterface-name=ib0\nautoconnect=false\n")
@@ -77,11 +77,11 @@ def loop(command, count):
 
 
 def main(counts, looped):
-    for rest in (0, REST):  # with warm caches, and as after something else
+    for rest in (0, REST):  # with warm caches, and with cold ones
         race(0, {"add": lambda n: ("--offline", "connection", "add", "type", "infiniband", "ifname", "ib0")}, rest=rest)
     for count in counts:
         sandbox.write_many(count)
-        time.sleep(3)  # as those that were there before the daemon: of a newer file nm-ib asks the daemon
+        time.sleep(3)  # like files that are older than the daemon: about a newer file nm-ib asks the daemon
         with sandbox.bus(), sandbox.network_manager(nmcli):
             sandbox.wait_for("profiles", lambda c=count: subprocess.run(
                 [nmcli, "-g", "uuid", "connection", "show"], capture_output=True, check=False).stdout.count(b"\n") >= c)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# Another interface comes up while P_Key children of a port go down, with the dispatcher's helper and no plugin. The
-# children were made before a restart of NetworkManager, which therefore leaves them behind: the helper waits for each,
-# longer for one without a carrier. From the call for the other interface until it is activated, and until a script of
-# dispatcher.d behind the helper has run for it (_up); with nothing of ours, an empty process, and the helper.
+# Another interface comes up while P_Key children of a port go down, with the dispatcher's helper and without the plugin.
+# The children were made before a restart of NetworkManager, so that NetworkManager leaves them behind. The helper waits for
+# each child, longer without a carrier. Measures from the call for the other interface until its activation, and until a
+# later script of dispatcher.d has run for it (_up). Variants: nothing, an empty process, and the helper.
 . ./children.sh
 read -r rounds counts <rounds
 chmod 755 bench-empty
@@ -29,7 +29,7 @@ in_force() {
     case $1 in empty) ln -s "$JOB/bench-empty" $scripts/10-nm-ib ;; helper) ln -s "$JOB/10-nm-ib" $scripts/10-nm-ib ;; esac
 }
 milliseconds() { awk -v n="$1" -v a="$2" -v b="$3" -v r="$round" 'BEGIN { printf "%d\t%s\t%.3f\n", r, n, (b - a) * 1000 }'; }
-# other_up NAME FIRST LAST: these children go down, and at once the other comes up
+# other_up NAME FIRST LAST: takes these children down, and the other interface up at the same time
 other_up() {
     local path mark start
     path=$(nmcli -g DBUS-PATH,NAME connection show | sed -n 's/:other$//p')
@@ -46,19 +46,19 @@ other_up() {
     milliseconds "$1" "$start" "$(journalctl -b -o short-unix --since "$mark" -u NetworkManager |
         awk '/\(other\): Activation: successful/ { print $1 }')"
     must down other
-    sleep 15 # the longest wait of the helper
+    sleep 15 # longer than any wait of the helper
 }
-# downs VARIANT yes|no: with a carrier, and without
+# downs VARIANT yes|no: children with a carrier, or without
 downs() {
     local count last=0
-    in_force helper # which notes the children when they come up
+    in_force helper # which records the children when they come up
     daemon none
     must eventually all_active $total
-    daemon none # it does not remove what was made before
+    daemon none # this run does not remove children of the previous one
     must eventually all_active $total
     in_force "$1"
     sleep 15
-    other_up first 1 0 >/dev/null # the kernel loads a module for it
+    other_up first 1 0 >/dev/null # so that the kernel has loaded the module
     for count in 0 $counts; do
         [ "$2" = yes ] || port_state mlx4_0 1 down
         other_up "$1_$([ "$2" = yes ] || echo no)carrier$count" $((last + 1)) $((last += count))

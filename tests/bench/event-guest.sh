@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# event.sh in the lab's guest, on ib_ipoib itself: two ports of a ConnectX of revision A0.
+# Runs event.sh in the lab's guest, on ib_ipoib: two ports of a ConnectX of revision A0.
 . ./lib.sh
 trap - EXIT
 fabric

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# event-host.sh DIRECTORY ROUNDS [COMMAND...]: event.sh (under COMMAND) on a machine without InfiniBand, inside sandbox.sh.
-# The helper is linked from the installed one's objects, plus address.cpp.
+# event-host.sh DIRECTORY ROUNDS [COMMAND...]: runs event.sh (under COMMAND) on a machine without InfiniBand, inside
+# sandbox.sh. The helper is linked from the objects of the installed helper, plus address.cpp.
 set -eu
 dir=$1 rounds=$2
 shift 2

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # event.sh DIRECTORY ROUNDS DISPATCHER ENTRY: samples of one dispatcher event, in a network namespace (or guest) that has ib0,
-# ib1 and an InfiniBand profile at DIRECTORY/profile. DIRECTORY holds this folder's programs too. Writes below /sys/bus:
-# only in a mount namespace, or a guest, of its own.
+# ib1 and an InfiniBand profile at DIRECTORY/profile. DIRECTORY also holds the programs of this folder. Mounts over
+# /sys/bus, so it must run in a separate mount namespace or in a guest.
 set -eu
 dir=$1 rounds=$2 dispatcher=$3 entry=$4
 
@@ -10,7 +10,7 @@ mount -t tmpfs tmpfs /sys/bus/pci
 mkdir /sys/bus/pci/slots
 for count in 3 300; do "$dir/pcitree.py" "/sys/bus/pci/devices$count" "$count"; done
 
-# Each sample finds work to do: the offload is on and has to go.
+# Before each sample the offload is on, so that the helper must turn it off.
 cat > "$dir/before" <<'B'
 #!/bin/sh
 case $1 in *300) ln -sfn devices300 /sys/bus/pci/devices ;; *) ln -sfn devices3 /sys/bus/pci/devices ;; esac

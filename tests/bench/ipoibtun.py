@@ -1,8 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""ipoibtun.py NAME...: TUN interfaces that say they are InfiniBand: ARPHRD type 32, with its 20-byte address. Rtnetlink,
-ethtool and the kernel's offload code behave as for any other interface; what ib_ipoib and the HCA add in sysfs is laid
-beside it as files."""
+"""ipoibtun.py NAME...: makes TUN interfaces of InfiniBand's ARPHRD type, 32, with a 20-byte address. Rtnetlink, ethtool and the
+offload code of the kernel work as for any other interface; files stand for the sysfs files of ib_ipoib and the HCA."""
 
 import fcntl
 import os
@@ -29,7 +28,7 @@ def add(name):
 
 
 def shadow(name):
-    """A tmpfs over the interface's directory, with what an IPoIB interface has there."""
+    """Mounts a tmpfs over the sysfs directory of the interface, with the files of an IPoIB interface."""
     directory = f"/sys/class/net/{name}"
     files = dict(IPOIB)
     for key in KERNEL:

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """Medians, intervals and verdicts from the samples on standard input.
 
-A sample is a line ROUND<TAB>NAME<TAB>MILLISECONDS (or a count, see --unit); other lines are passed on. Samples of one round were taken side by
-side, so whole rounds are drawn again for the bootstrap: what a round had in common (load, clock, a daemon's
-run) is no accident that an interval may hide.
+A sample is a line ROUND<TAB>NAME<TAB>MILLISECONDS (or a count, see --unit); other lines are passed through. Samples of one round
+were taken side by side, so the bootstrap draws whole rounds. Effects that all samples of a round share (load, clock, one run of
+a daemon) so do not make the intervals narrower.
 
 A question is "A/B", "A-B" or "A", where A and B are names, optionally followed by a goal: "recipe/ours >= 8". A goal is
 met or missed only if the whole interval is on one side of it; otherwise the verdict is "undecided"."""
@@ -19,14 +19,14 @@ from statistics import median
 
 DRAWS = 2000
 LEVEL = 0.95
-FEWEST = 6  # rounds that an interval can be made from
+FEWEST = 6  # rounds needed for an interval
 SAMPLE = re.compile(r"(\d+)\t([\w.+]+)\t([\d.]+)")
 QUESTION = re.compile(r"\s*([\w.+]+)\s*(?:([/-])\s*([\w.+]+)\s*)?(?:(<=|>=)\s*([\d.]+)\s*)?")
 OPERATORS = {"/": operator.truediv, "-": operator.sub, "<=": operator.le, ">=": operator.ge}
 
 
 def read(lines):
-    """Rounds, each a dictionary of name -> its samples."""
+    """Returns the rounds, each a dictionary: name -> samples."""
     rounds = {}
     for line in lines:
         if m := SAMPLE.fullmatch(line.rstrip("\n")):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""merge.py NM-IB REPORT ROUNDS: nm-ib doctor --merge with the files of many hosts, all of them like REPORT.
+"""merge.py NM-IB REPORT ROUNDS: measures nm-ib doctor --merge with the files of many hosts, made from REPORT.
 
 Prints samples for judge.py."""
 
@@ -15,7 +15,7 @@ CARDS = 4
 
 
 def host(report, number):
-    """One host of many: LIDs and GUIDs of its own, and four rails, each a subnet of its own."""
+    """Returns the report of one host, with its own LIDs and GUIDs, and four rails in separate subnets."""
     told = copy.deepcopy(report)
     (hca,), (port,) = told["hcas"], told["ports"]
     told |= {"host": f"node{number}", "hcas": [], "ports": []}

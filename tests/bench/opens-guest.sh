@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# The files that the daemon opens in one activation of a P_Key child, without and with the plugin. The port's P_Key table
-# has 128 entries; c1 is on one of them, c200 is not and gets no carrier. Counted with strace: until NetworkManager
-# says that the child is activated (_all, and _pkeys of the table), and of the table in the four seconds after (_late).
+# Counts, with strace, the files that the daemon opens in one activation of a P_Key child, without and with the plugin.
+# The P_Key table of the port has 128 entries; the P_Key of c1 is in the table. The P_Key of c200 is not, so c200 has no
+# carrier. Counts until the child is activated: all files (_all) and those of the table (_pkeys); and those of the table
+# in the next four seconds (_late).
 . ./children.sh
 read -r rounds <rounds
 fabric ports=1 srq_sge=1 pkeys=0xffff"$(children_keys 127)"
 children 1 1 autoconnect=false
 children 200 200 autoconnect=false
 
-# counted ROUND NAME LINK PROFILE
+# counted ROUND NAME LINK PROFILE: prints the three counts of one activation
 counted() {
     local mark tracer activated
     rm -f trace
@@ -32,7 +33,7 @@ counted() {
 opens() {
     local p
     daemon "$2"
-    for p in 1 200; do # once before, for what is read at first only
+    for p in 1 200; do # not counted: the first activation reads more files
         must up c$p
         must down c$p
     done

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""pcitree.py DIRECTORY COUNT: so many PCI functions, as lspci reads them from /sys/bus/pci/devices. The last is a
-ConnectX of revision A0, the others are what a server has most of: bridges, uncore functions, network and storage."""
+"""pcitree.py DIRECTORY COUNT: writes the files of COUNT PCI functions that lspci reads in /sys/bus/pci/devices. The last is
+a ConnectX of revision A0; the others are usual functions of a server: bridges, uncore functions, network and storage."""
 
 import os
 import struct

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# What administrators use to see which interface is on which port: for each port it looks at every interface, file by file,
-# and compares the PCI functions by their resources. The shape is that of the script that comes with vendors' drivers.
+# A usual script to show which interface is on which port. For each port it reads files of every interface, and compares
+# the resources of the PCI functions. Modelled on the script of vendors' drivers.
 for device in /sys/class/infiniband/*; do
     own=$(cat "$device/device/resource")
     for port in "$device"/ports/*; do

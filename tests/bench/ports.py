@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""ports.py NM-IB RECIPE ROUNDS: nm-ib port against the usual script and ibstat, on trees as large machines have them.
+"""ports.py NM-IB RECIPE ROUNDS: compares nm-ib port with the usual script and ibstat, on trees of large machines.
 
-In namespaces of its own: files over /sys, and TUN interfaces of InfiniBand's type for the dump of rtnetlink. Prints samples
-for judge.py; with --opens instead how many files each opens for a port, counted by strace."""
+Runs in separate namespaces, with files over /sys, and TUN interfaces of InfiniBand's type for the dump of rtnetlink. Prints samples
+for judge.py; with --opens, the number of files that each program opens for a port, counted by strace."""
 
 import fcntl
 import os
@@ -74,7 +74,7 @@ def tree(top, hcas):
 
 
 class Machine:
-    """A machine with so many cards, for as long as it is used."""
+    """The files of a machine with this many cards, while the context lasts."""
 
     def __init__(self, hcas):
         self.top = tempfile.mkdtemp(dir="/dev/shm")
