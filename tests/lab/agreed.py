@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""agreed.py: does `nm-ib port --json` say of every port what ibstat, smpquery, sminfo, ibnetdiscover and perfquery say?
+"""agreed.py: compares `nm-ib port --json` with ibstat, smpquery, sminfo, ibnetdiscover and perfquery, for every port.
 Prints each difference.
 
 Runs in the guest, as root."""
@@ -18,7 +18,7 @@ def run(*words):
 
 
 def ibstat():
-    """{"mlx4_0/1": {"State": "Active", ...}}, with the card's own values beside its ports'."""
+    """Returns {"mlx4_0/1": {"State": "Active", ..., "card": values of the card}}."""
     ports, card, name, values = {}, {}, "", {}
     for line in run("ibstat").splitlines():
         if match := re.match(r"CA '(.+)'", line):
@@ -33,13 +33,13 @@ def ibstat():
 
 
 def through(port):
-    """Options that let a tool ask through this port."""
+    """Returns the options by which a tool uses this port."""
     card, number = port.split("/")
     return "-C", card, "-P", number
 
 
 def dotted(text):
-    """{"NeighborMTU": "2048", ...} of lines as "NeighborMTU:......2048"."""
+    """Parses lines like "NeighborMTU:......2048" into {"NeighborMTU": "2048", ...}."""
     return dict(re.findall(r"^(\w+):\.*(.*)", text, re.MULTILINE))
 
 
@@ -48,14 +48,14 @@ def smpquery(port, what, *more):
 
 
 def subnet(port):
-    """{port GUID: (LID, LMC, "4xQDR")} of all HCA ports that ibnetdiscover finds."""
+    """Returns {port GUID: (LID, LMC, "4xQDR")} for all HCA ports that ibnetdiscover finds."""
     found = re.findall(r'^\[\d+\]\((\w+)\)\s.*# lid (\d+) lmc (\d+) ".*" lid \d+ (\S+)',
                        run("ibnetdiscover", *through(port)), re.MULTILINE)
     return {int(guid, 16): (int(lid), int(lmc), rate) for guid, lid, lmc, rate in found}
 
 
 def guid(text):
-    """0002:c903:000a:0001, or 0x0002c903000a0001, which may have no zeros in front."""
+    """Parses 0002:c903:000a:0001 or 0x2c903000a0001; leading zeros are optional."""
     return int(text.replace(":", ""), 16)
 
 
@@ -74,7 +74,7 @@ def basics(port, card, stat):
 
 
 def addressed(port, stat):
-    """What an Ethernet port does not have."""
+    """Values that only an InfiniBand port has."""
     return {
         "lid": (port["lid"], int(stat["Base lid"])),
         "lmc": (port["lmc"], int(stat["LMC"])),
@@ -85,7 +85,7 @@ def addressed(port, stat):
 
 
 def managed(port, card):
-    """What a subnet manager reads."""
+    """Values that a subnet manager reads."""
     name, number = port["port"], str(port["number"])
     info, node = dotted(smpquery(name, "portinfo", number)), dotted(smpquery(name, "nodeinfo"))
     keys = re.findall(r"0x\w{4}", smpquery(name, "pkeys"))
@@ -109,7 +109,7 @@ def managed(port, card):
 
 
 def active(port):
-    """What is asked by LID, and needs a subnet manager."""
+    """Values of queries by LID, which need a subnet manager."""
     name, number = port["port"], str(port["number"])
     where = re.search(r"sm lid (\d+) .*\bSMINFO_MASTER", run("sminfo", *through(name)))
     count = dotted(run("perfquery", *through(name), str(port["lid"]), number))
@@ -132,7 +132,7 @@ def main():
         pairs = basics(port, card, stat)
         if port["link_layer"] == "InfiniBand":
             pairs |= addressed(port, stat)
-            pairs |= managed(port, card) if port["state"] != "Down" else {} # smpquery of Debian 13 opens no such port
+            pairs |= managed(port, card) if port["state"] != "Down" else {} # smpquery of Debian 13 does not open a port that is down
             pairs |= active(port) if port["state"] == "Active" else {}
         for what, (our, their) in pairs.items():
             if our != their:

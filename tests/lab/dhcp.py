@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""dhcp.py LINK SERVER ADDRESS: a DHCP server of one address, for tests; one line for each message: its type and its client-id.
+"""dhcp.py LINK SERVER ADDRESS: a DHCP server with one address, for tests. Prints type and client-id of each message.
 
-Over IPoIB (RFC 4390) a message has hardware type 32 and no hardware address, so a client is known by its client-id alone, and
-every answer is broadcast.
+Over IPoIB (RFC 4390) a message has hardware type 32 and no hardware address. So only the client-id identifies a client, and
+every reply is a broadcast.
 """
 
 import socket
@@ -18,7 +18,7 @@ FIXED = 236  # bytes before the cookie
 
 
 def options(message):
-    """{code: value} of a message; an empty one if it is none."""
+    """Returns {code: value} of a message; {} if it is not a DHCP message."""
     found, at = {}, FIXED + len(COOKIE)
     if message[FIXED:at] != COOKIE:
         return found
@@ -33,7 +33,7 @@ def options(message):
 
 
 def answer(message, asked, server, address):
-    """The bytes of the OFFER or the ACK that MESSAGE gets."""
+    """Returns the OFFER or ACK for a message, as bytes."""
     head = bytearray(FIXED)
     head[0:4] = (2, message[1], 0, 0)
     head[4:8] = message[4:8]  # transaction

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""disturbed.py SEED ROUNDS: events by chance, and after each few of them: is everything as its profile asks?
+"""disturbed.py SEED ROUNDS: causes random events; after a few of them, compares every interface with its profile.
 
-Runs in the guest, on two HCAs with a port each, mlx4_0 (rev a0) with ib0 and mlx4_1 with ib1. Prints what is not as it should be."""
+Runs in the guest, on two HCAs with one port each: mlx4_0 (rev a0) with ib0, and mlx4_1 with ib1. Prints each difference."""
 import os
 import random
 import subprocess
@@ -15,7 +15,7 @@ SOFTHCA = "/sys/module/softhca/parameters"
 STATE = "/run/NetworkManager/nm-infiniband"
 MODES = ("connected", "datagram")
 MTUS = (0, 1500, 2044, 4092, 9000, 65520)
-PAUSES = (0, 0.01, 0.05, 0.1, 0.19, 0.2, 0.21, 0.22, 0.3, 0.6, 1, 3)  # the plugin looks 200 ms after an event
+PAUSES = (0, 0.01, 0.05, 0.1, 0.19, 0.2, 0.21, 0.22, 0.3, 0.6, 1, 3)  # the plugin reads the interface 200 ms after an event
 
 
 def fabric(line):
@@ -24,14 +24,14 @@ def fabric(line):
 
 
 class Profile:
-    """One profile, and what its interface should be."""
+    """A profile, and the expected values of its interface."""
 
     def __init__(self, number, port, key, r):
         self.hca = "mlx4_0" if port == "ib0" else "mlx4_1"
         self.name, self.link = f"p{number}", f"{port}.{key[2:]}" if key else port
         self.mode, self.mtu = r.choice(MODES), r.choice(MTUS)
-        self.mode_now, self.mtu_now = self.mode, self.mtu  # less what was done to the interface, or to its active profile
-        self.by_hand = None  # an MTU that was set at the interface: it may stay until the profile is applied again
+        self.mode_now, self.mtu_now = self.mode, self.mtu  # after changes of the interface or of its active profile
+        self.by_hand = None  # an MTU set on the interface, allowed until the profile is applied again
         where = ["parent", port, "p-key", key] if key else ["ifname", port]
         subprocess.run(["nmcli", "connection", "add", "type", "infiniband", "con-name", self.name, "autoconnect", "no", "ipv4.method", "manual",
                         "ipv4.addresses", f"192.0.{number}.1/24", "ipv6.method", r.choice(("disabled", "link-local")),
@@ -43,9 +43,9 @@ class Profile:
             self.mode_now, self.mtu_now, self.by_hand = self.mode, self.mtu, None
 
     def wrong(self, active):
-        """What is not as it should be."""
+        """Returns the differences between profile and interface."""
         mode, mtu = read(self.link, "mode"), int(read(self.link, "mtu") or 0)
-        if self.name not in active:  # waiting for a carrier too long, NetworkManager gives a profile up and keeps the interface
+        if self.name not in active:  # without a carrier for too long, NetworkManager ends the activation and keeps the interface
             return []
         if active[self.name] != "activated" or read(self.link, "carrier") != "1":
             return [f"is {active[self.name]}, carrier {read(self.link, 'carrier')}"]
@@ -61,7 +61,7 @@ class Profile:
         return said
 
 
-# --- what happens: each is given the profiles, one of them, and the chance
+# --- events: each has all profiles, one profile and the random generator as arguments
 
 
 def flap(_all, p, r):
@@ -90,7 +90,7 @@ def lose_key(_all, p, r):
 
 def change_group(_all, _p, r):
     with open(f"{SOFTHCA}/group_mtu", "w", encoding="ascii") as f:
-        f.write(r.choice(("2048", "4096")))  # of the next group: the last flap makes one
+        f.write(r.choice(("2048", "4096")))  # of the next group; the final flap makes a new group
 
 
 def write_mode(_all, p, r):
@@ -159,7 +159,7 @@ def restart(profiles, _p, _r):
     run("systemctl", "restart", "NetworkManager")
     run("nm-online", "-sqt", "60")
     time.sleep(1)
-    for p in profiles:  # taken over as they are, with the profiles as they are on disk
+    for p in profiles:  # the new daemon assumes the interfaces, with the profiles on disk
         p.mode_now, p.mtu_now = read(p.link, "mode"), p.mtu
 
 
@@ -167,26 +167,26 @@ EVENTS = (flap,) * 5 + (reregister, lose_subnet_manager, lose_key, change_group,
                         modify_device, up, down, down_up, reload, restart)  # fmt: skip
 
 
-# --- and whether it was got over
+# --- checks
 
 
 def amiss(profiles):
     lines = run("nmcli", "-t", "-f", "NAME,STATE", "connection", "show", "--active").stdout.splitlines()
     active = dict(line.split(":") for line in lines)
-    # Files about an interface have its name, and stay: there are none of names that never were.
+    # A state file has the name of its interface, and stays. No file may have another name.
     noted = [f for f in os.listdir(STATE) if f.startswith(("mtu-", "child-", "logged-"))]
     left = [f for f in noted if f.partition("-")[2] not in {p.link for p in profiles}]
     return [f"{p.link} {what}" for p in profiles for what in p.wrong(active)] + [f"{STATE}/{f} is left" for f in left]
 
 
 def quiet(profiles):
-    """After a last flap, which undoes what was written to an MTU."""
+    """Checks after a final flap, which resets MTUs that were written by hand."""
     for state, pause in ("down", 1), ("active", 4):
         for hca in ("mlx4_0", "mlx4_1"):
             fabric(f"state {hca} 1 {state}")
         time.sleep(pause)
     said = amiss(profiles)
-    if said:  # a slow machine
+    if said:  # perhaps a slow machine: check again
         time.sleep(6)
         said = amiss(profiles)
     return said

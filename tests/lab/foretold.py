@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""foretold.py SEED ROUNDS: plans random profiles, brings them up and plans them again. Does what plan says come true?
+"""foretold.py SEED ROUNDS: compares `nm-ib plan` of random profiles with their activation, and plans again afterwards.
 
-Runs in the guest, on whatever InfiniBand interfaces there are. Prints the rounds in which it does not."""
+Runs in the guest, on all its InfiniBand interfaces. Prints each round with a difference."""
 import json
 import os
 import random
@@ -29,12 +29,12 @@ def read(link, name):
 
 
 def links():
-    """Name -> (mode, MTU) of each InfiniBand interface."""
+    """Returns name -> (mode, MTU) for each InfiniBand interface."""
     return {n: (read(n, "mode"), int(read(n, "mtu"))) for n in os.listdir(NET) if read(n, "type") == "32"}
 
 
 def plan(name):
-    """What is foretold for one profile or interface; None where nothing can be."""
+    """Returns the plan of a profile or interface; None if there is no plan."""
     done = run("nm-ib", "plan", name, "--json")
     return json.loads(done.stdout)["interfaces"][0] if done.returncode == 0 else None
 
@@ -50,7 +50,7 @@ def random_profile(r, ports):
     if r.random() < 0.75:
         key = r.choice(KEYS)
         words += ["p-key", key]
-        if r.random() < 0.15:  # another child with this key, or with this name, which NetworkManager did not make
+        if r.random() < 0.15:  # a child by hand with the same key, perhaps with the same name
             run("ip", "link", "add", "name", r.choice(("other0", f"{port}.{key[2:]}")), "link", port, "type", "ipoib", "pkey", key)
         named = r.random()
         words += ["parent", port] if named < 0.9 else []
@@ -67,7 +67,7 @@ def random_profile(r, ports):
 
 
 def disturb(r):
-    """Somebody was here before."""
+    """Changes mode and MTU of an interface by hand."""
     link = r.choice(sorted(links()))
     run("ip", "link", "set", link, "down")
     run("sh", "-c", f"echo {r.choice(('connected', 'datagram'))} >{NET}/{link}/mode")
@@ -76,7 +76,7 @@ def disturb(r):
 
 
 def contradictions(said, came_up, where, mtu, before, after):
-    """What was said of the activation, and did not come true."""
+    """Returns the differences between the plan and the activation."""
     if said is None:
         return ["nothing was said"] if came_up else []
     if bool(said["refusal"]) == came_up:
@@ -90,10 +90,10 @@ def contradictions(said, came_up, where, mtu, before, after):
         mode, now = after.get(c["interface"], (None, 0))
         if (c["set"] == "mode" and mode != c["to"]) or (c["set"] == "mtu" and now > c["to"]) or (c["set"] == "feature" and not feature_is(c)):
             wrong.append(f"{c} is not so: {mode}, {now}")
-    misplaced = "wrong-partition" in (f["id"] for f in said["findings"])  # all of it is NetworkManager's then
+    misplaced = "wrong-partition" in (f["id"] for f in said["findings"])  # then NetworkManager alone decides
     if not misplaced and where in before and "mode" not in own and before[where][0] != after[where][0]:
         wrong.append("the mode was changed")
-    decides = mtu == 0 or mtu >= 1280  # below that it is NetworkManager's again
+    decides = mtu == 0 or mtu >= 1280  # NetworkManager decides about a smaller MTU
     if not misplaced and decides and where in before and "mtu" not in own and before[where][1] != after[where][1]:
         wrong.append("the MTU was changed")
     for name in (where, said["profile"]):
@@ -104,7 +104,7 @@ def contradictions(said, came_up, where, mtu, before, after):
 
 
 def one_round(r, name, ports):
-    """A line for each thing that did not come true."""
+    """Returns a line for each difference."""
     if r.random() < 0.3:
         disturb(r)
     words, mtu = random_profile(r, ports)
@@ -112,12 +112,12 @@ def one_round(r, name, ports):
         return []
     before, said = links(), plan(name)
     up = run("nmcli", "-w", "30", "connection", "up", name)
-    time.sleep(0.5)  # the helper comes after it
+    time.sleep(0.5)  # the helper runs after the activation
     where = run("nmcli", "-g", "GENERAL.DEVICES", "connection", "show", name).stdout.strip()
     wrong = contradictions(said, up.returncode == 0, where, mtu, before, links())
     if wrong:
         wrong = [f"{name}: {' '.join(words)}", f"  said: {said}", f"  up: {up.returncode} {up.stderr.strip()}"] + [f"  {w}" for w in wrong]
-    if up.returncode:  # without the plugin NetworkManager leaves the interface behind
+    if up.returncode:  # without the plugin, NetworkManager leaves the interface behind
         run("ip", "link", "delete", said["interface"] if said and said["interface"] not in ports else "none")
     if r.random() < 0.6:
         run("nmcli", "connection", "down", name)

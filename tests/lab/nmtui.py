@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""nmtui.py add NAME DEVICE [connected] [mtu=N] [by-hand]: makes an InfiniBand profile in nmtui, key by key; delete NAME removes one there.
+"""nmtui.py add NAME DEVICE [connected] [mtu=N] [by-hand]: makes an InfiniBand profile in nmtui, with keystrokes; delete NAME removes a profile.
 
-nmtui runs on a terminal of its own, a VT52: it has the fewest sequences, and what is on the screen and where the cursor is shows
-where the keys go. On failure the screen is shown.
+nmtui runs on a pseudo terminal of type VT52, which has the fewest control sequences. Screen content and cursor position show which
+field receives the keys. Prints the screen on failure.
 """
 
 import fcntl
@@ -16,11 +16,11 @@ import termios
 
 ROWS, COLUMNS = 40, 100
 TAB, ENTER, SPACE, DOWN = b"\t", b"\r", b" ", b"\x1bB"
-CLEAR = b"\x01\x0b"  # to the start of an entry, and delete up to its end
+CLEAR = b"\x01\x0b"  # go to the start of the entry, delete to its end
 
 
 class Screen:
-    """What a VT52 shows."""
+    """The screen of a VT52."""
 
     def __init__(self):
         self.cells = [[" "] * COLUMNS for _ in range(ROWS)]
@@ -40,7 +40,7 @@ class Screen:
         self.rest = data
 
     def take(self, data):
-        """Does what DATA begins with; how many bytes that were."""
+        """Executes the first sequence of DATA. Returns its length in bytes."""
         if data[:1] != b"\x1b":
             self.put(data[0])
             return 1
@@ -80,7 +80,7 @@ class Tui:
         self.until(lambda: "<Quit>" in str(self.screen), "the list")
 
     def settle(self, patience):
-        """Takes what comes, until nothing has come for a moment; False if nothing came at all."""
+        """Reads output until there is a pause. Returns False without any output."""
         came = False
         while select.select([self.terminal], [], [], 0.1 if came else patience)[0]:
             self.screen.feed(os.read(self.terminal, 65536))

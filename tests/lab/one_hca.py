@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""one_hca.py HOST HCA WORD...: `nm-ib WORD...`, as a host of this name would answer that has this HCA alone."""
+"""one_hca.py HOST HCA WORD...: runs `nm-ib WORD...` like a host with this name and only this HCA."""
 
 import json
 import subprocess

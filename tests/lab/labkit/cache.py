@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The cache: one directory per release, in it one directory per kind of thing, named after a hash of its inputs.
+"""The cache: a directory for each release, with a directory for each kind of entry, named after a hash of its inputs.
 
-A thing is built in a directory beside its final name and renamed when complete, so what is there is whole. Who uses the
-cache holds the release's lock shared; who builds holds it alone, so nothing is built twice or taken away while in use.
+An entry is built beside its final name and renamed when complete, so every entry is whole. A user of the cache holds the
+release's lock shared, a builder holds it exclusively. So no entry is built twice, or removed while in use.
 """
 
 import fcntl
@@ -19,7 +19,7 @@ def root():
 
 
 def digest(*parts):
-    """A short hash over files and directories of tests/lab (names, modes, contents) and over plain strings ("=text")."""
+    """Returns a short hash over files and directories of tests/lab (names, modes, contents) and over plain strings ("=text")."""
     h = hashlib.sha256()
 
     def add(path):
@@ -68,7 +68,7 @@ class Cache:
             fcntl.flock(self._lock, fcntl.LOCK_SH)
 
     def get(self, kind, key, build):
-        """The directory of this thing; build(directory) fills it if it is not there. Older ones of its kind go."""
+        """Returns the directory of an entry; build(directory) fills a missing one. Removes older entries of the kind."""
         path = self.path(kind, key)
         if os.path.isdir(path):
             return path
@@ -76,7 +76,7 @@ class Cache:
             if os.path.isdir(path):
                 return path
             for name, _ in list(self.list()):
-                if name.startswith(f"{kind}-") or kind == "guest":  # all others are made of the guest
+                if name.startswith(f"{kind}-") or kind == "guest":  # all other entries depend on the guest
                     shutil.rmtree(os.path.join(self.dir, name))
             new = path + ".new"
             os.mkdir(new)

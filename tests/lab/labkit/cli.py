@@ -74,7 +74,7 @@ def parser():
 
 
 def _files(args, scratch):
-    """(name, path) of what goes beside the script: its files, lib.sh, what is laid over the guest."""
+    """Returns (name, path) of the files beside the script: its own, lib.sh, and the files laid over the guest."""
     names = [(os.path.basename(f.rstrip("/")), f) for f in args.files]
     names.append(("lib.sh", f"{LAB}/lib.sh"))
     parts = stage.parse_parts(args.parts)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What every part of the lab needs: errors, progress, the tree's own directories."""
+"""Shared by all modules: errors, progress, the directories of this repository."""
 
 import ctypes
 import os
@@ -13,16 +13,16 @@ RELEASES = ("bookworm", "trixie")
 
 
 class LabError(Exception):
-    """Something a user can act on; shown as one line."""
+    """An error that the user can correct; shown as one line."""
 
 
 def say(text):
-    """Progress of a long step: standard error, so that standard output stays the script's."""
+    """Prints progress on standard error; standard output has only the output of the script."""
     print(f"lab: {text}", file=sys.stderr, flush=True)
 
 
 class Step:
-    """`with Step("what"):` says what begins, and afterwards how long it took."""
+    """`with Step("what"):` prints the start of a step, and at its end the time it took."""
 
     def __init__(self, what):
         self.what = what
@@ -37,12 +37,12 @@ class Step:
 
 
 def die_with_parent():
-    """In a child, before exec: be killed with us, even if we are killed the hard way (PR_SET_PDEATHSIG)."""
+    """In a child, before exec: requests SIGKILL when the parent ends, even by SIGKILL (PR_SET_PDEATHSIG)."""
     ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 
 
 def run(command, text="", **options):
-    """Run a command of the build to its end, with text as its input; LabError with the end of its output if it fails."""
+    """Runs a command of the build, with text as its input. If it fails, raises LabError with the end of its output."""
     try:
         done = subprocess.run(command, input=text.encode(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               preexec_fn=die_with_parent, **options)

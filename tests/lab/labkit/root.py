@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""A tree of somebody's own for the guest: a copy of its own tree, changed meanwhile by apt, say, which a release's kernel boots."""
+"""A changed tree for the guest: a copy of the guest's tree, modified by apt, for example. The kernel of the release boots it."""
 
 import os
 
@@ -8,7 +8,7 @@ from .common import LabError, Step, run
 
 
 def copy(cache, release, directory):
-    """A copy of the release's tree at `directory`, which must not be there."""
+    """Copies the tree of the release to `directory`, which must not exist."""
     if os.geteuid() != 0:
         raise LabError("root needs root: it copies a Debian tree")
     if os.path.lexists(directory):
@@ -18,7 +18,7 @@ def copy(cache, release, directory):
 
 
 def image(built, directory, path):
-    """A disk image of the tree at `path`, after it got the modules of the kernel that `built`, a guest, boots."""
+    """Makes a disk image of the tree at `path`. Adds the modules of the kernel that `built`, a guest, boots."""
     with Step(f"disk image of {directory}"):
         for part in ("usr/lib/modules", "boot"):
             run(["cp", "-a", "--reflink=auto", f"{built}/root/{part}/.", f"{directory}/{part}/"])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Run one script in one fresh copy of the guest. The guest's end is guest/overlay/usr/local/lib/lab/agent."""
+"""Runs one script in one fresh copy of the guest. The program in the guest is guest/overlay/usr/local/lib/lab/agent."""
 
 import functools
 import os
@@ -17,12 +17,12 @@ from .common import LAB, LabError, Step
 from .common import run as run_tool
 from .machine import Machine, acceleration, clock, identity
 
-JOB_SIZE = 64 << 20  # fixed: the guest in a saved machine already knows the disk's size
+JOB_SIZE = 64 << 20  # fixed, because the guest in a saved machine has already read the size of the disk
 BOOT_SECONDS = 600
 
 
 class Bed:
-    """Everything cached that a run needs, built if it is not there: guest, module and, unless cold, the saved machine. `tree`: a
+    """The cache entries that a run needs; builds missing ones: guest, module and, unless cold, the saved machine. `tree`: a
     directory that is booted instead of the guest's own tree."""
 
     def __init__(self, release, cold=False, tree=None):
@@ -38,17 +38,17 @@ class Bed:
         self.saved = None
         if not cold:
             saved_key = cache.digest("labkit/machine.py", f"={key}", f"={identity(self.accel)}")
-            # Benchmarks count instructions, scenarios do not: each keeps a machine of its own.
+            # Only benchmarks count instructions, so they need another saved machine than scenarios.
             self.saved = self.cache.get("counted" if clock() else "saved", saved_key, self._save)
 
     def other(self, name):
-        """The path of a module that only some scenarios need."""
+        """Returns the path of a module that only some scenarios need."""
         directory = self.cache.get(name, module.other_key(name, self.key),
                                    lambda d: module.build_other(self.release, self.guest, d, name))
         return f"{directory}/{name}.ko"
 
     def _save(self, directory):
-        """Boot to READY; keep disk, memory and state. Runs map memory privately and put a throw-away layer on the disk."""
+        """Boots to READY and saves disk, memory and state. A run maps the memory privately and adds a temporary layer to the disk."""
         with Step("booting the guest once, to be kept"), Scratch() as scratch:
             _pack(scratch, [])
             _overlay(f"{self.guest}/rootfs.ext4", f"{directory}/disk.qcow2")
@@ -73,7 +73,7 @@ class Bed:
                 base = f"{scratch}/rootfs.ext4"
                 root.image(self.guest, self.tree, base)
             _overlay(base, f"{scratch}/disk.qcow2")
-            # A kernel of Debian has AppArmor, and SELinux only if it is asked for it.
+            # Debian's kernel uses AppArmor; SELinux only with this option.
             selinux = self.tree and os.path.exists(f"{self.tree}/etc/selinux/config")
             machine = Machine(self.guest, scratch, self.accel, f"format=qcow2,file={scratch}/disk.qcow2",
                               "memory-backend-ram", serial=serial, kernel="audit=1 security=selinux" if selinux else "audit=0")
@@ -87,7 +87,7 @@ class Bed:
 
 
 class Scratch:
-    """A temporary directory that goes whatever happens."""
+    """A temporary directory, removed also after errors."""
 
     def __enter__(self):
         self.path = tempfile.mkdtemp(prefix="nmib-lab.")
@@ -102,7 +102,7 @@ def _overlay(base, path):
 
 
 def _pack(scratch, files, fixed=True):
-    """job.tar: (name, path) pairs; as large as need be unless its size is fixed."""
+    """Writes job.tar from (name, path) pairs, in the fixed size; larger only if `fixed` is False."""
     with open(f"{scratch}/job.tar", "wb") as f:
         with tarfile.open(fileobj=f, mode="w", format=tarfile.GNU_FORMAT) as tar:
             for name, path in files:
@@ -129,8 +129,8 @@ def _wait_ready(machine):
 
 
 def run(bed, script, files, limit, logs=None, serial=None, tap=False):
-    """Run the script with the files beside it; its output to standard output. Returns its exit status, 125 if it never
-    came to one. logs: where to put the guest's logs if the status is not 0. tap: lines that are not TAP become comments."""
+    """Runs the script with the files beside it, and copies its output to standard output. Returns its exit status; 125 without one.
+    logs: the directory for the guest's logs if the status is not 0. tap: lines that are not TAP become comments."""
     names = [("script", script), ("softhca.ko", f"{bed.module}/softhca.ko"), *files]
     output = _Output(tap)
     with Scratch() as scratch:
@@ -151,7 +151,7 @@ def run(bed, script, files, limit, logs=None, serial=None, tap=False):
 
 
 def _relay(machine, end, output):
-    """Copy the guest's output until its status arrives: a frame of \\001RC <status>\\n."""
+    """Copies the guest's output until its status arrives: a frame of \\001RC <status>\\n. Returns the status; 125 without one."""
     held = b""
     while True:
         machine.talk.settimeout(max(0.1, end - time.monotonic()))
@@ -199,7 +199,7 @@ def _keep(scratch, logs):
     try:
         with tarfile.open(f"{scratch}/logs.tar") as tar:
             for member in tar:
-                if member.isfile():  # the guest is not trusted with paths
+                if member.isfile():  # paths of the guest are not trusted
                     with open(os.path.join(logs, os.path.basename(member.name)), "wb") as f:
                         shutil.copyfileobj(tar.extractfile(member), f)
     except tarfile.TarError:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What is laid over the guest: the package under test, as `meson install --destdir` left it, and other programs."""
+"""The files laid over the guest: the package under test, from `meson install --destdir`, and other programs."""
 
 import os
 import tarfile
@@ -7,7 +7,7 @@ import tarfile
 from .common import LabError
 
 PARTS = ("plugin", "dispatcher", "cli")
-# what belongs to a part and must not be there when the part was not asked for
+# the files of each part, absent without the part
 FILES = {
     "plugin": ("usr/lib/nm-infiniband/", "usr/libexec/nm-infiniband/nm-ib-loader", "usr/lib/systemd/system/NetworkManager.service.d/",
                "lib/systemd/system/NetworkManager.service.d/"),
@@ -27,18 +27,18 @@ def parse_parts(text):
 
 
 def pre_up():
-    """The link by which the helper also works before an activation is announced."""
+    """Returns the link by which the helper also works before an activation is announced."""
     link = tarfile.TarInfo("usr/lib/NetworkManager/dispatcher.d/pre-up.d/10-nm-ib")
     link.type = tarfile.SYMTYPE
     link.linkname = "/usr/lib/NetworkManager/dispatcher.d/10-nm-ib"
     return link
 
 
-OVER = ("etc", "usr", "var")  # of other programs; the rest is links into usr
+OVER = ("etc", "usr", "var")  # of other programs; other directories are links into usr
 
 
 def _add(tar, directory, names, leave=()):
-    """What is in the directory under these names, as root's; the number of files."""
+    """Adds the files below these names, owned by root. Returns the number of files."""
     count = 0
 
     def chosen(member):
@@ -58,8 +58,8 @@ def _add(tar, directory, names, leave=()):
 
 
 def pack(path, stage, parts, over):
-    """A tar of other programs, if there are any, and of the stage with only these parts, at `path`. "shared" files
-    (configuration, quirks) go with any part."""
+    """Writes a tar of other programs, if given, and of these parts of the stage to `path`. "shared" files (configuration,
+    quirks) belong to every part."""
     with tarfile.open(path, "w", format=tarfile.GNU_FORMAT) as tar:
         if over and not _add(tar, over, OVER):
             raise LabError(f"--over {over}: no directory with {', '.join(OVER)}")
@@ -70,4 +70,4 @@ def pack(path, stage, parts, over):
         if not _add(tar, stage, sorted(os.listdir(stage)), tuple(f for p in PARTS if p not in parts for f in FILES[p])):
             raise LabError(f"stage {stage}: nothing in it for {', '.join(sorted(parts))}")
         if "dispatcher" in parts and "plugin" not in parts:
-            tar.addfile(pre_up())  # as -Dpre_up=true installs it; the other variants are as installed by default
+            tar.addfile(pre_up())  # like -Dpre_up=true; the other variants have the default

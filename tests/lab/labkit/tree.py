@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Run one command among the programs of the guest or of a workshop, on this machine's kernel: nothing is emulated, and
-there is no softhca."""
+"""Runs one command in the tree of the guest or of a workshop, on this machine's kernel: without emulation, and without
+softhca."""
 
 import os
 import subprocess
@@ -10,9 +10,9 @@ from .cache import Cache
 from .common import LabError, die_with_parent, say
 from .session import Scratch
 
-# $1: the tree; $2: what is laid over it, or nothing; $3: "scratch" or nothing; $4: an empty directory; the directories to be seen,
-# after a "+" those to be written to, "--", the command. Only what a Debian installs is the tree's, and nobody can write to it; with
-# "scratch" it looks as if one could, until the command ends.
+# $1: the tree; $2: a directory laid over it, or ""; $3: "scratch" or ""; $4: an empty directory; then visible directories, with a
+# "+" in front if writable; "--"; the command. The directories of the tree are read-only; with "scratch", changes are discarded when
+# the command ends.
 ENTER = r"""
 set -e
 tree=$1 over=$2 scratch=$3 new=$4
@@ -49,15 +49,15 @@ exec chroot "$new" sh -c 'cd "$0" 2>/dev/null || cd /; exec "$@"' "$PWD" "$@"
 
 
 def run(release, kind, over, scratch, seen, given, command):
-    """The command's exit status. `kind` is "guest" or one of the workshops; etc, usr and var in the directory `over` lie over those of
-    its tree, and with `scratch` it may change them for itself. `seen` are directories of this machine that it sees where they are, `given` those that it may write to as well;
-    in one of them it may begin where this process is."""
+    """Returns the exit status of the command. `kind` is "guest" or a workshop. etc, usr and var in the directory `over` lie over those of
+    the tree; with `scratch`, the command may change them, and the changes are discarded. `seen` are visible directories of this machine,
+    `given` also writable ones. Inside one of them, the command starts in the current directory."""
     if os.geteuid() != 0:
         say("tree needs root")
-        return 77  # to meson: skipped
+        return 77  # meson: skipped
     if not command:
         raise LabError("tree needs a COMMAND")
-    cache = Cache(release)  # in use as long as this is there
+    cache = Cache(release)  # holds the shared lock while it exists
     maker = {"guest": guest, **workshop.KINDS}[kind]
     root = cache.get(kind, maker.key(release), lambda d: maker.build(release, d)) + "/root"
     for option, directory in [("--see", d) for d in seen] + [("--give", d) for d in given] + [("--over", d) for d in [over] if d]:

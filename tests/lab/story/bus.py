@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""A small D-Bus client for the guest, which has no Python module for D-Bus; a call costs milliseconds, a gdbus process hundreds."""
+"""A small D-Bus client for the guest, which has no Python module for D-Bus. A call takes milliseconds, a gdbus process hundreds."""
 
 import socket
 import struct
@@ -113,7 +113,7 @@ def _write(out, kind, value):
 
 
 class Bus:
-    """A connection to the system bus, as root, for calls one after the other."""
+    """A connection to the system bus, as root, for one call at a time."""
 
     def __init__(self):
         self.socket = socket.socket(socket.AF_UNIX)
@@ -148,7 +148,7 @@ class Bus:
         body = bytearray()
         for t, v in zip(_types(signature), arguments):
             _write(body, t, v)
-        out = bytearray(struct.pack("<cBBBII", b"l", 1, 2, 1, len(body), self.serial))  # 2: do not start the service
+        out = bytearray(struct.pack("<cBBBII", b"l", 1, 2, 1, len(body), self.serial))  # flag 2: do not start the service
         fields = [(1, ("o", path)), (2, ("s", interface)), (3, ("s", method)), (6, ("s", destination))]
         _write(out, "a(yv)", fields + ([(8, ("g", signature))] if signature else []))
         _pad(out, 8)

@@ -8,12 +8,12 @@ import shlex
 
 import promises
 
-COUNTS = ("taken-down", "attempts")  # only more than alone is a difference
+COUNTS = ("taken-down", "attempts")  # only a larger count than alone is a difference
 
 
 @dataclasses.dataclass
 class Difference:
-    """One value that differs after one step."""
+    """A value that differs after a step."""
 
     step: int
     key: tuple
@@ -25,7 +25,7 @@ class Difference:
 
 
 def flatten(record):
-    """A record as key -> value."""
+    """Returns a record as key -> value."""
     flat = {("exit", "", ""): record["exit"], ("crashes", "", ""): record["crashes"], ("restarted", "", ""): record["restarted"]}
     flat |= {("attempts", name, ""): count for name, count in record["attempts"].items()}
     for kind, names in (record["found"] or {}).items():
@@ -41,15 +41,15 @@ def missing(key):
 
 
 def differs(key, alone, ours):
-    """True if the value with the product is not as it has to be."""
+    """Returns True if the value with the product is wrong."""
     if key[0] in COUNTS or key[2] in COUNTS:
         return (ours or 0) > (alone or 0)
     return alone != ours
 
 
 def raw_differences(alone, ours):
-    """All differences of one step's records."""
-    if alone["found"] is None or ours["found"] is None:  # nothing is known of a step whose rest was not awaited
+    """Returns all differences between the records of one step."""
+    if alone["found"] is None or ours["found"] is None:  # a step without a wait for rest has no values
         alone, ours = alone | {"found": None}, ours | {"found": None}
     a, o = flatten(alone), flatten(ours)
     keys = sorted(set(a) | set(o), key=str)
@@ -87,7 +87,7 @@ def compare(story, alone, ours):
 
 
 def confirm(story, alones, ours):
-    """The differences that are there whichever plays of both sides are compared."""
+    """Returns the differences that exist between all plays of one side and all plays of the other."""
     common = None
     for a in alones:
         for o in ours:

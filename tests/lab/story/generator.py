@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Generates stories: what administrators, clients and machines do to InfiniBand under NetworkManager, from a seed.
+"""Generates stories from a seed: actions of administrators, clients and machines on InfiniBand under NetworkManager.
 
-All arguments are resolved here and never from the state of a guest, so that both sides play the same steps. A step that does
-not apply fails on both sides in the same way."""
+All arguments are resolved here, never from the state of a guest, so that both sides play the same steps. A step that does not
+apply fails on both sides in the same way."""
 
 import random
 import shlex
@@ -15,7 +15,7 @@ GUIDS = {1: "ib0", 2: "ib1"}
 
 
 def fabric(r):
-    """Knobs of softhca, and steps that belong to the fabric."""
+    """Returns the kind of the fabric, the knobs of softhca, and the first steps of the story."""
     knobs, steps = {"qpn_base": "0x48"}, []
     kind = r.choices(("plain", "enhanced", "srq", "own-key", "refuses", "b0"), (50, 12, 10, 12, 8, 8))[0]
     if r.random() < 0.5:
@@ -35,7 +35,7 @@ def fabric(r):
 
 
 class Generator:
-    """One story in the making: the names that its steps refer to."""
+    """Generates one story; remembers the names to which its steps refer."""
 
     def __init__(self, seed):
         self.r = random.Random(seed)
@@ -43,7 +43,7 @@ class Generator:
         self.hca = self.knobs.get("name", "mlx4_0")
         self.profiles, self.links, self.slow, self.checkpoint, self.number = {}, ["ib0", "ib1"], False, False, 0
         self.out, self.gone, self.asleep, self.off, self.no_sm = set(), False, False, False, False
-        # Each story prefers some kinds of steps: a rare combination is more likely so than with equal chances.
+        # Each story prefers some kinds of steps, so that rare combinations are more likely than with equal chances.
         self.weights = [(f, w * self.r.choice((0, 1, 1, 3))) for f, w in STEPS]
 
     def link(self):
@@ -58,7 +58,7 @@ class Generator:
             words = ["ipv4.method", "manual", "ipv4.addresses", f"198.51.{number}.1/24"]
         return words + ["ipv6.method", self.r.choice(("disabled", "link-local"))]
 
-    # --- steps: each returns its words
+    # --- steps: each returns the words of its line
 
     def add_infiniband(self):
         r = self.r
@@ -181,7 +181,7 @@ class Generator:
         return ["hca", "state", self.hca, "1", self.r.choice(("down", "active", "active"))]
 
     def group(self):
-        """Also the flap that makes the new group."""
+        """Returns steps that set the MTU of new groups, and mostly a flap, which makes a new group."""
         mtu = self.r.choice(("2048", "4096"))
         flaps = [["flap", self.hca, "1", "1"]] * (self.r.random() < 0.8)
         return [["knob", "group_mtu", mtu], *flaps]
@@ -236,7 +236,7 @@ class Generator:
         return ["wait", str(self.r.choice((20, 60, 340)))]
 
     def mend(self):
-        """The opposite of what keeps everything off, or nothing is left to see."""
+        """Returns a step that reverses one with which later steps have no effect, or None."""
         if self.gone and self.r.random() < 0.5:
             return self.hca_removed()
         if self.asleep and self.r.random() < 0.5:
@@ -257,7 +257,7 @@ class Generator:
             if isinstance(step[0], list):
                 made += step
                 continue
-            # Behind a slow script, or else, the next step follows at once.
+            # After a slow script, and sometimes otherwise, the next step follows without a wait.
             hurried = step[0] in ("up", "down", "reapply", "device-modify", "modify", "connect")
             made.append((["no-wait"] if hurried and self.r.random() < (0.5 if self.slow else 0.1) else []) + step)
         knobs = [f"{k}={v}" for k, v in self.knobs.items()]
@@ -272,5 +272,5 @@ STEPS = ((G.add_infiniband, 12), (G.add_bond, 1), (G.add_other, 1), (G.modify, 1
 
 
 def generate(seed, steps=20):
-    """The story of a seed: a list of lines."""
+    """Returns the story of a seed, a list of lines."""
     return Generator(seed).story(steps)

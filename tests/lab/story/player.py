@@ -23,15 +23,15 @@ from bus import Bus, BusError
 NET = "/sys/class/net"
 SOFTHCA = "/sys/module/softhca/parameters"
 SCRIPTS = "/etc/NetworkManager/dispatcher.d"
-RUNNING = "/run/story-scripts"  # a file for each slow dispatcher script that runs
+RUNNING = "/run/story-scripts"  # a file for each running slow dispatcher script
 LINK_FILE = "/etc/systemd/network/10-story.link"
 NM = "org.freedesktop.NetworkManager"
 NM_PATH = "/org/freedesktop/NetworkManager"
 QUIET = 11.5  # seconds without a change: longer than NetworkManager waits for a carrier after a change of the MTU
-REST = 60  # a longer unrest is recorded and compared
+REST = 60  # seconds; a step without rest until then is recorded, and compared
 GROUPS = 0x1 | 0x10 | 0x40 | 0x100 | 0x400  # of rtnetlink: links, addresses and routes
-RESTING = (0, 10, 20, 30, 100, 120)  # device states that are no transition
-# What the steps use: read at the start, so that no step waits for the disk. The guest's clock runs on meanwhile.
+RESTING = (0, 10, 20, 30, 100, 120)  # device states without a transition
+# Programs of the steps: read at the start, so that no step waits for the disk while the guest's clock runs.
 WARM = ("/usr/bin/nmcli", "/usr/sbin/ip", "/usr/bin/udevadm", "/usr/bin/systemctl", "/usr/bin/nm-online", "/usr/bin/sleep", "/usr/bin/rm", "/usr/bin/touch")
 MODULES = ("drivers/net/bonding/bonding.ko", "drivers/net/dummy.ko", "net/8021q/8021q.ko", "net/802/garp.ko", "net/802/mrp.ko", "net/802/stp.ko", "net/tls/tls.ko")
 
@@ -45,7 +45,7 @@ def read(path):
 
 
 def write(path, text):
-    """An exit code: 0, or the error's number."""
+    """Writes a file. Returns 0, or the number of the error."""
     try:
         with open(path, "w", encoding="ascii") as f:
             f.write(text)
@@ -95,7 +95,7 @@ class Features:
 
 
 class Manager:
-    """NetworkManager's objects on the bus."""
+    """Reads NetworkManager's objects on the bus."""
 
     def __init__(self):
         self.bus = Bus()
@@ -110,7 +110,7 @@ class Manager:
             return None
 
     def objects(self):
-        """Path -> interface -> properties; None while NetworkManager is not there."""
+        """Returns path -> interface -> properties; None while NetworkManager does not run."""
         try:
             return self.call("/org/freedesktop", "org.freedesktop.DBus.ObjectManager", "GetManagedObjects")[0]
         except (BusError, socket.timeout):
@@ -147,12 +147,12 @@ class Events:
                         pass
                 except BlockingIOError:
                     pass
-                except OSError:  # more events than the socket holds
+                except OSError:  # the socket has dropped events
                     pass
 
 
 class View:
-    """What NetworkManager has at one moment, by name instead of by path."""
+    """The state of NetworkManager at one moment, by name instead of by path."""
 
     def __init__(self, objects):
         def having(interface):
@@ -205,7 +205,7 @@ def text_of(family, data):
 
 
 def addresses(names):
-    """Interface -> address -> scope; names: of the interfaces, by index."""
+    """Returns interface -> address -> scope. names: of the interfaces, by index."""
     found = {}
     for (family, prefix, _, scope, index), attributes in netlink_dump(22, "=BBBBI"):
         if index in names:
@@ -215,7 +215,7 @@ def addresses(names):
 
 
 def routes(names):
-    """Interface -> routes. Without their metrics, which depend on the order of activations, and without those of the kernel's local tables."""
+    """Returns interface -> routes, without metrics, which depend on the order of activations, and without the kernel's local tables."""
     found = {}
     for (family, prefix, _, _, table, protocol, _, kind, flags), attributes in netlink_dump(26, "=BBBBBBBBI"):
         index = struct.unpack("=I", attributes[4])[0] if 4 in attributes else 0
@@ -226,7 +226,7 @@ def routes(names):
 
 
 def links():
-    """Name -> what sysfs has of each interface, but for loopback and Ethernet."""
+    """Returns name -> sysfs values of each interface, without loopback and Ethernet."""
     found = {}
     for name in sorted(os.listdir(NET)):
         if name == "lo" or name.startswith("eth") or not os.path.isdir(f"{NET}/{name}"):
@@ -242,7 +242,7 @@ def links():
 
 
 def plain(value):
-    """A value of an applied connection, comparable."""
+    """Returns a value of an applied connection in a comparable form."""
     if isinstance(value, bytes):
         return value.hex()
     if isinstance(value, dict):
@@ -251,7 +251,7 @@ def plain(value):
 
 
 class Player:
-    """Plays steps, and has what they need to remember."""
+    """Plays the steps, and keeps the state that they share."""
 
     def __init__(self):
         self.knobs, self.checkpoint, self.restarts = [], None, 0
@@ -278,7 +278,7 @@ class Player:
     # --- rest and snapshot
 
     def rest(self):
-        """Returns the last view, and whether there was rest."""
+        """Waits for rest. Returns the last view, and True if there was rest."""
         end = time.monotonic() + REST
         while True:
             self.events.quiet(end)
@@ -288,7 +288,7 @@ class Player:
                 return view, done
 
     def lines(self):
-        """What the journal has since the last call."""
+        """Returns the lines of the journal since the last call."""
         data = self.text + (self.journal.stdout.read() or b"")
         whole, _, self.text = data.rpartition(b"\n")
         return whole.decode(errors="replace").splitlines() if whole else []
@@ -322,7 +322,7 @@ class Player:
         return chosen
 
     def record(self, number, words, wait):
-        """One step, and what became of it."""
+        """Plays a step, and prints its record."""
         exit_code = self.step(words)
         found = self.snapshot() if wait else None
         ours, attempts, crashes = [], {}, 0
@@ -455,7 +455,7 @@ class Player:
         return run("nmcli", "-w", "100", "networking", what)
 
     def manager(self, method, signature, *arguments):
-        """0, or 1 for an error reply."""
+        """Calls a method of the manager. Returns 0, or 1 for an error reply."""
         try:
             reply = self.nm.call(NM_PATH, NM, method, signature, *arguments)
         except (BusError, socket.timeout):
@@ -471,7 +471,7 @@ class Player:
         return self.manager("Sleep", "b", False)
 
     def do_checkpoint(self, what, flags="6"):
-        """6: as the network role does, delete new profiles and disconnect new devices."""
+        """Flags 6, like the network role: a rollback deletes new profiles and disconnects new devices."""
         if what == "create":
             return self.manager("CheckpointCreate", "aouu", [], 0, int(flags))
         if not self.checkpoint:
@@ -496,7 +496,7 @@ class Player:
 
     @staticmethod
     def do_link_file(link, mtu):
-        """As an administrator would set an MTU for udev to apply when the port appears."""
+        """Writes a .link file with an MTU, which udev applies when the port appears."""
         code = write(LINK_FILE, f"[Match]\nOriginalName={link}\n\n[Link]\nMTUBytes={mtu}\n")
         run("udevadm", "control", "--reload")
         run("udevadm", "trigger", "--action=add", f"{NET}/{link}")
@@ -505,7 +505,7 @@ class Player:
 
     @staticmethod
     def do_script(kind, value="", event="up"):
-        """A dispatcher script: one that takes so many seconds, fails, or writes the MTU or the mode at an event; or none of them."""
+        """Installs a dispatcher script that takes some seconds, fails, or writes MTU or mode at an event; or removes the script."""
         if kind == "none":
             return run("rm", "-f", f"{SCRIPTS}/50-story", f"{SCRIPTS}/pre-up.d/50-story")
         path = f"{SCRIPTS}/pre-up.d/50-story" if event == "pre-up" else f"{SCRIPTS}/50-story"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""What may differ from NetworkManager alone: each predicate names the row of README's table 'What it corrects' that promises it.
+"""The allowed differences from NetworkManager alone. Each predicate names its row in README's table 'What it corrects'.
 
-explain() returns the row that explains a difference, or None: that difference is a fault."""
+explain() returns the row that explains a difference; None means that the difference is a fault."""
 
 import re
 
@@ -12,23 +12,23 @@ MTU = re.compile(r"(\S+): MTU (\d+) was requested, (\d+) is")
 def control(story):
     """Returns the story that NetworkManager alone plays.
 
-    Row 'connected mode on an HCA with enhanced IPoIB': it becomes datagram, and the activation succeeds. So the product has
-    to do there with a profile of connected mode what NetworkManager alone does with one of datagram mode."""
+    Row 'connected mode on an HCA with enhanced IPoIB': the mode becomes datagram, and the activation succeeds. So the product must
+    handle a profile of connected mode like NetworkManager alone handles a profile of datagram mode."""
     if "enhanced=1" not in story[0].split():
         return story
     return [line if line.startswith("write-mode ") else line.replace("transport-mode connected", "transport-mode datagram") for line in story]
 
 
 class Context:
-    """The story up to a step: the fabric, and what the product said."""
+    """The story up to a step: the fabric, and the messages of the product."""
 
     def __init__(self, story):
         self.fabric = dict(word.split("=", 1) for word in story[0].split()[1:])
         self.group_mtu = self.fabric.get("group_mtu", "2048")
         self.datagram = control(story) != story
-        self.clamped, self.by_hand = {}, set()  # interface -> MTU asked for, and in effect; interfaces with an MTU of a command
+        self.clamped, self.by_hand = {}, set()  # interface -> requested MTU, MTU in effect; interfaces whose MTU a command has set
         self.reapplied, self.words, self.applied = set(), [], {}
-        self.removed, self.absent = set(), set()  # children that the product removed: now, and at the beginning of the step
+        self.removed, self.absent = set(), set()  # children that the product has removed: now, and at the start of the step
 
     def enter(self, words, ours):
         self.words = words[words[0] == "no-wait" :]
@@ -59,7 +59,7 @@ def tso(key, alone, ours, context):
 
 
 def clamped_mtu(key, alone, ours, context):
-    """Row 'MTU 4092 or 65520 in a profile': the highest possible MTU, as the journal says; a larger group later raises it. Never lower than alone."""
+    """Row 'MTU 4092 or 65520 in a profile': the highest possible MTU, as logged; a larger group raises it later. Never lower than alone."""
     if key[0] != "link" or key[2] != "mtu" or key[1] not in context.clamped or key[1] in context.by_hand or None in (alone, ours):
         return False
     asked, got = context.clamped[key[1]]
@@ -67,7 +67,7 @@ def clamped_mtu(key, alone, ours, context):
 
 
 def corrected_profile(key, alone, ours, context):
-    """Row 'a profile corrected to the MTU in effect': what was reapplied holds when a new group allows more."""
+    """Row 'a profile corrected to the MTU in effect': the reapplied MTU stays when a new group allows more."""
     if key[0] != "link" or key[2] != "mtu" or key[1] not in context.reapplied:
         return False
     if ours is None or alone is None:
@@ -81,7 +81,7 @@ def datagram(key, alone, ours, context):
 
 
 def leftover(key, alone, ours, context):
-    """Row 'after a restart of the daemon, `down` of a P_Key child leaves its interface behind': it is not there, until it is made again."""
+    """Row 'after a restart of the daemon, `down` of a P_Key child leaves its interface behind': the interface is absent until a profile makes it again."""
     if key[0] == "exit":
         return bool(context.absent.intersection(context.words))
     return bool(context.removed.intersection(key[1].split()))
@@ -91,5 +91,5 @@ PROMISES = (tso, clamped_mtu, corrected_profile, datagram, leftover)
 
 
 def explain(key, alone, ours, context):
-    """The name of the promise, or None."""
+    """Returns the row that explains the difference, or None."""
     return next((promise.__name__ for promise in PROMISES if promise(key, alone, ours, context)), None)
