@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""ask.py NM-IB: who asks is nmcli, with the words that nm-ib was given; words of nm-ib's own are not asked about."""
+"""ask.py NM-IB: --ask runs nmcli with the words of the user, and is refused together with options of nm-ib."""
 import os
 import pty
 import re
@@ -20,7 +20,7 @@ ADD = ("--ask", "connection", "add", "type", "infiniband", "autoconnect", "no")
 
 
 def talk(command, answers=()):
-    """Everything on the terminal, the program that asked first with its words, and the exit code, once all is answered."""
+    """Gives the answers at the prompts. Returns the output, the program at the first prompt with its words, and the exit code."""
     pid, fd = pty.fork()
     if pid == 0:
         os.execvp(command[0], command)
@@ -45,7 +45,7 @@ def talk(command, answers=()):
 
 class Ask(unittest.TestCase):
     def test_nmcli_asks(self):
-        for become in ((), live.USER):  # nmcli can answer for polkit, which may want a user's password
+        for become in ((), live.USER):  # as a user, nmcli may have to reply to polkit's question for a password
             for words in (ADD, ("-a", "c", "a"), (*ADD, "ifname", "ib0", "p-key", "8002", "parent", "ib0"), ("connection", "-a", "add")):
                 self.assertEqual(talk((*become, NM_IB, *words))[1], (NMCLI, list(words)))
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""beyond.py NM-IB: what nm-ib does where nmcli refuses or is silent, on the real NetworkManager."""
+"""beyond.py NM-IB: repairs and warnings of nm-ib where nmcli refuses or prints nothing, on the real NetworkManager."""
 import glob
 import json
 import os
@@ -17,7 +17,7 @@ import sandbox
 from vectors import MAC, Vector
 
 NMCLI, NM_IB = sandbox.enter(), sys.argv.pop(1)
-# Until 1.42 a name that does not fit the P_Key is refused, later NetworkManager replaces it.
+# NetworkManager up to 1.42 refuses a name that does not match the P_Key; later versions replace it.
 NAMES_ARE_REFUSED = sandbox.minor(NMCLI) < 44
 PARENT_NEEDS_KEY = sandbox.minor(NMCLI) >= 54
 GUID = "f4:52:14:03:00:7b:e1:b1"
@@ -129,7 +129,7 @@ class PKeyWarnings(OnDaemon):
 
 
 class PartsThatDoNotFit(OnDaemon):
-    """NetworkManager accepts these profiles, and does something else with them."""
+    """Profiles that NetworkManager accepts, and activates differently than written."""
 
     def modify(self, *words):
         return nm_ib("connection", "modify", "child", *words)
@@ -182,7 +182,7 @@ class Parents(OnDaemon):
 
     def setUp(self):
         super().setUp()
-        for name in ("editor", "twin1", "twin2", "odd", "bonded"):  # are for any port
+        for name in ("editor", "twin1", "twin2", "odd", "bonded"):  # profiles for any port
             os.unlink(f"{sandbox.PROFILES}/{name}.nmconnection")
         subprocess.run([NMCLI, "connection", "reload"], check=True)
 
@@ -205,7 +205,7 @@ class Parents(OnDaemon):
         self.assertEqual(self.ok("connection", "modify", "child", "mtu", "1500").err, "")
 
     def test_those_for_any_port_are_asked_for_together(self):
-        for number in range(100):  # as the Ansible network role writes them, without interface-name
+        for number in range(100):  # without interface-name, like profiles of the Ansible network role
             sandbox.write_profile(f"role{number}", live.profile(100 + number, f"role{number}", f"p-key={number + 1}\nparent=ib6\n"))
         subprocess.run([NMCLI, "connection", "reload"], check=True)
         self.assertIn("no profile activates the parent ib6", self.add("ib6").err)
@@ -221,7 +221,7 @@ class Parents(OnDaemon):
             answer = nm_ib(*words, *more)
             self.assertIn(answer.code, (1, 4), answer)  # refused by nmcli offline, or by the daemon
             self.assertEqual((answer.out, stored("infiniband-ib6")), ("", None), answer)
-        space = os.statvfs(sandbox.PROFILES)  # for one file more
+        space = os.statvfs(sandbox.PROFILES)  # room for one more file
         self.remount(f"nr_inodes={space.f_files - space.f_ffree + 1}")
         try:
             answer = nm_ib(*words, "p-key", "0x8002")
@@ -262,7 +262,7 @@ class Bonds(OnDaemon):
 
 
 class ManyProfiles(OnDaemon):
-    """Whatever happens to their files, a name means the profile that it means to nmcli."""
+    """A name selects the same profile as in nmcli, whatever has happened to the files."""
 
     def test_names(self):
         sandbox.write_many(60)
@@ -280,14 +280,14 @@ class ManyProfiles(OnDaemon):
             f.write(text.replace("id=p12", "id=p13"))
         subprocess.run([NMCLI, "connection", "reload"], check=True)
         os.symlink(f"{sandbox.PROFILES}/p15.nmconnection", f"{sandbox.PROFILES}/p16.nmconnection.link")
-        os.unlink(f"{sandbox.PROFILES}/p14.nmconnection")  # only the daemon knows it now
+        os.unlink(f"{sandbox.PROFILES}/p14.nmconnection")  # now only the daemon has the profile
         for name, code in (("modified", 0), ("p8", 10), ("p9", 10), ("p11", 0), ("p12", 10), ("p13", 0), ("p14", 0), ("p15", 0)):
             before = live.stored()
             vector = Vector(("connection", "modify", name, "infiniband.mtu", "2000"))
             ours = compare.run(NM_IB, vector)
             self.assertEqual(ours.code, code, ours)
             after = live.stored()
-            self.assertEqual(ours, compare.run(NMCLI, vector))  # which finds it changed already, if it means the same
+            self.assertEqual(ours, compare.run(NMCLI, vector))  # changes nothing if it selects the same profile
             self.assertEqual(live.stored(), after)
             self.assertEqual(before != after, code == 0)
         added = ("connection", "add", "type", "infiniband", "ifname", "ib9", "con-name", "p13")
@@ -296,7 +296,7 @@ class ManyProfiles(OnDaemon):
 
 class WhenTheDaemonGoes(OnDaemon):
     def interrupted(self, what, *words):
-        """The daemon is stopped while nm-ib talks to it, then killed."""
+        """Stops the daemon while nm-ib calls it, then sends it a signal."""
         daemon.send_signal(signal.SIGSTOP)
         killer = threading.Timer(1, lambda: daemon.send_signal(what))
         killer.start()
@@ -322,7 +322,7 @@ class WhenTheDaemonGoes(OnDaemon):
 
 
 class ZTheDaemonDies(unittest.TestCase):
-    """Last, since it takes the daemon with it."""
+    """Must be the last class: ends the daemon."""
 
     def test_while_it_is_asked(self):
         daemon.send_signal(signal.SIGSTOP)

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Command lines made by chance, of values that are meant and of such with slips of the finger; the same for the same seed."""
+"""Random command lines, with valid values and with typing errors; the same for the same seed."""
 import random
 
 import vectors
 
 SLIPS = tuple(" ,;:=/\\\t09a-+*!|&()'\"ä\n{}[]#%sx")
-WORDS = {  # nmcli's short names, with a good value each
+WORDS = {  # nmcli's short names, each with a valid value
     "ifname": "ib0", "con-name": "b", "mtu": "2044", "mac": vectors.MAC, "transport-mode": "connected", "p-key": "0x8002",
     "parent": "ib0", "autoconnect": "no", "master": "bond0", "ip4": "10.0.0.1/24", "gw4": "10.0.0.254", "ip6": "2001:db8::1/64",
     "gw6": "fe80::1", "method": "auto", "browser-only": "yes", "pac-url": "http://a/b", "save": "no"}
@@ -18,7 +18,7 @@ class Chance:
         self.meant = [value for values in vectors.MEANT.values() for value in values]
 
     def slip(self, text):
-        """With one character or a few too many, missing, wrong or repeated."""
+        """Returns the text with a typing error: characters added, missing, wrong or repeated."""
         rng, chars = self.rng, list(text)
         for _ in range(rng.choice((1, 1, 1, 2, 3))):
             at = rng.randint(0, len(chars))
@@ -59,7 +59,7 @@ class Chance:
 
 
 def lines(names, texts, seed, count):
-    """Half of them change one of the profiles in `texts`."""
+    """Yields offline command lines; half of them change a profile in `texts`."""
     chance = Chance(names, seed)
     for n in range(count):
         if n % 2:
@@ -69,7 +69,7 @@ def lines(names, texts, seed, count):
 
 
 def on_daemon(names, profiles, seed, count):
-    """Profiles are added and changed."""
+    """Yields command lines that add or change profiles of the daemon."""
     chance, rng = Chance(names, seed), random.Random(seed)
     for _ in range(count):
         if rng.random() < 0.3:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""clients.py NM-IB [ROLE]: what other clients leave of a profile's rdma.* words: nmcli, nm-connection-editor in a window nobody
-sees, and the module of the network role of Linux system roles in the directory ROLE, with ours after it."""
+"""clients.py NM-IB [ROLE]: whether other clients keep the rdma.* words of a profile: nmcli, nm-connection-editor on an invisible
+screen, and the module of the network role of Linux system roles in the directory ROLE, followed by the role of this project."""
 import contextlib
 import json
 import os
@@ -52,7 +52,7 @@ def screen():
 
 
 def type_into_editor(name, new, env):
-    """Opens the profile in nm-connection-editor, gives it another name, and clicks Save, below on the right."""
+    """Opens the profile in nm-connection-editor, changes its name, and clicks Save, at the bottom right."""
     uuid = run(NMCLI, "-g", "connection.uuid", "connection", "show", name)
 
     def x(*words):
@@ -75,7 +75,7 @@ def type_into_editor(name, new, env):
 
 
 def network_role(kind, **profile):
-    """Does the module say that it changed something?"""
+    """Runs the module. Returns True if it reports a change."""
     profile = {"name": kind, **(profile or {"type": kind, "interface_name": "x0", "persistent_state": "present", "autoconnect": False})}
     said = run("ansible", "localhost", "-m", "network_connections", "-M", f"{ROLE}/library", "-a",
                json.dumps({"provider": "nm", "__header": "# by Ansible", "connections": [profile]}), "-o", "-e", "ansible_python_interpreter=/usr/bin/python3",
@@ -84,7 +84,7 @@ def network_role(kind, **profile):
 
 
 def our_role(kind, check=()):
-    """How many tasks changed something."""
+    """Runs the role. Returns the number of tasks that changed something."""
     book = f"{sandbox.OWN}/play.yml"
     with open(book, "w", encoding="utf-8") as f:
         json.dump([{"hosts": "localhost", "gather_facts": False, "roles": [
@@ -127,12 +127,12 @@ class Clients(unittest.TestCase):
                 self.assertEqual(our_role(kind), 0)
                 self.assertEqual(our_role(kind, check=["--check"]), 0)
             self.assertTrue(network_role(kind, type=kind, interface_name="x0", persistent_state="present", autoconnect=False,
-                                         autoconnect_retries=1))  # the role writes the profile anew
+                                         autoconnect_retries=1))  # the role writes the whole profile again
             self.assertEqual(kept(kind), words)
 
 
 os.makedirs("/etc/nm-infiniband", exist_ok=True)
 run("mount", "-t", "tmpfs", "-o", "mode=755", "tmpfs", "/etc/nm-infiniband")
-run("ip", "link", "add", "x0", "type", "veth", "peer", "name", "x1")  # the role wants to see the interface
+run("ip", "link", "add", "x0", "type", "veth", "peer", "name", "x1")  # the role needs the interface
 with sandbox.bus(), sandbox.network_manager(NMCLI):
     unittest.main(verbosity=2)

@@ -17,7 +17,7 @@ import sandbox
 import vectors
 
 UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-PROCESS = re.compile(r"\(process:\d+\)(.*): [\d:.]+: ") # GLib's own complaints
+PROCESS = re.compile(r"\(process:\d+\)(.*): [\d:.]+: ") # messages of GLib itself
 
 
 class Answer(NamedTuple):
@@ -27,7 +27,7 @@ class Answer(NamedTuple):
 
 
 def run(command, vector, become=()):
-    """`become` is a command that goes on as somebody else."""
+    """`become` is a command that runs another one as another user."""
     done = subprocess.run([*become, command, *vector.args], input=vector.stdin or "", capture_output=True, check=False,
                           encoding="utf-8", errors="backslashreplace", timeout=60,
                           env={"PATH": os.environ["PATH"], "TERM": "dumb", **sandbox.locale()})
@@ -45,11 +45,11 @@ def verdict(vector, reference, ours):
 
 
 class Counts(dict):
-    """How many vectors came to what, and how many of that was wrong."""
+    """Counts the vectors for each verdict, and the wrong ones."""
     bad = 0
 
     def add(self, found):
-        """Is it wrong?"""
+        """Returns True if the verdict is wrong."""
         self[found] = self.get(found, 0) + 1
         self.bad += found == "different"
         return found == "different"
@@ -64,7 +64,7 @@ def show(vector, reference, ours):
     for name in Answer._fields:
         a, b = getattr(reference, name), getattr(ours, name)
         if a != b:
-            if name != "code": # from where they part
+            if name != "code": # from the first difference on
                 at = len(os.path.commonprefix((a, b)))
                 a, b = (text[max(0, at - 60):at + 200] for text in (a, b))
             print(f"  {name}: nmcli {a!r}\n  {'':{len(name)}}  nm-ib {b!r}")
@@ -84,7 +84,7 @@ def main():
 
     def keyfile_of(words):
         text = run(nmcli, vectors.add(*words)).out.replace("UUID", "c1f5ab11-7a52-4fd0-9f5b-5f8e4d8e0009")
-        return text[text.index("[connection]"):] # behind warnings
+        return text[text.index("[connection]"):] # without warnings
 
     def judge(vector):
         reference, ours = run(nmcli, vector), run(options.command, vector)

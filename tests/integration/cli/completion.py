@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""completion.py NM-IB DIRECTORY: what bash and zsh offer, and the words of names. What nmcli offers is in words.py."""
+"""completion.py NM-IB DIRECTORY: completion in bash and zsh, and of the words of nm-ib. words.py compares with nmcli."""
 import contextlib
 import os
 import pathlib
@@ -27,7 +27,7 @@ def asked(*words):
 
 
 def bash(line):
-    """Runs the completion function as bash does for this line."""
+    """Runs the completion function for this line, like bash."""
     script = f"""source "{SCRIPTS}/nm-ib"
         COMP_LINE=$1 COMP_POINT=${{#1}}
         _nm_ib nm-ib && ((${{#COMPREPLY[@]}})) && printf '%s\\n' "${{COMPREPLY[@]}}"; true"""
@@ -35,7 +35,7 @@ def bash(line):
 
 
 def typed(line):
-    """The words of a command line typed into a real bash, tabulators and all."""
+    """Types a command line, with tabs, into a real bash. Returns its words."""
     pid, fd = pty.fork()
     if pid == 0:
         os.execvp("bash", ["bash", "--norc", "--noprofile", "-i"])
@@ -46,7 +46,7 @@ def typed(line):
     while not said.endswith(b">exit\r\n") and time.monotonic() < end:
         if select.select([fd], [], [], 0.1)[0]:
             said += os.read(fd, 65536)
-    os.kill(pid, signal.SIGKILL)  # which may still wait for a quote
+    os.kill(pid, signal.SIGKILL)  # bash may still wait for a quote
     os.waitpid(pid, 0)
     os.close(fd)
     return re.findall("<(.*?)>", said.decode().split("stty -echo")[-1])
@@ -60,7 +60,7 @@ def zsh(line):
 
 @contextlib.contextmanager
 def machine():
-    """A machine with two ports, mlx4_0/1 called ib0 and mlx4_0/2 called data_ib0 by a file of ours."""
+    """A machine with two ports: mlx4_0/1 has interface ib0, and a file of nm-ib calls mlx4_0/2 data_ib0."""
     files = {"/run/systemd/network/70-nm-infiniband-data_ib0.link":
              "# Written by nm-ib: a test\n[Match]\nType=infiniband\nProperty=ID_IPOIB_ADDRESS=*:00:02:c9:03:00:0a:00:02\n[Link]\nName=data_ib0\n"}
     for number, name in ((1, "ib0"), (2, "data_ib0")):
@@ -123,7 +123,7 @@ class Completion(unittest.TestCase):
     def test_doctor(self):
         self.assertEqual(asked("doctor", ""), ["--fix", "--yes", "--merge", "--json"])
         self.assertEqual(asked("doctor", "--json", ""), ["--fix", "--yes", "--merge"])
-        self.assertEqual(asked("doctor", "--merge", ""), []) # but files, see test_shells
+        self.assertEqual(asked("doctor", "--merge", ""), []) # only files: test_shells
 
     def test_check(self):
         options = ["-4", "-6", "--no-iperf", "--time", "--at-least", "--json"]

@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Where nm-ib means to answer differently from nmcli. Short, or the promise is broken."""
+"""The intended differences between nm-ib and nmcli. The list must stay short."""
 import re
 
-# nm-ib may add lines of its own on standard error; they begin with the command's name.
+# nm-ib may add lines on standard error; they begin with its name.
 OWN_LINE = re.compile(r"^nm-ib: .*\n", re.M)
-# nmcli of 1.58 and later warns of gateways that no address of the profile reaches; NetworkManager has them all the same.
+# nmcli from 1.58 on warns about gateways outside the subnets of the profile; NetworkManager accepts them.
 GATEWAYS = re.compile(r"^Warning: the following gateways are not directly reachable .*\n+", re.M)
 
-# (what it is, which vectors: a test on arguments and both answers)
+# (name, test on arguments and both answers)
 INTENDED = (
-    # connection modify of a P_Key or its parent: the interface-name and the parent that were not given follow
+    # connection modify of a P_Key or its parent: nm-ib adapts interface-name and parent unless they are given
     ("refused by nmcli, follows with nm-ib", lambda vector, reference, ours: "modify" in vector.args and ours.code == 0 and
         re.search("did not specify parent interface name|interface name of software infiniband device (with MAC address )?must be",
                   reference.err)),
-    # with a mac-address newer nmcli takes the P_Key, and the profile comes up on the port itself
+    # with a mac-address, newer nmcli accepts the P_Key, and the profile comes up on the port itself
     ("follows with nm-ib", lambda vector, reference, ours: "modify" in vector.args and reference.code == 0 and
         "infiniband.parent set to" in ours.err),
     ("a port GUID", lambda _, reference, ours: "not a valid Ethernet MAC" in reference.err and "nm-ib: port GUID" in ours.err),

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""endings.py NM-IB: how a command ends that cannot read or write, as nmcli does; and one that gets a signal where it waits."""
+"""endings.py NM-IB: a command that cannot read or write ends like nmcli; a signal ends a command that waits."""
 import os
 import signal
 import subprocess
@@ -20,7 +20,7 @@ KEYFILE = "[connection]\nid=k\nuuid=c1f5ab11-7a52-4fd0-9f5b-5f8e4d8e0001\ntype=i
 
 
 def cut_pipe():
-    """The end to write to of a pipe nobody reads from."""
+    """Returns the write end of a pipe without a reader."""
     out, into = os.pipe()
     os.close(out)
     return into
@@ -40,17 +40,18 @@ def start(command, words, **streams):
 
 
 def waits(process):
-    """Asleep for a while."""
+    """Returns True if the process sleeps for 0.3 s without using the processor."""
     def state():
         with open(f"/proc/{process.pid}/stat", encoding="utf-8") as f:
-            return f.read().rpartition(")")[2].split()[0:13:11] # and the processor time so far
+            return f.read().rpartition(")")[2].split()[0:13:11] # state, and processor time so far
     before = state()
     time.sleep(0.3)
     return before[0] == "S" and state() == before
 
 
 def interrupted(command, words, number, daemon, fixtures):
-    """The daemon does not answer, or nobody types the keyfile: the signal ends the command, and a profile is saved or not."""
+    """Sends a signal to a command that waits for a stopped daemon or for standard input. Returns True if the command ends as
+    expected, and the profile is saved completely or not at all."""
     fixtures.clean = False
     fixtures.reset()
     before = live.stored()
@@ -63,7 +64,7 @@ def interrupted(command, words, number, daemon, fixtures):
     finally:
         daemon.send_signal(signal.SIGCONT)
     code, out, err = answer(process)
-    subprocess.run([sandbox.NMCLI, "connection", "reload"], check=True) # behind which all is done that was asked before
+    subprocess.run([sandbox.NMCLI, "connection", "reload"], check=True) # returns after the daemon has handled all earlier calls
     changed = set(live.stored()) - set(before)
     whole = all("id=x\n" in text or "mtu=1800\n" in text for text in changed) and len(changed) < 2
     as_nmcli = number == signal.SIGINT and words is not OFFLINE_MODIFY
@@ -79,7 +80,7 @@ def redirected(command, words, stream, file):
 
 
 def cases():
-    """(what it is, command -> the answer)"""
+    """Yields (name, function that runs a command and returns its answer)."""
     for stream, files in (("stdout", OUTPUTS), ("stderr", OUTPUTS), ("stdin", INPUTS)):
         for name, file in files.items():
             for words in (ADD, MODIFY, BAD, OFFLINE_ADD, OFFLINE_MODIFY):

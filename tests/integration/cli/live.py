@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""live.py NM-IB: nm-ib against nmcli on the real NetworkManager, and without one.
-live.py NM-IB PROFILE: a share of it on the NetworkManager of this machine, whose profiles go; PROFILE is active there."""
+"""live.py NM-IB: compares nm-ib with nmcli on the real NetworkManager, and without one.
+live.py NM-IB PROFILE: a part of it on the NetworkManager of this machine. PROFILE must be active; all other profiles are removed."""
 import glob
 import os
 import re
@@ -23,7 +23,7 @@ def profile(number, name, infiniband="transport-mode=datagram\n", more="", tail=
             "[proxy]\n")
 
 
-# As nmcli, the Ansible network role and nm-connection-editor write them.
+# Profiles in the forms of nmcli, the Ansible network role and nm-connection-editor.
 FIXTURES = {
     "plain": profile(1, "plain", more="interface-name=ib0\n"),
     "child": profile(2, "child", "p-key=32770\nparent=ib0\ntransport-mode=connected\n"),
@@ -38,7 +38,7 @@ FIXTURES = {
     .replace("[ipv4]\nmethod=auto", "[ipv4]\naddress1=10.0.0.1/24,10.0.0.254\naddress2=10.0.1.1/16\ndns=8.8.8.8;1.1.1.1;\n"
              "dns-options=\nmethod=manual\nroute1=10.9.0.0/16,10.0.0.2,7\nroute1_options=table=5\nroute2=10.8.0.0/16\n"
              "routing-rule1=priority 5 from 10.0.0.0/8 table 7"),
-    # with what came after NetworkManager 1.42, which leaves it out
+    # with properties that NetworkManager 1.42 does not have, and drops
     "newer": profile(11, "newer", "transport-mode=datagram\n", "interface-name=ib8\nautoconnect-ports=1\ndown-on-poweroff=1\n"
                      "ip-ping-timeout=7\nip-ping-addresses=192.0.2.1;2001:db8::1;\nip-ping-addresses-require-all=1\n",
                      "\n[ethtool]\nfec-mode=41\neee-enabled=true\nchannels-rx=4\n\n[link]\ngso-max-size=5\n\n[sriov]\n"
@@ -106,7 +106,7 @@ def add_vectors():
 
 
 def other_vectors():
-    """nmcli does them itself."""
+    """Yields commands that nm-ib passes to nmcli."""
     for words in ("show plain", "show twin", "show nothere", "show id plain", "show --active", "show", "show plain --show-secrets",
                   "show filename", "up nothere", "down plain", "delete nothere", "clone plain copy", "delete plain", "reload", "bogus"):
         yield c(*words.split())
@@ -116,7 +116,7 @@ def other_vectors():
         yield Vector(tuple(words.split()))
 
 
-# What is changed behind the daemon's back, and not loaded: name -> text. The daemon's profile is the one that counts.
+# Files changed without a reload of the daemon: name -> text. The profile in the daemon counts, not the file.
 EDITS = (
     {"plain": FIXTURES["plain"].replace("id=plain", "id=edited")},
     {"twin1": FIXTURES["twin1"].replace("id=twin", "id=other")},
@@ -136,7 +136,7 @@ def edited_vectors():
 
 
 def user_vectors():
-    """By somebody who may see most profiles, and change none."""
+    """Yields commands for a user who may read most profiles and change none."""
     file = f"{sandbox.PROFILES}/plain.nmconnection"
     for words in (("filename", file), (file,), ("filename", file + "x"), ("id", file), ("/slash",)):
         yield c("modify", *words, "infiniband.mtu", "2000")
@@ -154,7 +154,7 @@ def vectors():
 
 
 def share(profile):
-    """Of an active profile, and some of the rest; numbers of objects are another machine's."""
+    """Yields commands for the active profile, and some of the others, without object numbers, which depend on the machine."""
     for options in ((), ("-t",), ("-f", "GENERAL.STATE")):
         yield c("show", profile, before=options)
     for words in ("infiniband.mtu 1500", "infiniband.mtu x", "infiniband.p-key 0x8000", "connection.zone trusted"):
@@ -168,18 +168,18 @@ EMPTY_PORT = re.compile(r"\n\[bond-port\]\n(?=\n|$)")
 
 
 def stored():
-    """What is on the disk: names do not matter, contents do."""
+    """Returns the contents of all profile files, without their names."""
     texts = []
     for path in glob.glob(sandbox.PROFILES + "/*.nmconnection"):
         with open(path, encoding="utf-8", errors="surrogateescape") as f:
             text = f.read()
-        text = EMPTY_PORT.sub("", text) # which says nothing, and which nmcli 1.54 and later makes or not
+        text = EMPTY_PORT.sub("", text) # empty; nmcli from 1.54 on may or may not write it
         texts.append(text if "uuid=c1f5ab11" in text else compare.UUID.sub("UUID", text))
     return sorted(texts)
 
 
 class Fixtures:
-    """Puts the profiles back to what they were, when something was changed."""
+    """Restores the profiles after a change."""
 
     def __init__(self, nmcli, kept=()):
         self.nmcli = nmcli
@@ -243,7 +243,7 @@ def main():
 
     command = sandbox.for_anybody(command)
     some = [c("add", "type", "infiniband"), c("modify", "x", "mtu", "1"), c("show", "x"), c("add", "type", "infiniband", "x")]
-    # nmcli is polkit's agent with --ask, or says why it is not
+    # with --ask, nmcli is polkit's agent, or prints why it is not
     some += [v._replace(args=("--ask", *v.args)) for v in some[1:]]
     some += [c("--ask", "add", "type", "infiniband", "x"), c("add", "--ask", "type", "infiniband", "x"),
              c("--ask", "add", "type", "infiniband", "x", before=("--offline",))]
@@ -256,7 +256,7 @@ def main():
             fixtures = Fixtures(nmcli)
             for vector in vectors():
                 judge(fixtures.run, vector)
-            if "NMIB_LOCALE" not in os.environ: # one language is enough
+            if "NMIB_LOCALE" not in os.environ: # in one language only
                 for vector in chance.on_daemon(properties(nmcli), (*PROFILES, "newer port", "wired"), 1, 300):
                     judge(fixtures.run, vector)
             for edits in EDITS:

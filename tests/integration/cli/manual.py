@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""manual.py NM-IB PAGE: runs the examples of nm-ib(1), in their order, and compares what they print."""
+"""manual.py NM-IB PAGE: runs the examples of nm-ib(1) in their order, and compares their output."""
 import os
 import subprocess
 import sys

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""profiles.py NM-IB: a name means the same profile to nm-ib as to nmcli, whatever lies in the directories of keyfiles."""
+"""profiles.py NM-IB: a name selects the same profile in nm-ib as in nmcli, with any content of the keyfile directories."""
 import contextlib
 import glob
 import os
@@ -44,7 +44,7 @@ def clear():
 
 
 def run(command, *words, by=()):
-    if by and os.path.dirname(command) != sandbox.OWN:  # nobody else may come to where it is
+    if by and os.path.dirname(command) != sandbox.OWN:  # other users cannot reach its directory
         command = shutil.copy(command, sandbox.OWN)
     done = subprocess.run([*by, command, *words], capture_output=True, check=False)
     return done.returncode, done.stdout, done.stderr
@@ -55,7 +55,7 @@ def nmcli(*words):
 
 
 def with_mtu(mtu):
-    """Which profiles have it."""
+    """Returns the UUIDs of the profiles with this MTU."""
     return {uuid for uuid in nmcli("-g", "uuid", "connection", "show").split()
             if nmcli("-g", "802-3-ethernet.mtu,infiniband.mtu", "connection", "show", uuid).strip() == str(mtu)}
 
@@ -64,7 +64,7 @@ class Names(unittest.TestCase):
     mtu = 1500
 
     def same(self, *words, before=lambda: None, by=()):
-        """nmcli and nm-ib change the same profile, or none, and say the same."""
+        """Checks that nmcli and nm-ib change the same profile, or none, with the same output."""
         answers = []
         for command in (NMCLI, NM_IB):
             before()
@@ -76,7 +76,7 @@ class Names(unittest.TestCase):
 
     @contextlib.contextmanager
     def daemon(self):
-        time.sleep(3)  # the files are older than it
+        time.sleep(3)  # the files must be older than the daemon
         with sandbox.network_manager(NMCLI):
             yield
 
@@ -109,7 +109,7 @@ class Names(unittest.TestCase):
             self.assertEqual(self.same("plain")[3], {UUID % 1})
             keep(3, "plain", of="stray")
             self.assertEqual(self.same("plain")[3], {UUID % 1})
-            os.unlink(file("other"))  # now there are as many files as profiles
+            os.unlink(file("other"))  # now the numbers of files and profiles are equal
             keep(3, "other", of="stray")
             self.assertEqual(self.same("plain")[3], {UUID % 1})
             self.assertEqual(self.same("other", before=lambda: os.path.exists(file("other")) and os.unlink(file("other")))[3],

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The real NetworkManager on a private bus, in network and mount namespaces of its own. Needs root."""
+"""The real NetworkManager on a private bus, in separate network and mount namespaces. Needs root."""
 import contextlib
 import os
 import shutil
@@ -9,7 +9,7 @@ import sys
 import time
 
 NMCLI = "/usr/bin/nmcli"
-OWN = "/run/nm-ib-test"  # gone with the sandbox
+OWN = "/run/nm-ib-test"  # removed with the sandbox
 PROFILES = "/etc/NetworkManager/system-connections"
 BUS = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
@@ -32,11 +32,11 @@ level=WARN
 
 
 def learn(name):
-    """Commands answer in this locale from now on, if nmcli can."""
+    """Sets the locale of later commands; skips the test if nmcli has no translation."""
     language, charset = name.split(".")
     if not os.path.exists(f"/usr/share/locale/{language[:2]}/LC_MESSAGES/NetworkManager.mo"):
         sys.exit(77)
-    # not by LOCPATH, of which glibc loses a copy
+    # without LOCPATH, of which glibc leaks a copy
     subprocess.run(f"cp -r /usr/lib/locale {OWN}/ && localedef -i {language} -f {charset} {OWN}/locale/{name} && "
                    f"mount --bind {OWN}/locale /usr/lib/locale", shell=True, check=True)
     os.environ["NMIB_LOCALE"] = name
@@ -47,13 +47,13 @@ def locale():
 
 
 def enter():
-    """Goes on in namespaces of our own; the result is nmcli, with which nm-ib is compared."""
+    """Restarts this program in new namespaces. Returns the nmcli for comparisons."""
     if "NMIB_SANDBOX" not in os.environ:
         if os.geteuid() != 0 or not all(map(shutil.which, (NMCLI, "NetworkManager", "dbus-daemon"))):
             sys.exit(77)
         os.environ["NMIB_SANDBOX"] = "entered"
         os.execvp("unshare", ["unshare", "--net", "--mount", "--propagation", "private", sys.executable, *sys.argv])
-    # sysfs read-only: NetworkManager does not wait for udev then
+    # with a read-only sysfs, NetworkManager does not wait for udev
     subprocess.run("mount -t sysfs -o ro sysfs /sys && mount -t tmpfs tmpfs /run && ip link set lo up && "
                    f"mkdir -p /run/dbus /run/NetworkManager {OWN} && "
                    "for d in /etc/NetworkManager /var/lib/NetworkManager; do mount -t tmpfs tmpfs $d; done && "
@@ -68,13 +68,13 @@ def enter():
 
 
 def for_anybody(program):
-    """A copy that every user may run."""
+    """Returns a copy of the program that every user may run."""
     return shutil.copy(program, OWN)
 
 
 @contextlib.contextmanager
 def instead_of_nmcli(script):
-    """The installed nmcli is this shell script for a while; "$REAL" in it is the real one."""
+    """Replaces the installed nmcli by a shell script, in which "$REAL" is the real nmcli."""
     real, fake = shutil.copy(NMCLI, f"{OWN}/real-nmcli"), f"{OWN}/fake-nmcli"
     with open(fake, "w", encoding="utf-8") as f:
         f.write(f"#!/bin/sh\nREAL={real}\n{script}\n")
@@ -87,7 +87,7 @@ def instead_of_nmcli(script):
 
 
 def minor(nmcli):
-    """Of which NetworkManager 1.x it is."""
+    """Returns x of nmcli's version 1.x."""
     says = subprocess.run([nmcli, "--version"], capture_output=True, text=True, check=True, env={**os.environ, "LC_ALL": "C"})
     return int(says.stdout.rsplit(" ", 1)[1].split(".")[1])
 
@@ -138,7 +138,7 @@ def write_profile(name, text):
 
 
 def write_many(count):
-    """P_Key children of ib0, as an administrator of a large fabric would have them."""
+    """Writes profiles of P_Key children of ib0, like on a large fabric."""
     for i in range(1, count + 1):
         write_profile(f"p{i}", f"[connection]\nid=p{i}\nuuid=c1f5ab11-7a52-4fd0-9f5b-5f8e4d8e{i:04x}\n"
                       f"type=infiniband\ninterface-name=ib0.{i + 0x8000:04x}\nautoconnect=false\n\n[infiniband]\n"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""synopsis.py NM-IB MAN: the synopses of the manual pages are those of nm-ib COMMAND help."""
+"""synopsis.py NM-IB MAN: compares the synopses of the manual pages with nm-ib COMMAND help."""
 import os
 import re
 import subprocess

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""upgraded.py NM-IB [DAEMON]: after an upgrade, before the restart: nmcli and libnm are newer than the daemon, which is
-DAEMON or a copy of the installed one that says it is one release older."""
+"""upgraded.py NM-IB [DAEMON]: after an upgrade, before the restart, nmcli and libnm are newer than the daemon. The daemon is
+DAEMON, or a copy of the installed one that reports an older version."""
 import os
 import re
 import shutil
@@ -16,11 +16,11 @@ from vectors import Vector
 
 NMCLI, NM_IB, DAEMON = sandbox.enter(), sys.argv.pop(1), sys.argv.pop(1) if sys.argv[1:] else None
 MISMATCH = r"Warning: nmcli \([\w.-]+\) and NetworkManager \([\w.-]+\) versions don't match\."
-MISMATCHES = 0 if sandbox.minor(NMCLI) < 44 else 1  # how often nmcli says so
+MISMATCHES = 0 if sandbox.minor(NMCLI) < 44 else 1  # the number of warnings of nmcli
 
 
 def one_older():
-    """By one digit in its program."""
+    """Returns a copy of NetworkManager with another digit in its version."""
     program, copy = shutil.which("NetworkManager"), f"{sandbox.OWN}/NetworkManager"
     version = subprocess.run([program, "--version"], capture_output=True, check=True).stdout.split()[0].partition(b"-")[0]
     with open(program, "rb") as old, open(copy, "wb") as new:
@@ -44,7 +44,7 @@ class Upgraded(unittest.TestCase):
                     self.assertEqual(our_stored, stored)
 
     def it_saves(self):
-        """Or is the daemon too old for that nmcli?"""
+        """Skips the test if the daemon is too old for this nmcli."""
         answer = compare.run(NMCLI, Vector(("connection", "modify", "child", "infiniband.mtu", "2000")))
         if "unknown property" in answer.err:
             self.skipTest("nmcli can save nothing in this daemon either")

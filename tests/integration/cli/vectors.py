@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""Argument vectors for nmcli and nm-ib, made from the grammar."""
+"""Argument vectors for nmcli and nm-ib, generated from the grammar."""
 import random
 import re
 import subprocess
@@ -13,14 +13,14 @@ class Vector(NamedTuple):
 
 SETTINGS = ("connection", "infiniband", "sriov", "ethtool", "match", "ipv4", "ipv6", "hostname", "link", "tc", "proxy")
 
-# Tried on every property.
+# Values for every property.
 ODD = ("", " ", "x", "-1", "0", "1", "2", "255", "65521", "65536", "2147483647", "4294967295", "4294967296",
        "-2147483649", "default", "yes", "NO", "tru", "o", "on", "0x10", "010", " 5 ", "1,2", "1 2", "a\\,b c", "ü",
        "a:b\\c", "auto", "none", "datagram", "infinity", "unknown", "10.0.0.1", "fe80::1", "99999999999999999999",
        "a\nb", "\x1b[31m")
 
 MAC = "80:00:02:08:fe:80:00:00:00:00:00:00:f4:52:14:03:00:7b:e1:b1"
-# What a property is meant for, and near misses.
+# Valid and nearly valid values of each property.
 MEANT = {
     "connection.id": ("plain", "with space", "ö"),
     "connection.uuid": ("c1f5ab11-7a52-4fd0-9f5b-5f8e4d8e0001", "new", "nonsense"),
@@ -90,7 +90,7 @@ MEANT = {
     "ethtool.ring-rx": ("0", "1024"),
     "ethtool.coalesce-adaptive-rx": ("1", "0"),
     "ethtool.pause-autoneg": ("on", "off"),
-    # later than 1.42
+    # later than NetworkManager 1.42
     "connection.controller": ("bond0", "id/bond0"),
     "connection.port-type": ("bond", "team", "b", "vrf"),
     "connection.autoconnect-ports": ("yes", "true", "1", "default", "-1", "2"),
@@ -113,7 +113,7 @@ MEANT = {
     "ethtool.fec-mode": ("auto", "rs, baser", "off llrs", "40", "rs x", "0"),
     "link.tx-queue-length": ("1000", "default", "-1", "-2"),
 }
-# A property with a value that is good to have there before it is changed.
+# The value of a property before a change.
 BEFORE = {
     "ipv4.addresses": "10.0.0.1/24,10.0.0.2/24,10.0.0.3/24", "ipv6.addresses": "2001:db8::1/64,2001:db8::2/64",
     "ipv4.dns": "8.8.8.8,8.8.4.4,1.1.1.1", "ipv4.dns-search": "a,b,c", "ipv4.dns-options": "rotate,ndots:2",
@@ -127,12 +127,12 @@ BEFORE = {
 
 
 def properties(nmcli):
-    """Every property of every setting, asked of the reference."""
+    """Returns every property of every setting of the reference."""
     found = []
     for setting in SETTINGS:
         says = subprocess.run([nmcli, "--offline", "connection", "add", "type", "infiniband", setting + ".?", "x"],
                               capture_output=True, text=True, check=False).stderr
-        if "not allowed setting" not in says:  # link came after 1.42
+        if "not allowed setting" not in says:  # the setting link is newer than 1.42
             found += [f"{setting}.{name}" for name in re.search(r"\[(.*)\]", says).group(1).split(", ")]
     return found
 
@@ -142,7 +142,7 @@ def add(*words):
 
 
 def grammar():
-    """Words, abbreviations, order, mistakes."""
+    """Yields vectors with words, abbreviations, orders and mistakes."""
     base = ("type", "infiniband", "ifname", "ib0", "con-name", "a")
     yield from (add(*words.split()) for words in (
         "type infiniband", "type inf", "type InfiniBand ifname ib0", "type IN ifname ib0",
@@ -178,7 +178,7 @@ def grammar():
         "mtu 1500 type infiniband", "slave-type x type infiniband", "type i", "type", "type x", "type infiniband type ethernet",
         "type ethernet ifname eth0", "type bond mode active-backup", "type infiniband slave-type team master t0", "",
         "--ask-not type infiniband", "type vlan dev eth0 id 5", "type infiniband connection.type ethernet", "type dummy ifname d0 mtu 9"))
-    yield from (add(*base, *words.split()) for words in ( # in which order, and what a port may say
+    yield from (add(*base, *words.split()) for words in ( # orders, and words of a port of a bond
         "ipv4.method auto slave-type bond master b0", "slave-type bond master b0 ipv4.method disabled",
         "slave-type bond master b0 ipv6.method ignore ipv4.method ignore", "slave-type bond master b0 ipv4.meth disabled",
         "slave-type bond master b0 ip4 10.0.0.1/24", "slave-type bond master b0 ipv4.dns 10.0.0.2", "ipv4.method x slave-type",
@@ -196,7 +196,7 @@ def grammar():
     for options in (["-t"], ["-p"], ["-m", "t"], ["-c", "no"], ["-e=n"], ["-g", "all"], ["-w", "5"], ["-"], ["-f"],
                     ["-f", "all", "-g", "x"], ["--nocheck"], ["--offl", "--off"]):
         yield Vector((*options, "--offline", "c", "a", *base))
-    # mistakes before the first word, and other commands
+    # mistakes before the first word; other commands
     for options in (["-t", "-p"], ["-p", "-p"], ["-m", "x"], ["-c"], ["--esc", "maybe"], ["-w", "x"], ["--x"], ["--"], ["-a=b"]):
         yield Vector((*options, "--offline", "c", "a", *base))
     yield Vector(("--offline", "connection", "show"))
@@ -222,13 +222,13 @@ def property_vectors(names, full, rng):
 
 
 def profile_with(name):
-    """The words for a profile that has the property already."""
+    """Returns the words for a profile that has the property."""
     more = ("sriov.total-vfs", "3") if name == "sriov.vfs" else ()
     return ("type", "infiniband", "ifname", "ib0", "con-name", "a", *more, name, BEFORE[name])
 
 
 def modify_vectors(names, keyfile_of, full, rng):
-    """Changes of a profile that has the property already. `keyfile_of` makes one from words."""
+    """Yields changes of a profile that has the property. `keyfile_of` makes the profile from words."""
     plain = keyfile_of(("type", "infiniband", "ifname", "ib0", "con-name", "a", "mtu", "2044"))
 
     def modify(text, *words):
@@ -248,12 +248,12 @@ def modify_vectors(names, keyfile_of, full, rng):
     yield modify("[connection]\nid=x\ntype=infiniband\n[infiniband]\n", "mtu", "1500")
     yield modify("[connection]\nid=x\ntype=infiniband\n[infiniband]\np-key=2\nbogus=1\n[user]\na.b=c\n", "mtu", "1500")
     yield modify("[connection]\nid=x\nuuid=c1f5ab11-7a52-4fd0-9f5b-5f8e4d8e0009\ntype=infiniband\ninterface-name=ib0\n"
-                 "autoconnect-ports=7\n[infiniband]\n", "infiniband.p-key", "0x8003")  # of which libnm complains on the way
+                 "autoconnect-ports=7\n[infiniband]\n", "infiniband.p-key", "0x8003")  # libnm prints a warning about it
     for name in filter(lambda n: worth_it(n, full), names):
         before = BEFORE.get(name)
         if not before:
             text = plain
-        elif name == "connection.secondaries":  # on which nmcli crashes
+        elif name == "connection.secondaries":  # nmcli crashes
             text = plain.replace("type=infiniband\n", f"type=infiniband\nsecondaries={before};\n")
         else:
             text = keyfile_of(profile_with(name))

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""words.py NM-IB: which words are nmcli's, which are ours, and what becomes of both, on the real NetworkManager."""
+"""words.py NM-IB: words of nmcli and words of nm-ib: completion, help and errors, on the real NetworkManager."""
 import os
 import re
 import subprocess
@@ -24,7 +24,7 @@ def both(*words):
 
 
 def completed(command, words):
-    """The exit code says whether files are meant."""
+    """Returns the exit code, which shows whether files are completed, and the words."""
     done = subprocess.run([command, "--complete-args", *words], capture_output=True, text=True, check=False)
     return done.returncode, done.stdout.splitlines()
 
@@ -37,7 +37,7 @@ class OnDaemon(unittest.TestCase):
         self.fixtures.reset()
 
     def refused(self, words, code, line, stdin=None):
-        """In one line, which begins so; nothing is saved, nothing is printed."""
+        """Checks that the command fails with one line that begins with `line`, without output, and saves nothing."""
         before = live.stored()
         answer = compare.run(NM_IB, Vector(words, stdin))
         self.assertEqual((answer.code, answer.out), (code, ""), answer)
@@ -70,7 +70,7 @@ class Completion(OnDaemon):
             with self.subTest(words=words):
                 (code, theirs), (own_code, ours) = completed(NMCLI, words), completed(NM_IB, words)
                 self.assertEqual(own_code, code)
-                if "--strict" not in words: # after which nmcli is lost
+                if "--strict" not in words: # nmcli completes nothing after it
                     self.assertLessEqual(set(theirs), set(ours))
 
     def test_ours_are_there(self):
@@ -122,7 +122,7 @@ class NmcliInTrouble(OnDaemon):
         for words, stdin in ((("--offline", "connection", "add", "type", "infiniband", "connection.secondaries", "foo"), None),
                              (("--offline", "connection", "modify", "connection.secondaries", "foo"), live.FIXTURES["plain"])):
             reference, ours = (compare.run(command, Vector(words, stdin)) for command in (NMCLI, NM_IB))
-            if reference.code >= 0: # a newer one
+            if reference.code >= 0: # a newer nmcli, which does not crash
                 self.assertEqual(ours, reference)
                 continue
             self.assertEqual((ours.code, ours.out), (1, ""))
@@ -139,7 +139,7 @@ class OwnOptions(OnDaemon):
                     self.refused(words, 2, "Error: --strict and --with-parent")
 
     def test_nmclis_refusal_is_its_own(self):
-        """As offline: whoever says --strict may not be saved by an nmcli that does not know of it."""
+        """Also on the daemon, the error comes from nmcli offline: nmcli without --strict would save the profile."""
         for words in (("add", "type", "infiniband", "mtu", "x"), ("add", "type", "infiniband", "bogus", "x"), ("add", "type", "infiniband", "ipv4.method", "manual"),
                       ("modify", "plain", "mtu", "x"), ("modify", "plain", "ipv4.method", "manual")):
             offline = [w for w in words if w != "plain"]
@@ -179,7 +179,7 @@ class Help(OnDaemon):
             answer = compare.run(NM_IB, Vector(words))
             self.assertEqual((answer.code, answer.out), (2, ""), words)
             self.assertIn(f"Did you mean:\n  nm-ib {meant}\n", answer.err)
-        for words in (("conection",), ("devise", "show"), ("x",)): # which are as good as nmcli's
+        for words in (("conection",), ("devise", "show"), ("x",)): # errors of nmcli itself
             self.assertEqual(*both(*words))
 
     def test_json_before_and_behind(self):
@@ -202,7 +202,7 @@ class Help(OnDaemon):
         for verb in ("add", "modify"):
             for word in ("help", "-h", "--help"):
                 theirs, ours = both("connection", verb, word)
-                if theirs.code: # -h is no help to it
+                if theirs.code: # nmcli has no -h here
                     continue
                 self.assertEqual(ours.code, 0)
                 self.assertIn(theirs.out + theirs.err, ours.out + ours.err)
