@@ -44,12 +44,12 @@ def talk(command, answers=()):
 
 
 class Ask(unittest.TestCase):
-    def test_nmcli_asks(self):
+    def test_ask_runs_nmcli_with_the_same_words(self):
         for become in ((), live.USER):  # as a user, nmcli may have to reply to polkit's question for a password
             for words in (ADD, ("-a", "c", "a"), (*ADD, "ifname", "ib0", "p-key", "8002", "parent", "ib0"), ("connection", "-a", "add")):
                 self.assertEqual(talk((*become, NM_IB, *words))[1], (NMCLI, list(words)))
 
-    def test_what_is_answered_is_saved(self):
+    def test_answers_are_saved_as_by_nmcli(self):
         results = []
         for command in (NMCLI, NM_IB):
             live.Fixtures(NMCLI).reset()
@@ -57,7 +57,7 @@ class Ask(unittest.TestCase):
             results.append((said, code, live.stored()))
         self.assertEqual(*results)
 
-    def test_without_a_terminal(self):
+    def test_without_a_terminal_ends_like_nmcli(self):
         for words in (ADD, ("connection", "add", "--ask", "type", "infiniband"), ("--ask", "connection", "modify", "plain", "mtu", "x"),
                       ("--ask", "connection", "add", "type", "ethernet", "ifname", "x")):
             live.Fixtures(NMCLI).reset()
@@ -65,7 +65,7 @@ class Ask(unittest.TestCase):
             live.Fixtures(NMCLI).reset()
             self.assertEqual(compare.run(NM_IB, Vector(words)), reference)
 
-    def test_words_of_our_own(self):
+    def test_ask_with_own_options_is_refused(self):
         before = live.stored()
         for words in ((*ADD, "--strict"), (*ADD, "parent", "ib0", "p-key", "0x8002", "--with-parent"), ("--strict", *ADD),
                       ("--ask", "connection", "modify", "plain", "mtu", "1500", "--strict")):

@@ -51,7 +51,7 @@ class OnDaemon(unittest.TestCase):
 
 
 class PKeyFollows(OnDaemon):
-    def test_the_documented_sequence(self):
+    def test_documented_sequence_sets_parent_and_name(self):
         self.ok("connection", "add", "type", "infiniband", "con-name", "mlx4_ib0", "ifname", "mlx4_ib0",
                 "transport-mode", "connected", "mtu", "65520", "autoconnect", "no")
         answer = self.ok("connection", "modify", "mlx4_ib0", "infiniband.p-key", "0x8002")
@@ -62,13 +62,13 @@ class PKeyFollows(OnDaemon):
                          ["0x8002", "mlx4_ib0", "mlx4_ib0.8002"])
         self.assertIn("mtu=65520\n", stored("mlx4_ib0"))
 
-    def test_later_changes_stay_consistent(self):
+    def test_interface_name_follows_later_changes(self):
         for word, value, name in (("p-key", "0x8002", "ib0.8002"), ("p-key", "0x8003", "ib0.8003"), ("parent", "ib1", "ib1.8003")):
             answer = self.ok("connection", "modify", "plain", f"infiniband.{word}", value)
             self.assertIn(f"nm-ib: 'plain': connection.interface-name set to {name}, to match P_Key", answer.err)
             self.assertEqual(field("plain", "connection.interface-name"), name)
 
-    def test_a_name_that_is_given_counts(self):
+    def test_given_name_is_not_replaced(self):
         answer = nm_ib("connection", "modify", "plain", "infiniband.p-key", "2", "infiniband.parent", "ib0", "ifname", "x")
         if NAMES_ARE_REFUSED:
             self.assertEqual(answer.code, 1)
@@ -78,13 +78,13 @@ class PKeyFollows(OnDaemon):
             self.assertIn("nm-ib: warning: interface-name x does not match P_Key 0x0002: NetworkManager uses ib0.0002 instead\n", answer.err)
             self.assertIn("interface-name=ib0.0002\n", stored("plain"))
 
-    def test_a_name_too_long_is_left_to_networkmanager(self):
+    def test_name_for_a_long_parent_is_removed(self):
         self.ok("connection", "modify", "plain", "ifname", "mlx4_ib0_long")
         self.ok("connection", "modify", "plain", "infiniband.p-key", "0x8002")
         self.assertNotIn("interface-name", stored("plain"))
         self.assertIn("parent=mlx4_ib0_long\n", stored("plain"))
 
-    def test_what_cannot_be_repaired_is_refused_as_by_nmcli(self):
+    def test_impossible_key_is_refused_as_by_nmcli(self):
         vector = Vector(("connection", "modify", "plain", "infiniband.p-key", "0x8000"))
         self.assertEqual(compare.run(NM_IB, vector), compare.run(NMCLI, vector))
 
@@ -94,29 +94,29 @@ class PKeyWarnings(OnDaemon):
         return nm_ib("connection", "add", "type", "infiniband", "con-name", "k", "autoconnect", "no", "parent", "ib0",
                      "p-key", key, *more)
 
-    def test_decimal_and_octal(self):
+    def test_decimal_and_octal_keys_are_warned_about(self):
         self.assertIn("nm-ib: warning: p-key 8002 is decimal, P_Key 0x1f42; for P_Key 0x8002, add 0x", self.add("8002").err)
         self.assertIn("p-key=8002\n", stored("k"))
         self.assertIn("p-key 010 is octal, P_Key 0x0008", self.add("010").err)
 
-    def test_no_word_where_nothing_is_wrong(self):
+    def test_valid_keys_are_not_warned_about(self):
         for key in ("0x8002", "32770", "-1"):
             answer = self.add(key)
             self.assertEqual(answer.code, 4 if key == "-1" and PARENT_NEEDS_KEY else 0, answer)
             self.assertNotRegex(answer.err, "decimal|octal|full-membership bit", key)
 
-    def test_a_profile_that_is_completed_when_it_is_saved(self):
+    def test_incomplete_keyfile_is_checked_offline(self):
         text = "[connection]\nid=k\ntype=infiniband\n[infiniband]\np-key=32770\nparent=ib0\ntransport-mode=datagram\n"
         answer = nm_ib("--offline", "connection", "modify", "p-key", "8002", "mtu", "65521", "--strict", stdin=text)
         self.assertEqual((answer.code, answer.out), (1, ""))
         self.assertIn("nm-ib: p-key 8002 is decimal", answer.err)
 
-    def test_limited_membership(self):
+    def test_limited_key_is_warned_about(self):
         self.assertIn("P_Key 0x0002 has no full-membership bit: the kernel makes ib0.0002 with P_Key 0x8002",
                       self.add("2").err)
         self.assertIn("p-key=2\n", stored("k"))
 
-    def test_limited_membership_of_the_partition_that_the_parent_has(self):
+    def test_limited_key_of_the_parents_partition_is_warned_about(self):
         self.assertIn("; use 0x8002 instead", self.add("2").err)
         self.assertIn("full-membership bit", answer := self.add("0x7fff").err)
         self.assertNotIn("avoids", answer)
@@ -134,7 +134,7 @@ class PartsThatDoNotFit(OnDaemon):
     def modify(self, *words):
         return nm_ib("connection", "modify", "child", *words)
 
-    def test_key_and_mac_without_parent(self):
+    def test_key_and_mac_without_parent_are_warned_about(self):
         words = ("connection", "add", "type", "infiniband", "con-name", "k", "autoconnect", "no", "p-key", "0x8002",
                  "mac", MAC)
         answer = self.ok(*words)
@@ -144,7 +144,7 @@ class PartsThatDoNotFit(OnDaemon):
         answer = nm_ib(*words, "--strict")
         self.assertEqual((answer.code, answer.out, stored("k")), (1, "", None))
 
-    def test_parent_taken_away(self):
+    def test_removed_parent_is_warned_about(self):
         answer = self.modify("infiniband.parent", "", "mac", MAC)
         self.assertEqual(answer.code, 0, answer)
         self.assertIn("nm-ib: warning: P_Key 0x8002 with a mac-address and no parent", answer.err)
@@ -154,7 +154,7 @@ class PartsThatDoNotFit(OnDaemon):
         self.assertEqual(compare.run(NM_IB, vector), compare.run(NMCLI, vector))
         self.assertIn("parent=ib0\n", stored("child"))
 
-    def test_key_taken_away(self):
+    def test_removed_key_is_warned_about(self):
         self.ok("connection", "modify", "child", "ifname", "ib0.8002")
         answer = self.modify("infiniband.p-key", "", "--strict")
         self.assertEqual(answer.code, 1, answer)
@@ -169,7 +169,7 @@ class PartsThatDoNotFit(OnDaemon):
         answer = self.modify("infiniband.parent", "", "ifname", "ib0")
         self.assertEqual((answer.code, answer.err), (0, ""))
 
-    def test_no_parent_is_guessed_from_a_childs_name(self):
+    def test_name_of_a_child_sets_no_parent(self):
         self.ok("connection", "modify", "plain", "ifname", "ib0.8002")
         vector = Vector(("connection", "modify", "plain", "infiniband.p-key", "0x8003"))
         self.assertEqual(compare.run(NM_IB, vector), compare.run(NMCLI, vector))
@@ -186,7 +186,7 @@ class Parents(OnDaemon):
             os.unlink(f"{sandbox.PROFILES}/{name}.nmconnection")
         subprocess.run([NMCLI, "connection", "reload"], check=True)
 
-    def test_missing_is_told(self):
+    def test_missing_parent_profile_is_reported_by_add(self):
         self.assertIn("no profile activates the parent ib5; to add a profile, use --with-parent", self.add("ib5").err)
         self.assertNotIn("parent;", self.add("ib0").err)
         answer = self.add("ib6", "--with-parent")
@@ -194,7 +194,7 @@ class Parents(OnDaemon):
         self.assertIn("interface-name=ib6\n", stored("infiniband-ib6"))
         self.assertNotIn("infiniband-ib6", self.add("ib6", "--with-parent").out)
 
-    def test_modify(self):
+    def test_missing_parent_profile_is_reported_by_modify(self):
         words = ("connection", "modify", "plain", "infiniband.p-key", "0x8002")
         self.assertIn("no profile activates the parent ib0; to add a profile, use --with-parent", self.ok(*words).err)
         later = ("connection", "modify", "plain", "mtu", "1500")
@@ -204,7 +204,7 @@ class Parents(OnDaemon):
         self.assertEqual(self.ok(*words).err, "")
         self.assertEqual(self.ok("connection", "modify", "child", "mtu", "1500").err, "")
 
-    def test_those_for_any_port_are_asked_for_together(self):
+    def test_profile_for_any_port_counts_among_many(self):
         for number in range(100):  # without interface-name, like profiles of the Ansible network role
             sandbox.write_profile(f"role{number}", live.profile(100 + number, f"role{number}", f"p-key={number + 1}\nparent=ib6\n"))
         subprocess.run([NMCLI, "connection", "reload"], check=True)
@@ -213,7 +213,7 @@ class Parents(OnDaemon):
         subprocess.run([NMCLI, "connection", "reload"], check=True)
         self.assertNotIn("no profile activates the parent", self.add("ib6").err)
 
-    def test_a_child_that_is_refused_leaves_no_parent(self):
+    def test_refused_child_leaves_no_parent(self):
         words = ("connection", "add", "type", "infiniband", "con-name", "k", "autoconnect", "no", "parent", "ib6", "--with-parent")
         for more in (("p-key", "0x8000"), ("p-key", "0x8002", "ipv4.method", "manual"), ("p-key", "0x8002", "ifname", "foo")):
             if more[-1] == "foo" and not NAMES_ARE_REFUSED:
@@ -234,7 +234,7 @@ class Parents(OnDaemon):
     def remount(option):
         subprocess.run(["mount", "-o", f"remount,{option}", "/etc/NetworkManager"], check=True)
 
-    def test_where_the_words_mean_nothing(self):
+    def test_own_options_elsewhere_are_refused(self):
         for words in (("--offline", "connection", "add", "type", "infiniband", "parent", "ib0", "p-key", "0x8002", "--with-parent"),
                       ("connection", "show", "--with-parent", "plain"), ("connection", "show", "plain", "--strict"),
                       ("--strict", "plan"), ("apply", "lo", "--strict")):
@@ -244,7 +244,7 @@ class Parents(OnDaemon):
 
 
 class Guids(OnDaemon):
-    def test_every_spelling(self):
+    def test_every_spelling_of_a_guid_is_accepted(self):
         for text in (GUID, GUID.replace(":", "-"), GUID.replace(":", ""), "0x" + GUID.replace(":", "").upper(),
                      "f452:1403:007b:e1b1"):
             self.ok("connection", "modify", "plain", "infiniband.mac-address", text)
@@ -253,7 +253,7 @@ class Guids(OnDaemon):
 
 
 class Bonds(OnDaemon):
-    def test_mode(self):
+    def test_other_bond_mode_is_warned_about(self):
         words = ("connection", "add", "type", "infiniband", "autoconnect", "no", "slave-type", "bond", "master", "bond0")
         self.assertNotIn("active-backup", self.ok(*words).err)
         for mode in ("balance-rr", "802.3ad"):
@@ -264,7 +264,7 @@ class Bonds(OnDaemon):
 class ManyProfiles(OnDaemon):
     """A name selects the same profile as in nmcli, whatever has happened to the files."""
 
-    def test_names(self):
+    def test_changed_files_do_not_change_the_selection(self):
         sandbox.write_many(60)
         subprocess.run([NMCLI, "connection", "reload"], check=True)
         self.ok("connection", "modify", "p7", "infiniband.mtu", "2000")
@@ -304,12 +304,12 @@ class WhenTheDaemonGoes(OnDaemon):
         killer.join()
         return answer
 
-    def test_it_wakes_up(self):
+    def test_stopped_daemon_that_continues_saves(self):
         answer = self.interrupted(signal.SIGCONT, "connection", "modify", "plain", "infiniband.mtu", "1500")
         self.assertEqual(answer.code, 0)
         self.assertIn("mtu=1500\n", stored("plain"))
 
-    def test_refusal(self):
+    def test_read_only_directory_fails_like_nmcli(self):
         subprocess.run(["mount", "-o", "remount,ro", "/etc/NetworkManager"], check=True)
         try:
             for words in (("modify", "plain", "infiniband.mtu", "1500"), ("add", "type", "infiniband", "con-name", "q")):
@@ -324,7 +324,7 @@ class WhenTheDaemonGoes(OnDaemon):
 class ZTheDaemonDies(unittest.TestCase):
     """Must be the last class: ends the daemon."""
 
-    def test_while_it_is_asked(self):
+    def test_killed_daemon_is_reported_as_not_running(self):
         daemon.send_signal(signal.SIGSTOP)
         killer = threading.Timer(1, daemon.kill)
         killer.start()
@@ -337,7 +337,7 @@ class ZTheDaemonDies(unittest.TestCase):
 
 
 class Plan(unittest.TestCase):
-    def test_without_interfaces(self):
+    def test_plan_without_interfaces(self):
         self.assertEqual(nm_ib("plan").out, "No InfiniBand interface found.\n")
         self.assertEqual(json.loads(nm_ib("plan", "--json").out)["interfaces"], [])
         self.assertEqual(nm_ib("plan", "nothere").code, 10)
@@ -353,7 +353,7 @@ class Plan(unittest.TestCase):
 
 
 class Port(unittest.TestCase):
-    def test_without_devices(self):
+    def test_port_without_devices(self):
         for words in (("port",), ("port", "list")):
             self.assertEqual(nm_ib(*words).out, "No RDMA device found.\n")
         self.assertEqual(nm_ib("-t", "port").out, "")
@@ -362,7 +362,7 @@ class Port(unittest.TestCase):
         self.assertEqual(answer["host"], os.uname().nodename)
         self.assertEqual(nm_ib("port", "show", "lo").code, 10)
 
-    def test_doctor(self):
+    def test_doctor_without_devices(self):
         answer = nm_ib("doctor")
         self.assertEqual((answer.code, answer.out, answer.err), (0, "No RDMA device found, and no profile waits for one.\n", ""))
         self.assertEqual(json.loads(nm_ib("doctor", "--json").out)["findings"], [])
@@ -372,7 +372,7 @@ class Port(unittest.TestCase):
             self.assertEqual((answer.code, answer.out, answer.err.startswith(("Error: ", "Usage: "))), (2, "", True), words)
         self.assertTrue(nm_ib("doctor", "help").out.startswith("Usage: nm-ib doctor"))
 
-    def test_check(self):
+    def test_check_of_unreachable_peers(self):
         answer = json.loads(nm_ib("check", "127.0.0.1", "--json").out)
         self.assertEqual((answer["schema"], [s["result"] for s in answer["steps"]]), (1, ["failed"]))
         self.assertEqual(nm_ib("check", "127.0.0.1").code, 4)
@@ -382,7 +382,7 @@ class Port(unittest.TestCase):
             self.assertEqual((answer.code, answer.out, answer.err.startswith(("Error: ", "Usage: "))), (2, "", True), words)
         self.assertTrue(nm_ib("check", "help").out.startswith("Usage: nm-ib check"))
 
-    def test_mistakes(self):
+    def test_port_usage_errors(self):
         for words in (("nonsense",), ("show",), ("show", "--json"), ("show", "a", "b"), ("--bogus",), ("list", "ib0"), ("show", "")):
             answer = nm_ib("port", *words)
             self.assertEqual((answer.code, answer.out, answer.err.startswith(("Error: ", "Usage: "))), (2, "", True), words)

@@ -96,7 +96,7 @@ def our_role(kind, check=()):
 
 
 class Clients(unittest.TestCase):
-    def test_nmcli(self):
+    def test_nmcli_keeps_the_words(self):
         for kind, words in WORDS.items():
             add(kind)
             run(NMCLI, "connection", "modify", kind, "connection.autoconnect-priority", "7", "ipv4.dns-priority", "9")
@@ -105,7 +105,7 @@ class Clients(unittest.TestCase):
             self.assertEqual(kept(kind + "-2"), {}, "a clone is another profile")
             run(NMCLI, "connection", "delete", kind + "-2")
 
-    def test_nm_connection_editor(self):
+    def test_nm_connection_editor_keeps_the_words(self):
         with screen() as env:
             for kind, words in WORDS.items():
                 add(kind)
@@ -113,7 +113,7 @@ class Clients(unittest.TestCase):
                 self.assertEqual(kept(f"{kind}-edited"), words)
 
     @unittest.skipUnless(ROLE, "the network role's directory was not named")
-    def test_network_role(self):
+    def test_network_role_keeps_the_words(self):
         for kind, words in WORDS.items():
             with contextlib.suppress(RuntimeError):
                 run(NMCLI, "connection", "delete", kind)

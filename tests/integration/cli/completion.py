@@ -81,7 +81,7 @@ def machine():
 
 
 class Completion(unittest.TestCase):
-    def test_names(self):
+    def test_name_completes_verbs_options_and_interfaces(self):
         verbs = ["list", "set", "unset", "check", "propose", "import"]
         self.assertEqual(asked("na"), ["name"])
         self.assertEqual(asked("name", ""), verbs)
@@ -102,37 +102,37 @@ class Completion(unittest.TestCase):
             self.assertEqual(asked("name", "unset", ""), ["data_ib0", "mlx4_0/2"])
             self.assertEqual(bash("nm-ib name set mlx4_0/1 "), ["mlx4_ib0"])
 
-    def test_quotes(self):
+    def test_profile_names_are_quoted(self):
         for line, name in ((r"InfiniBand\ c", BLANK), ('"InfiniBand c', BLANK), ("'InfiniBand c", BLANK),
                            (r"\$\(", COMMAND), ('"$(', COMMAND), ("'$(", COMMAND)):
             self.assertEqual(typed(f"nm-ib connection modify {line}\t"), ["connection", "modify", name], line)
         self.assertEqual(typed('nm-ib connection modify "InfiniBand connection 1" infiniband.p-\t'),
                          ["connection", "modify", BLANK, "infiniband.p-key"])
 
-    def test_plan(self):
+    def test_plan_completes_options_and_profiles(self):
         self.assertEqual(asked("plan", "--"), ["--json"])
         self.assertEqual(asked("plan", "plain", ""), ["--json"])
         self.assertEqual(asked("plan", "plain", "--json", ""), [])
         self.assertEqual(asked("plan", "--json", "pl"), ["plain"])
 
-    def test_port(self):
+    def test_port_completes_verbs_and_options(self):
         self.assertEqual(asked("port", ""), ["list", "show", "monitor"])
         self.assertEqual(asked("port", "show", ""), ["--json"])
         self.assertEqual(asked("port", "--json", ""), [])
 
-    def test_doctor(self):
+    def test_doctor_completes_options(self):
         self.assertEqual(asked("doctor", ""), ["--fix", "--yes", "--merge", "--json"])
         self.assertEqual(asked("doctor", "--json", ""), ["--fix", "--yes", "--merge"])
-        self.assertEqual(asked("doctor", "--merge", ""), []) # only files: test_shells
+        self.assertEqual(asked("doctor", "--merge", ""), []) # only files: test_bash_and_zsh_complete_the_same
 
-    def test_check(self):
+    def test_check_completes_options(self):
         options = ["-4", "-6", "--no-iperf", "--time", "--at-least", "--json"]
         self.assertEqual(asked("ch"), ["check"])
         self.assertEqual(asked("check", ""), options)
         self.assertEqual(asked("check", "host", "--json", "--t"), ["--time"])
         self.assertEqual(asked("check", "host", "--time", ""), [])
 
-    def test_shells(self):
+    def test_bash_and_zsh_complete_the_same(self):
         for shell in (bash, zsh):
             self.assertEqual(shell("nm-ib pl"), ["plan"], shell)
             self.assertEqual(shell("nm-ib connection modify plai"), ["plain"], shell)

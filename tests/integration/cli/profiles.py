@@ -84,7 +84,7 @@ class Names(unittest.TestCase):
         clear()
         keep(1, "plain")
 
-    def test_a_twin_that_was_renamed_behind_the_daemons_back(self):
+    def test_renamed_file_of_a_twin_is_not_reloaded(self):
         keep(2, "twin", of="a")
         keep(3, "twin", of="b")
         with self.daemon():
@@ -95,13 +95,13 @@ class Names(unittest.TestCase):
                     self.assertEqual(self.same("other", before=lambda n=number: keep(n, "other", of="ab"[n - 2]))[0], 10)
                     keep(number, "twin", of="ab"[number - 2])
 
-    def test_a_name_that_only_a_file_has(self):
+    def test_name_in_a_file_alone_is_unknown(self):
         with self.daemon():
             keep(1, "edited", of="plain")
             self.assertEqual(self.same("plain", before=lambda: keep(1, "edited", of="plain"))[3], {UUID % 1})
             self.assertEqual(self.same("edited", before=lambda: keep(1, "edited", of="plain"))[0], 10)
 
-    def test_a_file_that_is_not_loaded(self):
+    def test_file_that_is_not_loaded_is_ignored(self):
         keep(2, "other")
         with self.daemon():
             keep(3, "stray")
@@ -115,7 +115,7 @@ class Names(unittest.TestCase):
             self.assertEqual(self.same("other", before=lambda: os.path.exists(file("other")) and os.unlink(file("other")))[3],
                              {UUID % 2})
 
-    def test_in_memory_only(self):
+    def test_profile_in_memory_is_found(self):
         with self.daemon():
             nmcli("connection", "add", "type", "infiniband", "con-name", "memory", "autoconnect", "no", "save", "no")
             self.assertEqual(len(self.same("memory")[3]), 1)
@@ -123,13 +123,13 @@ class Names(unittest.TestCase):
             self.assertEqual(len(self.same("plain")[3]), 1)
             self.assertEqual(self.same("uuid", UUID % 1)[3], {UUID % 1})
 
-    def test_by_anything_but_a_name(self):
+    def test_other_selectors_as_in_nmcli(self):
         with self.daemon():
             for words in (("uuid", UUID % 1), (UUID % 1,), ("filename", file("plain")), (file("plain"),), ("id", "plain"),
                           ("uuid", "c1f5"), ("id", UUID % 1), ("filename", "plain"), ("path", "/x"), ("uuid", ""), ("",)):
                 self.same(*words)
 
-    def test_a_uuid_that_is_none(self):
+    def test_invalid_uuid_is_no_critical_error(self):
         for uuid in ("no uuid", "", "\xff\xfe", "0123", (UUID % 9).upper()):
             with self.subTest(uuid):
                 clear()
@@ -142,7 +142,7 @@ class Names(unittest.TestCase):
                                   ("plan", "odd"), ("--complete-args", "connection", "modify", "")):
                         self.assertNotRegex(run(NM_IB, *words)[2], b"CRITICAL|WARNING", words)
 
-    def test_bytes_that_are_no_text(self):
+    def test_bytes_that_are_not_utf8_are_refused(self):
         keep(2, "\xff\xfe", of="bytes")
         with self.daemon():
             self.assertEqual(self.same("bytes")[3], {UUID % 2})
@@ -150,7 +150,7 @@ class Names(unittest.TestCase):
                 code, _, err, changed = self.same(*words)
                 self.assertEqual((code, changed, err.count(b"\n")), (10, set(), 1))
 
-    def test_odd_files(self):
+    def test_links_and_loose_permissions_as_in_nmcli(self):
         sandbox.write_many(MANY)
         os.makedirs(ELSEWHERE, exist_ok=True)
         write(f"{ELSEWHERE}/linked", text(100, "linked"))
@@ -166,14 +166,14 @@ class Names(unittest.TestCase):
             os.symlink(f"{ELSEWHERE}/linked", file("linked"))
             self.same("p7")
 
-    def test_by_somebody_else(self):
+    def test_other_user_changes_nothing(self):
         keep(2, "twin", of="a")
         keep(3, "twin", of="b")
         with self.daemon():
             for words in (("plain",), ("twin",), ("nothere",), ("uuid", UUID % 1), ("filename", file("plain"))):
                 self.assertEqual(self.same(*words, by=USER)[3], set())
 
-    def test_a_daemon_that_was_restarted(self):
+    def test_restarted_daemon_has_the_new_name(self):
         keep(2, "twin", of="a")
         keep(3, "twin", of="b")
         with self.daemon():

@@ -34,7 +34,7 @@ class Upgraded(unittest.TestCase):
         self.fixtures = live.Fixtures(NMCLI)
         self.fixtures.reset()
 
-    def test_as_nmcli(self):
+    def test_older_daemon_answers_as_with_nmcli(self):
         for vector in (*live.modify_vectors(), *live.add_vectors()):
             (reference, stored), (ours, our_stored) = (self.fixtures.run(command, vector) for command in (NMCLI, NM_IB))
             with self.subTest(words=vector.args):
@@ -43,22 +43,22 @@ class Upgraded(unittest.TestCase):
                 if found == "same":
                     self.assertEqual(our_stored, stored)
 
-    def it_saves(self):
+    def skip_unless_nmcli_saves(self):
         """Skips the test if the daemon is too old for this nmcli."""
         answer = compare.run(NMCLI, Vector(("connection", "modify", "child", "infiniband.mtu", "2000")))
         if "unknown property" in answer.err:
             self.skipTest("nmcli can save nothing in this daemon either")
 
-    def test_nmcli_still_warns(self):
-        self.it_saves()
+    def test_warning_of_nmcli_is_kept(self):
+        self.skip_unless_nmcli_saves()
         for words in (("connection", "modify", "plain", "infiniband.mtu", "2000"), ("connection", "add", "type", "infiniband", "ifname", "ib9"),
                       ("connection", "show", "plain")):
             reference, answer = (compare.run(command, Vector(words)) for command in (NMCLI, NM_IB))
             self.assertEqual((answer.code, len(re.findall(MISMATCH, answer.err))), (0, len(re.findall(MISMATCH, reference.err))), answer)
             self.assertEqual(MISMATCHES, len(re.findall(MISMATCH, reference.err)))
 
-    def test_our_rules_go_on(self):
-        self.it_saves()
+    def test_own_rules_work_with_an_older_daemon(self):
+        self.skip_unless_nmcli_saves()
         answer = compare.run(NM_IB, Vector(("connection", "modify", "plain", "infiniband.p-key", "0x8002")))
         self.assertEqual(answer.code, 0, answer)
         self.assertIn("nm-ib: 'plain': infiniband.parent set to ib0\n", answer.err)

@@ -51,7 +51,7 @@ class Completion(OnDaemon):
         sandbox.write_profile("id", live.profile(80, "id", more="interface-name=ib12\n"))
         subprocess.run([NMCLI, "connection", "reload"], check=True)
 
-    def test_no_word_of_nmclis_is_lost(self):
+    def test_all_words_of_nmcli_are_completed(self):
         add, modify = ("connection", "add", "type", "infiniband"), ("connection", "modify", "plain")
         for words in (("",), ("c",), ("--",), ("-",), ("-m", ""), ("-f", ""), ("d", ""), ("device", "status", ""), ("pl",),
                       ("--offline", ""), ("--offline", "c", "add", ""),
@@ -73,7 +73,7 @@ class Completion(OnDaemon):
                 if "--strict" not in words: # nmcli completes nothing after it
                     self.assertLessEqual(set(theirs), set(ours))
 
-    def test_ours_are_there(self):
+    def test_own_words_are_completed(self):
         add, modify = ("connection", "add", "type", "infiniband"), ("connection", "modify", "plain")
         for words, wanted in ((("",), OBJECTS), (("pl",), ("plan",)), (("plan", ""), ("plain", "--json")), (("name", ""), ("set",)),
                               (add + ("",), (*OPTIONS, "p-key", "parent", "ifname")), (add + ("--",), OPTIONS), (add + ("p-key", ""), ("default",)),
@@ -82,7 +82,7 @@ class Completion(OnDaemon):
             with self.subTest(words=words):
                 self.assertLessEqual(set(wanted), set(completed(NM_IB, words)[1]))
 
-    def test_ours_only_where_they_mean_something(self):
+    def test_own_words_are_not_completed_elsewhere(self):
         for words in (("connection", "modify", "wired", ""), ("connection", "add", "type", "dummy", ""), ("connection", "show", "")):
             self.assertEqual(set(completed(NM_IB, words)[1]) & {*OPTIONS, *OBJECTS}, set())
 
@@ -99,26 +99,26 @@ class NmcliInTrouble(OnDaemon):
                 self.refused(words, 1, line, live.FIXTURES["plain"])
                 yield time.monotonic() - start
 
-    def test_it_crashes(self):
+    def test_crash_of_nmcli_is_reported(self):
         list(self.everywhere("kill -SEGV $$", r"Error: nmcli ended by signal 11 \(Segmentation fault\)"))
 
-    def test_it_hangs(self):
+    def test_hanging_nmcli_is_ended(self):
         for took in self.everywhere("exec sleep 60", "Error: nmcli ", self.ADD, self.OFFLINE_MODIFY):
             self.assertGreater(took, 9)
             self.assertLess(took, 13 * SLOWER)
 
-    def test_it_says_what_is_no_profile(self):
+    def test_output_that_is_no_profile_is_refused(self):
         for text in ("rubbish", r"[connection]\nid=\377\n", ""):
             for _ in self.everywhere(f"printf '{text}'", "Error: "):
                 pass
 
-    def test_it_is_not_there(self):
+    def test_missing_nmcli_is_reported(self):
         with sandbox.instead_of_nmcli(""):
             os.chmod(NMCLI, 0o644)
             for words in (self.ADD, self.MODIFY, ("connection", "show", "plain")):
                 self.refused(words, 1, "Error: .*not installed")
 
-    def test_where_the_installed_one_crashes(self):
+    def test_crash_of_the_installed_nmcli_is_reported(self):
         for words, stdin in ((("--offline", "connection", "add", "type", "infiniband", "connection.secondaries", "foo"), None),
                              (("--offline", "connection", "modify", "connection.secondaries", "foo"), live.FIXTURES["plain"])):
             reference, ours = (compare.run(command, Vector(words, stdin)) for command in (NMCLI, NM_IB))
@@ -130,7 +130,7 @@ class NmcliInTrouble(OnDaemon):
 
 
 class OwnOptions(OnDaemon):
-    def test_they_never_reach_nmcli(self):
+    def test_own_options_are_refused_with_other_commands(self):
         for option in OPTIONS:
             for words in (("connection", "modify", "wired", "ipv4.method", "auto", option), ("connection", "modify", option, "wired", "mtu", "1400"),
                           ("connection", "add", "type", "dummy", "ifname", "d0", option), (option, "connection", "add", "type", "dummy", "ifname", "d0"),
@@ -138,7 +138,7 @@ class OwnOptions(OnDaemon):
                 with self.subTest(words=words):
                     self.refused(words, 2, "Error: --strict and --with-parent")
 
-    def test_nmclis_refusal_is_its_own(self):
+    def test_error_of_nmcli_is_unchanged_with_own_options(self):
         """Also on the daemon, the error comes from nmcli offline: nmcli without --strict would save the profile."""
         for words in (("add", "type", "infiniband", "mtu", "x"), ("add", "type", "infiniband", "bogus", "x"), ("add", "type", "infiniband", "ipv4.method", "manual"),
                       ("modify", "plain", "mtu", "x"), ("modify", "plain", "ipv4.method", "manual")):
@@ -151,7 +151,7 @@ class OwnOptions(OnDaemon):
 
 
 class Help(OnDaemon):
-    def test_ours_and_nmclis_below_it(self):
+    def test_help_has_own_part_then_nmclis(self):
         for word in ("help", "-h", "--help"):
             theirs, ours = both(word)
             own, _, rest = (ours.out + ours.err).partition(theirs.out + theirs.err)
@@ -160,7 +160,7 @@ class Help(OnDaemon):
                 self.assertIn(text, own)
             self.assertLess(max(map(len, own.splitlines())), 81)
 
-    def test_each_page_fits_and_has_its_options(self):
+    def test_each_page_fits_and_explains_its_options(self):
         for verb in OBJECTS:
             page = compare.run(NM_IB, Vector((verb, "help"))).out
             self.assertLess(max(map(len, page.splitlines())), 81, page)
@@ -168,12 +168,12 @@ class Help(OnDaemon):
             for option in set(re.findall(r"\[(--?[a-z0-9-]+)", usage)):
                 self.assertRegex(rest, rf"(?m)^  {option}( |$)")
 
-    def test_without_nmcli(self):
+    def test_help_works_without_nmcli(self):
         with sandbox.instead_of_nmcli("exit 1"):
             os.chmod(sandbox.NMCLI, 0o644)
             self.assertTrue(compare.run(NM_IB, Vector(("help",))).out.startswith("Usage: nm-ib"))
 
-    def test_did_you_mean(self):
+    def test_typing_error_has_a_suggestion(self):
         for words, meant in ((("doktor",), "doctor"), (("prot", "show"), "port"), (("port", "ib0"), "port show ib0"),
                              (("name", "sett"), "name set"), (("host", "modul-es"), "host modules")):
             answer = compare.run(NM_IB, Vector(words))
@@ -182,18 +182,18 @@ class Help(OnDaemon):
         for words in (("conection",), ("devise", "show"), ("x",)): # errors of nmcli itself
             self.assertEqual(*both(*words))
 
-    def test_json_before_and_behind(self):
+    def test_json_is_accepted_at_any_place(self):
         expected = compare.run(NM_IB, Vector(("port", "list", "--json")))
         for words in (("--json", "port"), ("port", "--json", "list"), ("--json", "port", "list"), ("port", "--json")):
             self.assertEqual(compare.run(NM_IB, Vector(words)), expected)
         self.assertEqual(compare.run(NM_IB, Vector(("--json", "device"))).code, 2)
 
-    def test_version(self):
+    def test_version_has_both_programs(self):
         theirs, ours = both("--version")
         self.assertEqual((ours.code, ours.err), (0, ""))
         self.assertRegex(ours.out, rf"\A{theirs.out}nm-ib .*\d.*\n\Z")
 
-    def test_verbs(self):
+    def test_each_verb_has_help(self):
         for verb in OBJECTS:
             for word in ("help", "-h", "--help"):
                 ours = compare.run(NM_IB, Vector((verb, word)))
@@ -215,14 +215,14 @@ class Controllers(OnDaemon):
              "controller id/bond", "controller bond0 port-type bond", "connection.slave-type bond connection.master bond0",
              "connection.controller bond0 connection.port-type bond", "slave-type bond master ifname/bond0")
 
-    def test_a_name_means_what_it_means_to_nmcli(self):
+    def test_controller_is_found_as_by_nmcli(self):
         for words in self.PORTS:
             for command in (("add", "type", "infiniband", "con-name", "port", "ifname", "ib10", "autoconnect", "no"), ("modify", "plain")):
                 with self.subTest(command=command[0], words=words):
                     vector = Vector(("connection", *command, *words.split()))
                     self.assertEqual(self.fixtures.run(NM_IB, vector), self.fixtures.run(NMCLI, vector))
 
-    def test_the_mode_of_the_bond_is_looked_at(self):
+    def test_other_bond_mode_is_refused_with_strict(self):
         subprocess.run([NMCLI, "connection", "modify", "bond", "bond.options", "mode=balance-rr"], check=True)
         for words in ("slave-type bond master bond0", "master id/bond slave-type bond"):
             for command in (("add", "type", "infiniband", "autoconnect", "no"), ("modify", "plain")):
