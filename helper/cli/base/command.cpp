@@ -43,19 +43,19 @@ Failure no_verb(std::string_view object, const std::string &word)
     const auto name = std::string(object);
     for (const auto &c : all_commands())
         if (c.object == object && is_similar(word, c.verb))
-            return {exit_usage, form(_("Error: %s: unknown command '%s'\n"
-                                       "Did you mean:\n"
-                                       "  nm-ib %s %s"),
-                                     name.c_str(), printable(word).c_str(), name.c_str(), c.verb)};
+            return {exit_usage, form("Error: {}: unknown command '{}'\n"
+                                     "Did you mean:\n"
+                                     "  nm-ib {} {}",
+                                     name, printable(word), name, c.verb)};
     if (!word.empty() && find_command(object, "show"))
-        return {exit_usage, form(_("Error: %s: unknown command '%s'\n"
-                                   "Did you mean:\n"
-                                   "  nm-ib %s show %s"),
-                                 name.c_str(), printable(word).c_str(), name.c_str(), printable(word).c_str())};
-    return {exit_usage, form(_("Error: %s: unknown command '%s'\n"
-                               "To list the commands:\n"
-                               "  nm-ib %s help"),
-                             name.c_str(), printable(word).c_str(), name.c_str())};
+        return {exit_usage, form("Error: {}: unknown command '{}'\n"
+                                 "Did you mean:\n"
+                                 "  nm-ib {} show {}",
+                                 name, printable(word), name, printable(word))};
+    return {exit_usage, form("Error: {}: unknown command '{}'\n"
+                             "To list the commands:\n"
+                             "  nm-ib {} help",
+                             name, printable(word), name)};
 }
 } // namespace
 
@@ -109,7 +109,7 @@ Result<std::pair<const Command *, Request>, Failure> parse_command(std::string_v
     if (!command || (has_word && args.front().empty() && *command->verb))
         return no_verb(object, has_word ? args.front() : "");
     if (has_word && *command->verb) args.skip();
-    const auto wrong = [&] { return Failure{exit_usage, form(_("Usage: %s"), synopsis(*command).c_str())}; };
+    const auto wrong = [&] { return Failure{exit_usage, form("Usage: {}", synopsis(*command))}; };
     Words *many = nullptr; // values of an option that takes many
     while (!args.empty()) {
         auto word = args.take();
@@ -122,8 +122,8 @@ Result<std::pair<const Command *, Request>, Failure> parse_command(std::string_v
         const auto option = std::find_if(command->options.begin(), command->options.end(),
                                          [&](const CommandOption &o) { return word.substr(0, equals) == o.word; });
         if (option == command->options.end())
-            return Failure{exit_usage, form(_("Error: unknown option '%s'. Usage: %s"), printable(word).c_str(),
-                                            synopsis(*command).c_str())};
+            return Failure{exit_usage,
+                           form("Error: unknown option '{}'. Usage: {}", printable(word), synopsis(*command))};
         auto &values = request.options[option->word];
         many = option->takes_many() ? &values : nullptr;
         if (equals != word.npos && !option->value) return wrong();
@@ -134,8 +134,8 @@ Result<std::pair<const Command *, Request>, Failure> parse_command(std::string_v
             values = {args.take()};
         }
         if (option->value && !many && !fits(values.back(), option->value))
-            return Failure{exit_usage, form(_("Error: %s takes %s, not '%s'."), option->word, option->value,
-                                            printable(values.back()).c_str())};
+            return Failure{exit_usage, form("Error: {} takes {}, not '{}'.", option->word, option->value,
+                                            printable(values.back()))};
         if (many && *option->value != '[' && values.empty() && (args.empty() || starts_an_option(args.front())))
             return wrong();
     }

@@ -126,7 +126,7 @@ Result<void> run_program(const Words &command)
     const auto text = std::string(ended ? trim(ended->err) : ended.error().what);
     if (!text.empty()) return Error{Error::Kind::io, printable(text.substr(text.rfind('\n') + 1))};
     return Error{Error::Kind::io,
-                 ended->signal ? form(_("ended by signal %d"), ended->signal) : form(_("exit code %d"), ended->code)};
+                 ended->signal ? form("ended by signal {}", ended->signal) : form("exit code {}", ended->code)};
 }
 
 } // namespace nmib::cli

@@ -80,12 +80,12 @@ Result<std::string> to_keyfile(NMConnection *connection)
 Status print_keyfile(NMConnection *connection)
 {
     const auto cannot = [](const std::string &why) {
-        return Failure{exit_failed, form(nm("Error: Error writing connection: %s"), why.c_str())};
+        return Failure{exit_failed, nm_form(nm("Error: Error writing connection: %s"), why.c_str())};
     };
     const auto text = to_keyfile(connection);
     if (!text) return cannot(text.error().what);
     if (std::fputs(text->c_str(), stdout) < 0 || std::fflush(stdout) != 0)
-        return cannot(form(g_dgettext("glib20", "Error writing to file descriptor: %s"), g_strerror(errno)));
+        return cannot(nm_form(g_dgettext("glib20", "Error writing to file descriptor: %s"), g_strerror(errno)));
     return {};
 }
 

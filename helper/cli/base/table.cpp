@@ -87,8 +87,8 @@ Result<std::vector<std::size_t>> columns(const Options &options, const Words &ti
             return g_ascii_strcasecmp(t.c_str(), field.c_str()) == 0;
         });
         if (found == titles.end())
-            return bad(form(nm("invalid field '%s'; allowed fields: %s"), printable(field).c_str(),
-                            join(titles, ",").c_str()));
+            return bad(nm_form(nm("invalid field '%s'; allowed fields: %s"), printable(field).c_str(),
+                               join(titles, ",").c_str()));
         chosen.push_back(static_cast<std::size_t>(found - titles.begin()));
     }
     return chosen;

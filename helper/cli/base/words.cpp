@@ -17,7 +17,7 @@ const char *nm(const char *message) noexcept { return dgettext("NetworkManager",
 const char *_(const char *message) noexcept { return dgettext("nm-infiniband", message); }
 const char *translate(const char *message) noexcept { return dgettext("nm-infiniband", message); }
 
-std::string form(const char *format, ...)
+std::string nm_form(const char *format, ...)
 {
     std::va_list args;
     va_start(args, format);
@@ -28,7 +28,7 @@ std::string form(const char *format, ...)
     return s;
 }
 
-Failure failed(const std::string &why, int code) { return {code, form(_("Error: %s"), why.c_str())}; }
+Failure failed(const std::string &why, int code) { return {code, form("Error: {}", why)}; }
 Failure refused(const std::string &why) { return failed(why, exit_usage); }
 Error bad(std::string what) { return {Error::Kind::invalid, std::move(what)}; }
 

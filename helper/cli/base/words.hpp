@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// Messages, and nmcli's matching of words.
 #pragma once
+#include "core/base/message.hpp"
 #include "core/base/result.hpp"
 #include "core/base/text.hpp"
 
@@ -31,11 +32,17 @@ using Status = Result<void, Failure>;
 
 /// Translates a message that nmcli has too, by the installed NetworkManager's catalogue.
 [[gnu::format_arg(1)]] const char *nm(const char *message) noexcept;
-/// Translates a message of nm-ib.
-[[gnu::format_arg(1)]] const char *_(const char *message) noexcept;
+/// Translates a message of nm-ib without values.
+const char *_(const char *message) noexcept;
 /// Translates a message of core or probe.
 const char *translate(const char *message) noexcept;
-[[gnu::format(printf, 1, 2)]] std::string form(const char *format, ...);
+/// Fills in a message from nm(), like printf.
+[[gnu::format(printf, 1, 2)]] std::string nm_form(const char *format, ...);
+/// Translates a message of nm-ib, and fills it in like message().
+template<class... Args> std::string form(fmt::format_string<const Args &...> text, const Args &...args)
+{
+    return message(translate, fmt::string_view(text).data(), args...);
+}
 Error bad(std::string what);
 /// Returns the failure with the text "Error: WHY".
 Failure failed(const std::string &why, int code = exit_failed);

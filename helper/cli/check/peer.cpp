@@ -60,7 +60,7 @@ Result<IpAddress> resolve(const std::string &peer, int family)
     for (const auto *a = list.get(); a; a = a->ai_next)
         if (const auto address = address_of(*a)) return *address;
     return Error{Error::Kind::absent,
-                 form("%s: %s", printable(peer).c_str(), ::gai_strerror(failed ? failed : EAI_NONAME))};
+                 message(untranslated, "{}: {}", printable(peer), ::gai_strerror(failed ? failed : EAI_NONAME))};
 }
 
 std::string text_of(const IpAddress &address)
@@ -131,7 +131,7 @@ Result<LinkSeen> look_at_link(int ifindex)
     const auto rows = rtnl ? rtnl->all_links() : Result<std::vector<LinkRow>>(rtnl.error());
     if (!rows) return rows.error();
     const auto *row = row_of(*rows, ifindex);
-    if (!row) return Error{Error::Kind::absent, form(_("interface %d no longer exists"), ifindex)};
+    if (!row) return Error{Error::Kind::absent, form("interface {} no longer exists", ifindex)};
     LinkSeen seen{.interface = row->name ? row->name->str() : std::to_string(ifindex),
                   .up = row->up,
                   .carrier = row->carrier,

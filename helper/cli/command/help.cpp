@@ -51,7 +51,7 @@ std::string usage(const Command &command, const std::string &start)
 
 std::string own_page()
 {
-    std::string s = form(_("Usage: %s"), "nm-ib [OPTIONS] COMMAND ...") + "\n\n";
+    std::string s = form("Usage: {}", "nm-ib [OPTIONS] COMMAND ...") + "\n\n";
     for (const auto &c : all_commands()) {
         auto start = std::string(c.object) + (*c.verb ? " " : "") + c.verb;
         if (*c.operands && std::string_view(c.object) != "host") start += std::string(" ") + c.operands;
@@ -95,14 +95,14 @@ Status print_help(std::string_view object, const Command *only)
     std::map<std::string, const CommandOption *> listed;
     for (const auto &c : all_commands()) {
         if (c.object != object || (only && &c != only)) continue;
-        usages += usage(c, usages.empty() ? form(_("Usage: %s"), "") : "");
+        usages += usage(c, usages.empty() ? form("Usage: {}", "") : "");
         rows += *c.verb ? row(c.verb, c.help) : folded("", _(c.help), 2);
         for (const auto &o : c.options)
             if (listed.emplace(o.word, &o).second)
                 options += row(o.value ? std::string(o.word) + " " + o.value : o.word, o.help);
     }
     const auto &page = page_of(object);
-    const auto last = std::string(_(page.text)) + " " + form(_("See also %s."), page.manual);
+    const auto last = std::string(_(page.text)) + " " + form("See also {}.", page.manual);
     print(usages + "\n" + rows + (options.empty() ? "" : "\n" + options) + "\n" + folded("", last, 0));
     return {};
 }

@@ -87,7 +87,7 @@ Failure not_for_nmcli(const Options &options)
 void end_as_nmcli()
 {
     static std::string line; // the signal handler must not allocate
-    const auto text = form(nm("Error: nmcli terminated by signal %s (%d)"), strsignal(SIGINT), SIGINT) + "\n";
+    const auto text = nm_form(nm("Error: nmcli terminated by signal %s (%d)"), strsignal(SIGINT), SIGINT) + "\n";
     const Text local(g_locale_from_utf8(text.c_str(), -1, nullptr, nullptr, nullptr));
     line = local ? local.get() : text;
     struct sigaction action {
@@ -139,10 +139,10 @@ Status carry_out(const Words &words)
             return flushed(run_own(object, in));
         }
         if (const auto meant = similar_object(word); !meant.empty())
-            return Failure{exit_usage, form(_("Error: unknown command '%s'\n"
-                                              "Did you mean:\n"
-                                              "  nm-ib %s"),
-                                            printable(word).c_str(), meant.c_str())};
+            return Failure{exit_usage, form("Error: unknown command '{}'\n"
+                                            "Did you mean:\n"
+                                            "  nm-ib {}",
+                                            printable(word), meant)};
     }
     return run_as_nmcli(in, own);
 }

@@ -32,8 +32,8 @@ std::optional<std::string> on_spelling(const std::string &typed, unsigned key)
     if (!hex || *hex == key) return std::nullopt;
     const auto meant = static_cast<unsigned>(*hex);
     return word.starts_with('0')
-               ? form(_("p-key %s is octal, P_Key 0x%04x; for P_Key 0x%04x, add 0x"), word.c_str(), key, meant)
-               : form(_("p-key %s is decimal, P_Key 0x%04x; for P_Key 0x%04x, add 0x"), word.c_str(), key, meant);
+               ? form("p-key {} is octal, P_Key 0x{:04x}; for P_Key 0x{:04x}, add 0x", word, key, meant)
+               : form("p-key {} is decimal, P_Key 0x{:04x}; for P_Key 0x{:04x}, add 0x", word, key, meant);
 }
 
 std::optional<std::string> on_membership(NMSettingInfiniband *ib, unsigned key)
@@ -42,10 +42,10 @@ std::optional<std::string> on_membership(NMSettingInfiniband *ib, unsigned key)
     const auto *name = nm_setting_infiniband_get_parent(ib);
     const auto parent = name ? IfName::parse(name) : std::nullopt;
     const auto child = parent ? kernel_child_name(*parent, static_cast<std::uint16_t>(key)) : std::nullopt;
-    auto line = form(_("P_Key 0x%04x has no full-membership bit: the kernel makes %s with P_Key "
-                       "0x%04x, and NetworkManager alone leaves the interface after deactivation"),
+    auto line = form("P_Key 0x{:04x} has no full-membership bit: the kernel makes {} with P_Key 0x{:04x}, and "
+                     "NetworkManager alone leaves the interface after deactivation",
                      key, child ? child->c_str() : _("an interface"), key | 0x8000);
-    if (key != 0x7fff) line += form(_("; use 0x%04x instead"), key | 0x8000); // 0xffff is the parent's own
+    if (key != 0x7fff) line += form("; use 0x{:04x} instead", key | 0x8000); // 0xffff is the parent's own
     return line;
 }
 
@@ -64,8 +64,8 @@ std::optional<std::string> on_bond(const Draft &draft, const Profiles *profiles)
         const auto mode = options ? str(nm_setting_bond_get_option_by_name(options, "mode")) : "";
         if (mode == "active-backup" || mode == "1") return std::nullopt;
         if (options && !line)
-            line = form(_("bond '%s' has mode %s: InfiniBand ports work in active-backup bonds only"),
-                        printable(k.id).c_str(), mode.empty() ? "balance-rr" : printable(mode).c_str());
+            line = form("bond '{}' has mode {}: InfiniBand ports work in active-backup bonds only", printable(k.id),
+                        mode.empty() ? "balance-rr" : printable(mode));
     }
     return line;
 }
@@ -82,13 +82,13 @@ void on_name(const char *typed, Words &lines)
         const auto &others = port.interface->alternative_names;
         const auto *state = find_state(states, port);
         if (std::find(others.begin(), others.end(), typed) != others.end())
-            lines.push_back(form(_("%s is only an alternative name of %s: NetworkManager does not find the "
-                                   "port by an alternative name"),
-                                 printable(typed).c_str(), printable(name).c_str()));
+            lines.push_back(form(
+                "{} is only an alternative name of {}: NetworkManager does not find the port by an alternative name",
+                printable(typed), printable(name)));
         else if (name == typed && state && state->code == NameState::Code::next_boot)
-            lines.push_back(form(_("%s will be called %s at the next boot, and the profile will "
-                                   "not find the port; to rename both now: nm-ib name set %s %s --now"),
-                                 name.c_str(), state->name.str().c_str(), name.c_str(), state->name.str().c_str()));
+            lines.push_back(form("{} will be called {} at the next boot, and the profile will not find the port; to "
+                                 "rename both now: nm-ib name set {} {} --now",
+                                 name, state->name.str(), name, state->name.str()));
     }
 }
 
@@ -134,21 +134,21 @@ Words on_parts(const Draft &draft, NMConnection *connection)
     const auto *interface = nm_connection_get_interface_name(connection);
     const auto *typed = draft.typed.find(Property::interface_name);
     if (key >= 0 && interface && typed && !typed->empty() && *typed != "*" && *typed != interface)
-        lines.push_back(form(_("interface-name %s does not match P_Key 0x%04x: NetworkManager uses %s instead"),
-                             printable(*typed).c_str(), static_cast<unsigned>(key), printable(interface).c_str()));
+        lines.push_back(form("interface-name {} does not match P_Key 0x{:04x}: NetworkManager uses {} instead",
+                             printable(*typed), key, printable(interface)));
     if (key >= 0 && !parent && nm_setting_infiniband_get_mac_address(ib))
-        lines.push_back(form(_("P_Key 0x%04x with a mac-address and no parent: NetworkManager activates the "
-                               "profile on the port itself, in the port's own partition; set infiniband.parent "
-                               "instead of the mac-address"),
-                             static_cast<unsigned>(key)));
+        lines.push_back(
+            form("P_Key 0x{:04x} with a mac-address and no parent: NetworkManager activates the profile on the port "
+                 "itself, in the port's own partition; set infiniband.parent instead of the mac-address",
+                 key));
     if (key < 0 && parent)
-        lines.push_back(form(_("parent %s has no effect without a p-key, and NetworkManager 1.54 "
-                               "and later refuse the parent; unset infiniband.parent too"),
-                             printable(parent).c_str()));
+        lines.push_back(form("parent {} has no effect without a p-key, and NetworkManager 1.54 and later refuse the "
+                             "parent; unset infiniband.parent too",
+                             printable(parent)));
     if (key < 0 && interface && is_child_name(interface))
-        lines.push_back(form(_("interface-name %s exists only for a profile with a p-key; set "
-                               "connection.interface-name to the name of the port"),
-                             printable(interface).c_str()));
+        lines.push_back(form("interface-name {} exists only for a profile with a p-key; set connection.interface-name "
+                             "to the name of the port",
+                             printable(interface)));
     return lines;
 }
 
@@ -180,15 +180,15 @@ Advice advise(const Draft &draft, const Profiles *profiles, const Options &optio
     for (auto &line : on_parts(draft, connection->get())) lines.push_back(std::move(line));
     const bool given = draft.typed.has(Property::parent) || draft.typed.has(Property::p_key);
     if (profiles && given && !options.with_parent && !has_parent_profile(draft, *profiles))
-        lines.push_back(form(_("no profile activates the parent %s; to add a profile, use --with-parent"),
-                             printable(nm_setting_infiniband_get_parent(draft.infiniband())).c_str()));
+        lines.push_back(form("no profile activates the parent {}; to add a profile, use --with-parent",
+                             printable(nm_setting_infiniband_get_parent(draft.infiniband()))));
     return advice;
 }
 
 Status print_advice(const Advice &advice, bool strict)
 {
-    for (const auto &line : advice.notes) note(form(_("note: %s"), line.c_str()));
-    for (const auto &line : advice.warnings) note(strict ? line : form(_("warning: %s"), line.c_str()));
+    for (const auto &line : advice.notes) note(form("note: {}", line));
+    for (const auto &line : advice.warnings) note(strict ? line : form("warning: {}", line));
     if (!strict || advice.warnings.empty()) return {};
     return Failure{exit_failed, _("nm-ib: error: nothing was saved: --strict refuses warnings")};
 }

@@ -122,7 +122,7 @@ Words Follow::finish(Draft &draft) const
     if (key < 0 || (had && (name_.empty() || is_name_of(name_, had, key)))) return {};
     const auto parent = had ? std::string(had) : name_.empty() ? port_of(ib) : name_;
     if (parent.empty()) return {};
-    const auto child = form("%s.%04x", parent.c_str(), static_cast<unsigned>(key));
+    const auto child = message(untranslated, "{}.{:04x}", parent, key);
     const auto trial = copy_of(draft.connection.get());
     const bool fits = child.size() <= IfName::max_length; // else NetworkManager chooses the name
     const auto change = [&](NMConnection *c) {
@@ -136,11 +136,11 @@ Words Follow::finish(Draft &draft) const
 
     const auto id = printable(str(nm_connection_get_id(draft.connection.get())));
     Words lines;
-    if (!had) lines.push_back(form(_("'%s': infiniband.parent set to %s"), id.c_str(), printable(parent).c_str()));
-    lines.push_back(fits ? form(_("'%s': connection.interface-name set to %s, to match P_Key 0x%04x on %s"), id.c_str(),
-                                printable(child).c_str(), static_cast<unsigned>(key), printable(parent).c_str())
-                         : form(_("'%s': connection.interface-name unset: %s has more than 15 characters"), id.c_str(),
-                                printable(child).c_str()));
+    if (!had) lines.push_back(form("'{}': infiniband.parent set to {}", id, printable(parent)));
+    lines.push_back(
+        fits ? form("'{}': connection.interface-name set to {}, to match P_Key 0x{:04x} on {}", id, printable(child),
+                    key, printable(parent))
+             : form("'{}': connection.interface-name unset: {} has more than 15 characters", id, printable(child)));
     return lines;
 }
 

@@ -69,7 +69,7 @@ Status modify_stored(Invocation &in, const Daemon &daemon, bool save)
     if (const auto *why = profiles.unanswered()) return Daemon::no_answer(*why);
     if (found.empty() && in.options.has_own())
         return Failure{exit_not_found,
-                       form(nm("Error: %s."), form(nm("unknown connection '%s'"), name.c_str()).c_str())};
+                       nm_form(nm("Error: %s."), nm_form(nm("unknown connection '%s'"), name.c_str()).c_str())};
     if (found.empty()) return to_nmcli();
     const auto &path = found.front().path;
     const auto before = daemon.profile(path);
@@ -89,12 +89,12 @@ Status modify_stored(Invocation &in, const Daemon &daemon, bool save)
         // rdma.* words alone do not change the profile: NetworkManager need not store it again.
         const bool same = d.rdma && nm_connection_compare(before->get(), c, NM_SETTING_COMPARE_FLAG_EXACT);
         if (const auto r = same ? Result<void>() : daemon.update(path, c, save); !r)
-            return Failure{exit_failed, form(nm("Error: Failed to modify connection '%s': %s"), nm_connection_get_id(c),
-                                             r.error().what.c_str())};
+            return Failure{exit_failed, nm_form(nm("Error: Failed to modify connection '%s': %s"),
+                                                nm_connection_get_id(c), r.error().what.c_str())};
         warn_of_namesakes(profiles, c);
         if (in.options.print == Options::Print::pretty)
-            print(form(nm("Connection '%s' (%s) successfully modified.\n"), nm_connection_get_id(c),
-                       nm_connection_get_uuid(c)));
+            print(nm_form(nm("Connection '%s' (%s) successfully modified.\n"), nm_connection_get_id(c),
+                          nm_connection_get_uuid(c)));
         return {};
     };
     return store_with_words(d, save, [&] { return store_with_parent(d, profiles, in.options, save, store); });

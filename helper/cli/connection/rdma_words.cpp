@@ -34,7 +34,7 @@ std::string without_function(NMConnection *connection, const RdmaWords &words)
     if (total == 0 || !words.vf_guids || words.vf_guids->of.empty()) return {};
     const auto highest = words.vf_guids->of.rbegin()->first;
     if (highest < total) return {};
-    return form(_("rdma.vf-guids has a GUID for virtual function %u, and with sriov.total-vfs %u the highest is %u"),
+    return form("rdma.vf-guids has a GUID for virtual function {}, and with sriov.total-vfs {} the highest is {}",
                 highest, total, total - 1);
 }
 } // namespace
@@ -56,7 +56,7 @@ Status take_rdma_words(Draft &draft)
     auto values = read->values;
     for (const auto &[name, value] : typed) {
         const auto *word = find_rdma_word(name);
-        if (!word) return refused_word(form(_("unknown word %s"), printable(name).c_str()));
+        if (!word) return refused_word(form("unknown word {}", printable(name)));
         const auto taken_back = value.empty() || value == "none";
         if (const auto why = taken_back ? "" : refusal(*word, type, port_of); !why.empty()) return refused_word(why);
         values[std::string(short_name(*word))] = value;
@@ -82,7 +82,7 @@ Status store_with_words(const Draft &draft, bool save, const std::function<Statu
     if (const auto r = write_rdma_words(words_directory, uuid, *draft.rdma); !r)
         return Failure{exit_failed, ::geteuid() != 0
                                         ? std::string(_("Error: only root can write rdma.* words."))
-                                        : form(_("Error: rdma.* words cannot be written: %s"), r.error().what.c_str())};
+                                        : form("Error: rdma.* words cannot be written: {}", r.error().what)};
     auto done = store();
     if (!done && before) (void)write_rdma_words(words_directory, uuid, before->values);
     return done;
@@ -126,7 +126,7 @@ void print_words(const RdmaValues &values, const Options &options, const Words &
         else if (options.print == Options::Print::terse)
             print(name + ":" + value + "\n");
         else
-            print(form("%-*s%s\n", nmcli_column, (name + ":").c_str(), value.empty() ? "--" : value.c_str()));
+            print(message(untranslated, "{:<{}}{}\n", name + ":", nmcli_column, value.empty() ? "--" : value));
     }
 }
 } // namespace
@@ -139,7 +139,7 @@ Status show_connection(Invocation &in)
         return Failure{exit_usage, _("Error: rdma.* fields: not with fields of nmcli; use two commands.")};
     for (const auto &field : fields)
         if (field != "rdma" && !find_rdma_word(field))
-            return Failure{exit_usage, form(_("Error: unknown word %s."), printable(field).c_str())};
+            return Failure{exit_usage, form("Error: unknown word {}.", printable(field))};
     std::string selector;
     auto words = in.args.rest();
     if (words.size() == 2 && is_selector(words[0])) selector = words[0], words.erase(words.begin());
@@ -154,12 +154,12 @@ Status show_connection(Invocation &in)
     const auto found = Profiles(daemon).find(selector, words[0]);
     if (found.empty() && asked)
         return Failure{exit_not_found,
-                       form(nm("Error: %s - no such connection profile."), printable(words[0]).c_str())};
+                       nm_form(nm("Error: %s - no such connection profile."), printable(words[0]).c_str())};
     const auto connection = found.empty() ? Result<Object<NMConnection>>(Error{}) : daemon.profile(found.front().path);
     if (!connection) return asked ? Failure{exit_failed, connection.error().what} : to_nmcli();
     const auto read = rdma_words_of(connection->get());
     if (!read) return asked ? failure_of(read.error()) : to_nmcli();
-    for (const auto &why : read->bad) complain(form(_("warning: %s"), why.c_str()));
+    for (const auto &why : read->bad) complain(form("warning: {}", why));
     if (!asked && read->values.empty()) return to_nmcli();
     if (!asked) {
         const auto run = run_nmcli(in.words);

@@ -46,7 +46,7 @@ Words resolve_guids(PropertyWords &words)
         const auto guid = Guid::parse(value);
         if (!guid) return std::nullopt;
         const auto address = address_of(*guid);
-        lines.push_back(form(_("port GUID %s stored as %s"), value.c_str(), address.c_str()));
+        lines.push_back(form("port GUID {} stored as {}", value, address));
         return address;
     });
     return lines;

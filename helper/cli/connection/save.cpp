@@ -28,8 +28,8 @@ void warn_of_namesakes(const Profiles &profiles, NMConnection *connection)
 void print_added(const Profiles &profiles, NMConnection *connection)
 {
     warn_of_namesakes(profiles, connection);
-    print(form(nm("Connection '%s' (%s) successfully added.\n"), nm_connection_get_id(connection),
-               nm_connection_get_uuid(connection)));
+    print(nm_form(nm("Connection '%s' (%s) successfully added.\n"), nm_connection_get_id(connection),
+                  nm_connection_get_uuid(connection)));
 }
 
 void warn_of_version(const Daemon &daemon)
@@ -37,19 +37,19 @@ void warn_of_version(const Daemon &daemon)
     if (!has_version(44)) return;
     const auto theirs = daemon.version();
     const auto n = nm_utils_version();
-    const auto numbers = form("%u.%u.%u", n >> 16, n >> 8 & 0xff, n & 0xff);
+    const auto numbers = message(untranslated, "{}.{}.{}", n >> 16, n >> 8 & 0xff, n & 0xff);
     if (theirs != numbers) // both without the distribution's suffix ("-3.el9_6")
         complain(
-            std::string(trim(form(nm("Warning: nmcli (%s) and NetworkManager (%s) versions don't match. Restarting "
-                                     "NetworkManager is advised.\n"),
-                                  numbers.c_str(), theirs.c_str()))));
+            std::string(trim(nm_form(nm("Warning: nmcli (%s) and NetworkManager (%s) versions don't match. Restarting "
+                                        "NetworkManager is advised.\n"),
+                                     numbers.c_str(), theirs.c_str()))));
 }
 
 Status add_profile(const Profiles &profiles, NMConnection *c, bool save)
 {
     if (const auto path = profiles.daemon().add(c, save); !path)
-        return Failure{exit_add_failed, form(nm("Error: Failed to add '%s' connection: %s"), nm_connection_get_id(c),
-                                             path.error().what.c_str())};
+        return Failure{exit_add_failed, nm_form(nm("Error: Failed to add '%s' connection: %s"), nm_connection_get_id(c),
+                                                path.error().what.c_str())};
     return {};
 }
 

@@ -126,7 +126,7 @@ Failure Daemon::not_running() { return {exit_not_running, nm("Error: NetworkMana
 
 Failure Daemon::no_answer(const Error &why)
 {
-    return {exit_failed, form(nm("Error: Could not create NMClient object: %s."), why.what.c_str())};
+    return {exit_failed, nm_form(nm("Error: Could not create NMClient object: %s."), why.what.c_str())};
 }
 
 Result<Variant> Daemon::call(const char *path, const char *interface, const char *method, GVariant *args,

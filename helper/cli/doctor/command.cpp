@@ -32,10 +32,10 @@ std::string text_of(std::span<const Trouble> all, bool coloured)
         if (!what.empty()) s += folded(blank + "=> ", what + (lines.empty() ? "" : ":"), indent + 3);
         for (const auto &line : lines) s += blank + (what.empty() ? "=> " : "   ") + nmib::text(line) + "\n";
         if (!t.consequences.empty())
-            s += folded("",
-                        form(_("interfaces without a carrier because of this problem: %s"),
-                             printable(join(t.consequences, " ")).c_str()),
-                        indent);
+            s += folded(
+                "",
+                form("interfaces without a carrier because of this problem: {}", printable(join(t.consequences, " "))),
+                indent);
     }
     return s;
 }
@@ -102,7 +102,7 @@ Result<bool, Failure> mend(std::span<const Trouble> all, const Words &ids, bool 
     if (!yes && !agrees(_("Run these commands?"))) return false;
     for (const auto &command : commands)
         if (const auto run = run_program(located(command)); !run)
-            complain(form(_("Error: %s: %s"), printable(command[0]).c_str(), printable(run.error().what).c_str()));
+            complain(form("Error: {}: {}", printable(command[0]), printable(run.error().what)));
     return true;
 }
 
@@ -119,9 +119,9 @@ Status mistake(const Request &request)
     const bool as_json = request.has("--json"), mends = request.has("--fix");
     for (const auto &id : request.all("--fix"))
         if (!is_known(id))
-            return Failure{exit_usage, form(_("Error: unknown finding '%s'\n"
-                                              "For a list of the findings, see nm-ib-doctor(7)."),
-                                            printable(id).c_str())};
+            return Failure{exit_usage, form("Error: unknown finding '{}'\n"
+                                            "For a list of the findings, see nm-ib-doctor(7).",
+                                            printable(id))};
     if (request.has("--yes") && !mends) return Failure{exit_usage, _("Error: --yes: only with --fix.")};
     if (as_json && mends) return Failure{exit_usage, _("Error: --json: not with --fix.")};
     if (request.has("--merge") && (mends || !request.words.empty()))
@@ -144,7 +144,7 @@ std::string text_of(const Host &host, std::span<const Trouble> all, bool coloure
                                          : _("No RDMA device found.")) +
              "\n";
     else if (is_healthy(all))
-        s += form(_("No problem found (ports: %zu, profiles: %zu)."), ports_of(host), host.profiles.size()) + "\n";
+        s += form("No problem found (ports: {}, profiles: {}).", ports_of(host), host.profiles.size()) + "\n";
     if (!host.has_daemon) s += std::string(_("NetworkManager is not running: profiles were not checked.")) + "\n";
     if (!host.named && ::geteuid() != 0)
         s += std::string(_("Not root: limits, the kernel's log, keyfiles and the plugin's version were not checked.")) +

@@ -194,8 +194,8 @@ Result<HostReport> parse_host_report(std::string_view text)
     const Object top(json, {}, wrong);
     unsigned is = 0;
     if (top.number("schema", is, INT32_MAX) && is != schema)
-        return bad(form(_("schema %u, but this nm-ib reads schema %u; use the same version of nm-ib on all hosts"), is,
-                        schema));
+        return bad(
+            form("schema {}, but this nm-ib reads schema {}; use the same version of nm-ib on all hosts", is, schema));
     if (is == 0) top.blame("schema");
     HostReport report;
     top.read("host", report.host);
@@ -204,7 +204,7 @@ Result<HostReport> parse_host_report(std::string_view text)
     report.has_ports = top.list("ports", [&](const Object &port) { read_port(port, report.devices); });
     const bool has_findings =
         top.list("findings", [&](const Object &found) { report.findings.push_back(finding_of(found)); });
-    if (!wrong.empty()) return bad(form(_("%s cannot be parsed"), printable(wrong).c_str()));
+    if (!wrong.empty()) return bad(form("{} cannot be parsed", printable(wrong)));
     if (!report.has_ports && !has_findings) return other;
     return report;
 }

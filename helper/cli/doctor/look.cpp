@@ -156,10 +156,10 @@ Result<void> keep_profiles(const std::string &word, Inventory &all, std::vector<
 {
     std::erase_if(profiles, [&](const ProfileState &p) { return p.id != word && p.uuid != word; });
     if (profiles.empty())
-        return Error{Error::Kind::absent, form(_("%s: neither a port, an interface of a port nor a profile\n"
-                                                 "To list the ports:\n"
-                                                 "  nm-ib port"),
-                                               printable(word).c_str())};
+        return Error{Error::Kind::absent, form("{}: neither a port, an interface of a port nor a profile\n"
+                                               "To list the ports:\n"
+                                               "  nm-ib port",
+                                               printable(word))};
     Words interfaces;
     for (const auto &p : profiles) interfaces.push_back(p.interface);
     if (!keep(all, interfaces)) all.devices.clear(); // the interfaces do not exist

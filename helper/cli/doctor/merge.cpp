@@ -33,7 +33,7 @@ Result<std::string> read_all(const std::string &file)
         if (r < 0 && errno == EINTR) continue;
         if (r < 0) return sys_error(errno, shown(file));
         n += static_cast<std::size_t>(r);
-        if (n > size_limit) return bad(form(_("%s: larger than %zu bytes"), shown(file).c_str(), size_limit));
+        if (n > size_limit) return bad(form("{}: larger than {} bytes", shown(file), size_limit));
         if (r > 0) continue;
         text.resize(n);
         return text;
@@ -83,7 +83,7 @@ Status merge_hosts(const Request &request)
             reports.push_back(std::move(*report));
             continue;
         }
-        complain(form(_("Error: %s"), report.error().what.c_str()));
+        complain(form("Error: {}", report.error().what));
         unread.push_back({file, report.error().what});
     }
     if (reports.empty()) return Failure{exit_usage, {}};
@@ -94,7 +94,7 @@ Status merge_hosts(const Request &request)
     else if (!merged.troubles.empty())
         print(text_of(merged.troubles, is_coloured(request.print)));
     else if (unread.empty())
-        print(form(_("No problem found (hosts: %zu, ports: %zu)."), merged.hosts, merged.ports) + "\n");
+        print(form("No problem found (hosts: {}, ports: {}).", merged.hosts, merged.ports) + "\n");
     return unread.empty() ? outcome(merged.troubles) : Failure{exit_usage, {}};
 }
 

@@ -82,12 +82,11 @@ Result<std::vector<FileChange>> changes_of(const HostFile &file, bool force)
     const auto path = printable(file.path());
     const auto dir = Dir::open(file.directory);
     if (!dir && !file.own_directory)
-        return Error{dir.error().kind, form(_("%s: the program that reads the file is not installed"), path.c_str())};
+        return Error{dir.error().kind, form("{}: the program that reads the file is not installed", path)};
     if (text && !is_host_file(*text))
-        return bad(form(_("%s was not written by nm-ib host; move the file away first"), path.c_str()));
+        return bad(form("{} was not written by nm-ib host; move the file away first", path));
     if (text && !checksum_holds(*text)) {
-        if (!force)
-            return bad(form(_("%s was changed by hand; --force overrides this and keeps a copy"), path.c_str()));
+        if (!force) return bad(form("{} was changed by hand; --force overrides this and keeps a copy", path));
         const auto copy = free_copy_name(*dir, file.name);
         if (!copy) return copy.error();
         all.push_back({file.directory, *copy, *text});
@@ -112,13 +111,13 @@ void report(const Request &request, const HostPlan &plan, const std::vector<File
         print_json(json);
         return;
     }
-    if (!changed) print(form(_("%s: nothing to change\n"), plan.setting.c_str()));
+    if (!changed) print(form("{}: nothing to change\n", plan.setting));
     for (const auto &c : changes) {
         const auto path = printable(c.directory + "/" + c.name);
         if (!c.text)
-            print(form(request.has("--dry-run") ? _("%s would be removed\n") : _("%s is removed\n"), path.c_str()));
+            print(request.has("--dry-run") ? form("{} would be removed\n", path) : form("{} is removed\n", path));
         else
-            print(request.has("--dry-run") ? path + ":\n" + *c.text : form(_("%s is written\n"), path.c_str()));
+            print(request.has("--dry-run") ? path + ":\n" + *c.text : form("{} is written\n", path));
     }
     for (const auto &n : notes) print(n + "\n");
 }
@@ -144,10 +143,10 @@ Status carry_out(const Request &request, const HostPlan &plan)
         if (const auto done = FileChanges::make(changes); !done) return failed(done.error().what);
         if (plan.units && !changes.empty())
             if (const auto r = run_program({"/usr/bin/systemctl", "daemon-reload"}); !r)
-                notes.push_back(form(_("systemd has not read the file yet: %s\n"
-                                       "To make systemd read the file:\n"
-                                       "  systemctl daemon-reload"),
-                                     r.error().what.c_str()));
+                notes.push_back(form("systemd has not read the file yet: {}\n"
+                                     "To make systemd read the file:\n"
+                                     "  systemctl daemon-reload",
+                                     r.error().what));
         const auto more = plan.after ? plan.after(!changes.empty()) : Result<Words>(Words{});
         if (!more) return failed(more.error().what);
         notes.insert(notes.end(), more->begin(), more->end());

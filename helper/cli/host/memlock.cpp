@@ -106,7 +106,7 @@ std::string overridden(const MemlockTarget &target, const std::string &size)
         const auto now = is_template(target) ? std::string() : unit_property(target.name, "LimitMEMLOCK");
         const auto bytes = now == "infinity" ? std::optional(unlimited) : parse_decimal(now, unlimited);
         if (!bytes || text_of(*bytes) == size) return {}; // "infinity" is the largest number
-        return form(_("another file overrides this setting; to see all files: systemctl cat %s"), target.name.c_str());
+        return form("another file overrides this setting; to see all files: systemctl cat {}", target.name);
     }
     const auto own = memlock_file(target, {});
     each_conf_file({own.directory}, [&](const std::string &path, const std::string &text) {
@@ -114,7 +114,7 @@ std::string overridden(const MemlockTarget &target, const std::string &size)
         for (const auto &line : cut(text, "\n"))
             if (const auto limits = LimitsLine::parse(line); limits && limits->who == target.str()) found = path;
     });
-    return found.empty() ? found : form(_("%s is read later and overrides it"), printable(found).c_str());
+    return found.empty() ? found : form("{} is read later and overrides it", printable(found));
 }
 
 /// PAM and systemd would ignore an unknown name without a message.
@@ -129,18 +129,17 @@ std::string line_of(const Holder &h, bool is_unit)
 {
     const auto &l = h.limit;
     const auto owner = is_unit ? l.unit : printable(h.user);
-    const auto much = form(_("process %d (%s) of %s may lock: %s"), l.pid, printable(l.name).c_str(), owner.c_str(),
-                           text_of(l.bytes).c_str());
+    const auto much = form("process {} ({}) of {} may lock: {}", l.pid, printable(l.name), owner, text_of(l.bytes));
     if (h.elsewhere)
-        return much + form(_("; the service %s does not read limits.d\n"
-                             "To change the limit:\n"
-                             "  %s"),
-                           l.unit.c_str(), h.remedy.c_str());
+        return much + form("; the service {} does not read limits.d\n"
+                           "To change the limit:\n"
+                           "  {}",
+                           l.unit, h.remedy);
     if (h.is_login()) return much + _("; the user has to log in again") + (h.remedy.empty() ? "" : ": " + h.remedy);
-    return much + form(_("\n"
-                         "To change the limit:\n"
-                         "  %s"),
-                       h.remedy.c_str());
+    return much + form("\n"
+                       "To change the limit:\n"
+                       "  {}",
+                       h.remedy);
 }
 
 std::optional<MemlockSize> written(const HostFile &file)
@@ -227,18 +226,15 @@ Status host_memlock(const Request &request)
     if (request.words.size() != 2) return refused(_("memlock takes @GROUP, USER or UNIT, and a size or unset"));
     const auto &who = request.words[0], &much = request.words[1];
     const auto target = MemlockTarget::parse(who);
-    if (!target)
-        return refused(
-            form(_("memlock takes @GROUP, USER or UNIT (slurmd.service), not '%s'"), printable(who).c_str()));
+    if (!target) return refused(form("memlock takes @GROUP, USER or UNIT (slurmd.service), not '{}'", printable(who)));
     const bool unset = is_unset(request), is_unit = target->kind == Kind::unit;
     const auto size = MemlockSize::parse(much);
     if (!size && !unset)
-        return refused(form(_("memlock takes unlimited, unset, or a number with K, M, G or T (64M), not '%s'"),
-                            printable(much).c_str()));
+        return refused(
+            form("memlock takes unlimited, unset, or a number with K, M, G or T (64M), not '{}'", printable(much)));
     if (!unset && !exists(*target))
-        return refused(form(_("group, user or unit '%s' does not exist; write a group as "
-                              "@GROUP, a unit as NAME.service"),
-                            printable(who).c_str()));
+        return refused(form("group, user or unit '{}' does not exist; write a group as @GROUP, a unit as NAME.service",
+                            printable(who)));
     HostPlan plan{.noun = "memlock", .setting = "memlock " + who + " " + (size ? size->str() : much)};
     plan.files.push_back(memlock_file(*target, size));
     plan.units = is_unit;
@@ -253,9 +249,9 @@ Status host_memlock(const Request &request)
         const auto other = unset ? std::string() : overridden(*target, size->str());
         if (!other.empty()) notes.push_back(other);
         if (is_template(*target)) {
-            notes.push_back(form(_("For each running instance of %s:\n"
-                                   "  systemctl restart INSTANCE"),
-                                 who.c_str()));
+            notes.push_back(form("For each running instance of {}:\n"
+                                 "  systemctl restart INSTANCE",
+                                 who));
             return notes;
         }
         const auto wanted = unset ? before : size;
@@ -264,15 +260,14 @@ Status host_memlock(const Request &request)
             if (same == unset)
                 notes.push_back(line_of(h, is_unit));
             else if (is_unit)
-                notes.push_back(
-                    form(_("process %d of %s may lock: %s"), h.limit.pid, who.c_str(), text_of(h.limit.bytes).c_str()));
+                notes.push_back(form("process {} of {} may lock: {}", h.limit.pid, who, text_of(h.limit.bytes)));
         }
         const auto members = target->kind == Kind::group ? find_group(target->name) : std::nullopt;
         if (members && members->empty() && !unset)
-            notes.push_back(form(_("the group %s has no users\n"
-                                   "To add a user:\n"
-                                   "  usermod -aG %s USER"),
-                                 target->name.c_str(), target->name.c_str()));
+            notes.push_back(form("the group {} has no users\n"
+                                 "To add a user:\n"
+                                 "  usermod -aG {} USER",
+                                 target->name, target->name));
         return notes;
     };
     return carry_out(request, plan);

@@ -31,14 +31,14 @@ Result<Words> modules_of(const Request &request, HostPlan &plan)
                 add(m);
             else
                 plan.notes.push_back(
-                    form(_("module %s is needed, but this kernel does not have the module, ignoring"), m.c_str()));
+                    form("module {} is needed, but this kernel does not have the module, ignoring", m));
     }
     for (auto word = request.words.begin() + (automatic ? 1 : 0); word != request.words.end(); ++word) {
         if (!is_module_name(*word) || !known->contains(module_name(*word)))
-            return bad(form(_("this kernel has no module '%s'\n"
-                              "To see the name of a module:\n"
-                              "  modinfo -F name FILE"),
-                            printable(*word).c_str()));
+            return bad(form("this kernel has no module '{}'\n"
+                            "To see the name of a module:\n"
+                            "  modinfo -F name FILE",
+                            printable(*word)));
         add(module_name(*word));
     }
     if (all.empty())
@@ -60,7 +60,7 @@ void add_row(const Dir &sysfs, const std::string &path, const std::string &text,
     const auto is_rdma = [](const std::string &word) { return is_rdma_module(module_name(word)); };
     if (named.empty() || (!ours && std::none_of(named.begin(), named.end(), is_rdma))) return;
     HostRow row{"modules", join(named, " "), path, {}, {}, ours};
-    row.effect = missing.empty() ? _("all loaded") : form(_("not loaded: %s"), join(missing, " ").c_str());
+    row.effect = missing.empty() ? _("all loaded") : form("not loaded: {}", join(missing, " "));
     if (ours && !missing.empty()) {
         missing.insert(missing.begin(), {"modprobe", "-a"});
         row.commands.push_back(std::move(missing));
@@ -87,10 +87,10 @@ Status host_modules(const Request &request)
             if (!has_module(*sysfs, m)) missing.push_back(m);
         if (missing.empty()) return Words{};
         const auto all = join(missing, " ");
-        return Words{form(_("Not loaded before the next boot: %s\n"
-                            "To load the modules now:\n"
-                            "  modprobe -a %s"),
-                          all.c_str(), all.c_str())};
+        return Words{form("Not loaded before the next boot: {}\n"
+                          "To load the modules now:\n"
+                          "  modprobe -a {}",
+                          all, all)};
     };
     return carry_out(request, plan);
 }

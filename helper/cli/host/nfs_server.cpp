@@ -43,38 +43,36 @@ Status host_nfs_server(const Request &request)
     const bool unset = request.words == Words{"unset"};
     const auto port = port_of(request.words);
     if (!port && !unset)
-        return refused(form(_("nfs-server takes rdma, rdma port N (1 to 65535, not 2049), tcp or unset, not '%s'"),
-                            printable(join(request.words, " ")).c_str()));
+        return refused(form("nfs-server takes rdma, rdma port N (1 to 65535, not 2049), tcp or unset, not '{}'",
+                            printable(join(request.words, " "))));
     HostPlan plan{.noun = "nfs-server", .setting = "nfs-server " + join(request.words, " ")};
     plan.files.push_back(nfs_server_file(port));
     if (port && *port != 0) {
         const auto number = std::to_string(*port);
         plan.notes.push_back(
-            form(_("Firewall: open TCP port %s (iWARP) or UDP port 4791 (RoCE). InfiniBand needs no rule."),
-                 number.c_str()));
-        plan.notes.push_back(form(_("In /etc/fstab of a client:\n"
-                                    "  SERVER:/EXPORT /MOUNTPOINT nfs rdma,port=%s,_netdev 0 0"),
-                                  number.c_str()));
+            form("Firewall: open TCP port {} (iWARP) or UDP port 4791 (RoCE). InfiniBand needs no rule.", number));
+        plan.notes.push_back(form("In /etc/fstab of a client:\n"
+                                  "  SERVER:/EXPORT /MOUNTPOINT nfs rdma,port={},_netdev 0 0",
+                                  number));
     }
     plan.after = [&](bool) -> Result<Words> {
         auto server = read_server();
         if (request.has("--now") && server.runs && server.listeners != server.wanted) {
             if (auto r = run_program({"/usr/bin/systemctl", "try-restart", "nfs-server.service"}); !r)
                 return Error{r.error().kind,
-                             form(_("%s; the file is written, and the server not restarted"), r.error().what.c_str())};
+                             form("{}; the file is written, and the server not restarted", r.error().what)};
             server = read_server();
         }
         Words notes;
         const auto wanted = port && *port != 0 ? std::vector{*port} : std::vector<unsigned>{};
         if (port && server.wanted != wanted && !server.files.empty())
-            notes.push_back(form(_("%s is read later and overrides it"), printable(server.files.back().path).c_str()));
+            notes.push_back(form("{} is read later and overrides it", printable(server.files.back().path)));
         if (!server.runs)
             notes.emplace_back(_("The NFS server is not running; the server reads the setting when it starts"));
         else if (server.listeners == server.wanted)
-            notes.push_back(
-                server.listeners.empty()
-                    ? std::string(_("In effect: the NFS server does not listen for RDMA"))
-                    : form(_("In effect: the NFS server listens on: %s"), text_of(server.listeners).c_str()));
+            notes.push_back(server.listeners.empty()
+                                ? std::string(_("In effect: the NFS server does not listen for RDMA"))
+                                : form("In effect: the NFS server listens on: {}", text_of(server.listeners)));
         else
             notes.emplace_back(_("To apply the setting (or use --now):\n"
                                  "  systemctl restart nfs-server"));
@@ -91,7 +89,7 @@ void add_nfs_server_rows(HostRows &rows)
         HostRow row{"nfs-server", file.words, file.path, effect, {}, file.ours};
         const auto &last = server.files.back();
         if (file.ours && &file != &last)
-            row.needs = form(_("%s is read later and overrides it"), last.path.c_str());
+            row.needs = form("{} is read later and overrides it", last.path);
         else if (&file == &last && server.runs && server.listeners != server.wanted)
             row.commands = {{"systemctl", "restart", "nfs-server"}};
         else if (&file == &last && server.runs && server.name_unknown)

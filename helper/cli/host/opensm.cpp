@@ -40,10 +40,10 @@ Result<std::vector<Guid>> parse(const Words &words, const std::vector<RdmaDevice
             return std::any_of(device.ports.begin(), device.ports.end(), is_it);
         });
         if (!is_there)
-            return bad(form(_("no InfiniBand port of this machine has the GUID '%s'\n"
-                              "To list the ports:\n"
-                              "  nm-ib port"),
-                            printable(word).c_str()));
+            return bad(form("no InfiniBand port of this machine has the GUID '{}'\n"
+                            "To list the ports:\n"
+                            "  nm-ib port",
+                            printable(word)));
         if (std::find(ports.begin(), ports.end(), *guid) == ports.end()) ports.push_back(*guid);
     }
     return ports;
@@ -96,9 +96,9 @@ Words partition_notes()
     for (const auto &line : lines)
         if (std::find(there.begin(), there.end(), line) == there.end()) missing.push_back(line);
     if (missing.empty()) return {};
-    missing.insert(missing.begin(), form(_("The profiles of this machine use these partitions.\n"
-                                           "In %s, add these lines, or replace the lines with the same number:"),
-                                         printable(path).c_str()));
+    missing.insert(missing.begin(), form("The profiles of this machine use these partitions.\n"
+                                         "In {}, add these lines, or replace the lines with the same number:",
+                                         printable(path)));
     return missing;
 }
 
@@ -120,14 +120,14 @@ std::string obstacle()
     const auto lines = overriding_lines();
     if (!lines) return lines.error().what;
     if (!lines->empty())
-        return form(_("'%s' in /etc/sysconfig/opensm overrides the file of nm-ib\n"
-                      "Delete that line and try again, or set the ports in /etc/sysconfig/opensm, without nm-ib."),
-                    printable(lines->front()).c_str());
+        return form("'{}' in /etc/sysconfig/opensm overrides the file of nm-ib\n"
+                    "Delete that line and try again, or set the ports in /etc/sysconfig/opensm, without nm-ib.",
+                    printable(lines->front()));
     for (const auto &name : names_in("/etc/rdma"))
         if (name.starts_with("opensm.conf.") && g_ascii_isdigit(name[12]))
-            return form(_("/etc/rdma/%s is for a separate subnet manager, and opensm would no longer read the file\n"
-                          "Name the ports in such files, without nm-ib."),
-                        printable(name).c_str());
+            return form("/etc/rdma/{} is for a separate subnet manager, and opensm would no longer read the file\n"
+                        "Name the ports in such files, without nm-ib.",
+                        printable(name));
     const auto conf = read_file("/etc/rdma/opensm.conf");
     const auto prefix = Guid::parse(conf ? opensm_option(*conf, "subnet_prefix") : "");
     return prefix && prefix->value != default_prefix
@@ -170,15 +170,14 @@ Status host_opensm(const Request &request)
     }
     plan.after = [&](bool changed) -> Result<Words> {
         const auto now = running();
-        Words notes{
-            form(_("Ports on which a subnet manager runs: %s"), now.empty() ? _("none") : join(now, ", ").c_str())};
+        Words notes{form("Ports on which a subnet manager runs: {}", now.empty() ? _("none") : join(now, ", "))};
         const bool is_idle = unset && unit_property("opensm.service", "ActiveState") != "active";
         if (!changed || is_idle) return notes;
         Words commands;
         for (const auto &command : commands_for_effect()) commands.push_back(join(command, " "));
-        notes.push_back(form(_("To apply the setting:\n"
-                               "  %s"),
-                             join(commands, "; ").c_str()));
+        notes.push_back(form("To apply the setting:\n"
+                             "  {}",
+                             join(commands, "; ")));
         return notes;
     };
     return carry_out(request, plan);

@@ -26,7 +26,7 @@ std::string text(const Binding &b)
 {
     Words parts;
     for (const auto &edit : b.edits) parts.push_back(edit.property + " " + printable(edit.from));
-    return form("'%s' (%s)", printable(b.id).c_str(), join(parts, ", ").c_str());
+    return message(untranslated, "'{}' ({})", printable(b.id), join(parts, ", "));
 }
 } // namespace
 
@@ -54,10 +54,10 @@ Result<void> NameChange::refuse_users(const Daemon &daemon) const
     if (!users) return users.error();
     for (const auto &u : *users)
         if (!u.may_be_for_port)
-            return Error{Error::Kind::refused, form(_("%s is the interface-name of the profile '%s' (%s, %s), which is "
-                                                      "not for %s; use another name, or --force"),
-                                                    printable(name_.view()).c_str(), printable(u.id).c_str(),
-                                                    printable(u.type).c_str(), u.uuid.c_str(), label(*port_).c_str())};
+            return Error{Error::Kind::refused,
+                         form("{} is the interface-name of the profile '{}' ({}, {}), which is not for {}; use another "
+                              "name, or --force",
+                              printable(name_.view()), printable(u.id), printable(u.type), u.uuid, label(*port_))};
     return {};
 }
 
@@ -99,11 +99,11 @@ void NameChange::print_bound() const
     if (!move_ || in_effect_) return;
     const auto old = printable(port_->interface->name.view()), name = printable(name_.view());
     for (const auto &b : move_->bindings())
-        note(rename_ ? form(_("profile %s will be changed to %s"), text(b).c_str(), name.c_str())
-                     : form(_("warning: profile %s is bound to %s, and will not find the port at the next boot\n"
-                              "To rename both now:\n"
-                              "  nm-ib name set %s %s --now"),
-                            text(b).c_str(), old.c_str(), old.c_str(), name.c_str()));
+        note(rename_ ? form("profile {} will be changed to {}", text(b), name)
+                     : form("warning: profile {} is bound to {}, and will not find the port at the next boot\n"
+                            "To rename both now:\n"
+                            "  nm-ib name set {} {} --now",
+                            text(b), old, old, name));
 }
 
 void NameChange::report() const
@@ -114,7 +114,7 @@ void NameChange::report() const
     if (back.empty()) return;
     Words ids;
     for (const auto &b : move_->bindings()) ids.push_back("'" + printable(b.id) + "'");
-    if (!ids.empty()) print(form(_("Profiles changed to the new name: %s\n"), join(ids, ", ").c_str()));
+    if (!ids.empty()) print(form("Profiles changed to the new name: {}\n", join(ids, ", ")));
     print(back.size() == 1 && back.front().ends_with(" --now") ? _("To go back:\n")
                                                                : _("To go back, with a reboot:\n"));
     for (const auto &line : back) print("  " + line + "\n");

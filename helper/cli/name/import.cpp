@@ -53,7 +53,7 @@ const PortIdentity *port_with(const NamingWorld &world, Guid guid)
 
 std::string without_port(Guid guid)
 {
-    return form(_("no port, or more than one port, of this machine has the GUID %s"), guid.str().c_str());
+    return form("no port, or more than one port, of this machine has the GUID {}", guid.str());
 }
 
 std::optional<PortName> own_name(const NamingWorld &world, const PortIdentity &port)
@@ -78,16 +78,15 @@ std::string obstacle(const Imports &plan, const Import &import, bool force)
     if (fragile.name.empty()) return _("the entry gives no name");
     if (fragile.loss != FragileName::Loss::none && !(force && fragile.can_be_forced())) {
         const auto why = text(fragile, translate);
-        return fragile.can_be_forced() ? form(_("%s; --force overrides this"), why.c_str()) : why;
+        return fragile.can_be_forced() ? form("{}; --force overrides this", why) : why;
     }
     if (!import.file->path.starts_with("/etc/")) return _("the file is not below /etc; change its source");
     if (const auto *other = rival(plan, import))
-        return form(_("%s gives the name %s to %s"), printable(other->where()).c_str(),
-                    printable(other->name()).c_str(), label(*other->port).c_str());
+        return form("{} gives the name {} to {}", printable(other->where()), printable(other->name()),
+                    label(*other->port));
     const auto own = own_name(plan.world, *import.port);
     if (own && own->view() != import.name() && !force)
-        return form(_("nm-ib already gives %s the name %s; --force overrides this"), label(*import.port).c_str(),
-                    own->str().c_str());
+        return form("nm-ib already gives {} the name {}; --force overrides this", label(*import.port), own->str());
     return {};
 }
 
@@ -155,7 +154,7 @@ std::string table_of(const Imports &plan)
     Rows rows{.titles = {"KIND", "WHERE", "PORT", "NAME", "BECOMES"}};
     for (const auto &i : plan.all)
         rows.rows.push_back({i.kind(), printable(i.where()), i.port ? label(*i.port) : "", printable(i.name()),
-                             i.left.empty() ? i.becomes() : form(_("skipped: %s"), i.left.c_str())});
+                             i.left.empty() ? i.becomes() : form("skipped: {}", i.left)});
     return *table({}, rows);
 }
 
@@ -192,8 +191,7 @@ Status take_out_of_files(const Imports &plan, bool silent, Json &copies)
         const auto copy = take_out(file, names);
         if (!copy) return failed(copy.error().what);
         copies.push_back(*copy);
-        if (!silent)
-            print(form(_("%s: replaced; a copy is %s\n"), printable(file.path).c_str(), printable(*copy).c_str()));
+        if (!silent) print(form("{}: replaced; a copy is {}\n", printable(file.path), printable(*copy)));
     }
     return {};
 }
@@ -210,7 +208,7 @@ void print_imports(const Imports &plan)
                            : table_of(plan));
     for (const auto &i : plan.all)
         if (i.left.empty())
-            for (const auto &w : i.files.warnings) note(form(_("warning: %s"), w.c_str()));
+            for (const auto &w : i.files.warnings) note(form("warning: {}", w));
 }
 } // namespace
 

@@ -31,14 +31,13 @@ Result<PortMatch> choose_match(const NamingWorld &world, const PortIdentity &por
     const bool lone = is_lone(world, port.guid);
     if (wanted == Match::automatic) wanted = lone ? Match::guid : Match::path;
     if (wanted == Match::guid && !lone)
-        return bad(form(_("%s has no GUID of its own (%s); use --match path"), name.c_str(), port.guid.str().c_str()));
+        return bad(form("{} has no GUID of its own ({}); use --match path", name, port.guid.str()));
     if (wanted == Match::guid) return PortMatch(ByGuid{port.guid});
     if (!port.interface)
         return bad(
-            form(_("%s has no interface, which is needed to match by path. To load the driver: modprobe ib_ipoib"),
-                 name.c_str()));
+            form("{} has no interface, which is needed to match by path. To load the driver: modprobe ib_ipoib", name));
     const auto path = IdPath::parse(port.property("ID_PATH"));
-    if (!path) return bad(form(_("udev reports no ID_PATH for %s, which is needed to match by path"), name.c_str()));
+    if (!path) return bad(form("udev reports no ID_PATH for {}, which is needed to match by path", name));
     return PortMatch(ByPath{*path, port.number});
 }
 
@@ -46,8 +45,7 @@ std::string path_of(const std::string &file) { return std::string(link_directory
 
 Error edited(const LinkConfig &file)
 {
-    return bad(
-        form(_("%s was changed by hand; --force overrides this and keeps a copy"), printable(file.path).c_str()));
+    return bad(form("{} was changed by hand; --force overrides this and keeps a copy", printable(file.path)));
 }
 
 /// Returns the warnings; the first other conflict is an Error.
@@ -62,7 +60,7 @@ Result<Words> objections(const NamingWorld &world, const PortIdentity &port, con
         forcible = forcible && (is_warning || c.can_be_forced());
     }
     if (fatal.empty()) return warnings;
-    return bad(form(forcible ? _("refused without --force: %s") : "%s", fatal.front().c_str()));
+    return bad(forcible ? form("refused without --force: {}", fatal.front()) : fatal.front());
 }
 } // namespace
 
@@ -104,8 +102,7 @@ Result<NameFiles> name_files(const NamingWorld &world, const PortIdentity &port,
 Result<NameFiles> removal_of(const LinkConfig &own, const NameRequest &request)
 {
     if (own.path != path_of(own.file))
-        return bad(form(_("%s is not in %s; remove the file at its source"), printable(own.path).c_str(),
-                        std::string(link_directory).c_str()));
+        return bad(form("{} is not in {}; remove the file at its source", printable(own.path), link_directory));
     if (is_untouched(own.text)) return NameFiles{.remove = {own.file}};
     if (!request.force) return edited(own);
     return NameFiles{.remove = {own.file}, .edited = {own.file}};
@@ -128,7 +125,7 @@ Result<FileChanges> write_names(const NameFiles &files)
     for (const auto &name : files.remove) changes.push_back({directory, name, std::nullopt});
     auto done = FileChanges::make(changes);
     for (std::size_t i = 0; done && i < copies; i++)
-        note(form(_("%s/%s: a copy of the file that was changed by hand"), directory.c_str(), changes[i].name.c_str()));
+        note(form("{}/{}: a copy of the file that was changed by hand", directory, changes[i].name));
     // udevd detects changed files, but checks only once in three seconds.
     if (done) (void)run_program({"/usr/bin/udevadm", "control", "--reload"});
     return done;
@@ -190,16 +187,15 @@ Result<const PortIdentity *> find_port(const NamingWorld &world, const std::stri
     if (found.size() > 1) {
         Words labels;
         for (const auto *p : found) labels.push_back(p->label());
-        return bad(
-            form(_("'%s' matches more than one port; use one of: %s"), shown.c_str(), join(labels, ", ").c_str()));
+        return bad(form("'{}' matches more than one port; use one of: {}", shown, join(labels, ", ")));
     }
     if (const auto dot = word.rfind('.'); dot != word.npos && !find_all(world, word.substr(0, dot)).empty())
-        return bad(form(_("'%s' is not a port, and a P_Key child takes its name from its port; use the port: %s"),
-                        shown.c_str(), printable(word.substr(0, dot)).c_str()));
-    return Error{Error::Kind::absent, form(_("'%s' is not an InfiniBand port of this machine\n"
-                                             "To list the ports:\n"
-                                             "  nm-ib name"),
-                                           shown.c_str())};
+        return bad(form("'{}' is not a port, and a P_Key child takes its name from its port; use the port: {}", shown,
+                        printable(word.substr(0, dot))));
+    return Error{Error::Kind::absent, form("'{}' is not an InfiniBand port of this machine\n"
+                                           "To list the ports:\n"
+                                           "  nm-ib name",
+                                           shown)};
 }
 
 std::string label(const PortIdentity &port)

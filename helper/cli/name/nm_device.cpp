@@ -78,8 +78,7 @@ Result<void> disconnect(const Daemon &daemon, const std::string &device)
 Result<void> activate(const Daemon &daemon, const NmDevice &what, const std::string &device, std::chrono::seconds limit)
 {
     const auto fails = [&](const char *why) {
-        return Error{Error::Kind::refused,
-                     form(_("profile '%s' cannot be activated: %s"), printable(what.id).c_str(), why)};
+        return Error{Error::Kind::refused, form("profile '{}' cannot be activated: {}", printable(what.id), why)};
     };
     const auto reply =
         daemon.call(NM_DBUS_PATH, NM_DBUS_INTERFACE, "ActivateConnection",
@@ -107,8 +106,7 @@ Result<void> wait_for_name(const Daemon &daemon, const std::string &device, cons
                g_variant_get_string(value->get(), nullptr) == name.view();
     };
     if (wait_until(rename_limit, has_it)) return {};
-    return Error{Error::Kind::refused,
-                 form(_("NetworkManager has not read the name %s"), printable(name.view()).c_str())};
+    return Error{Error::Kind::refused, form("NetworkManager has not read the name {}", printable(name.view()))};
 }
 
 Result<void> reapply(const Daemon &daemon, const std::string &device)
@@ -130,12 +128,10 @@ std::optional<std::string> danger_of(const Interface &i)
 {
     const auto name = i.name();
     if (i.device.path.empty())
-        return i.row.up ? std::optional(form(_("%s is up, but not managed by NetworkManager"), name.c_str()))
-                        : std::nullopt;
+        return i.row.up ? std::optional(form("{} is up, but not managed by NetworkManager", name)) : std::nullopt;
     if (i.device.active.empty()) return std::nullopt;
-    if (!i.device.stored) return form(_("%s was set up by hand, without a profile"), name.c_str());
-    if (!i.device.activated)
-        return form(_("profile '%s' is being activated on %s"), printable(i.device.id).c_str(), name.c_str());
+    if (!i.device.stored) return form("{} was set up by hand, without a profile", name);
+    if (!i.device.activated) return form("profile '{}' is being activated on {}", printable(i.device.id), name);
     return std::nullopt;
 }
 
@@ -186,12 +182,11 @@ std::optional<std::string> PortUpperdevs::danger() const
     for (const auto &child : children) {
         if (auto danger = danger_of(child)) return danger;
         if (!child.of_partition)
-            return form(_("the P_Key child %s was not made by a profile that is active"), child.name().c_str());
+            return form("the P_Key child {} was not made by a profile that is active", child.name());
     }
     for (const auto &upper : uppers)
         if (upper.device.active.empty() || !upper.device.stored)
-            return form(_("%s is a port of %s, on which no saved profile is active"), port.name().c_str(),
-                        upper.name().c_str());
+            return form("{} is a port of {}, on which no saved profile is active", port.name(), upper.name());
     return std::nullopt;
 }
 

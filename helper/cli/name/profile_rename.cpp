@@ -124,7 +124,7 @@ private:
 
     void set(NMSetting *setting, const char *property, const std::string &from, const std::string &to)
     {
-        edits_.push_back({form("%s.%s", nm_setting_get_name(setting), property), from, to});
+        edits_.push_back({message(untranslated, "{}.{}", nm_setting_get_name(setting), property), from, to});
         g_object_set(setting, property, to.empty() ? nullptr : to.c_str(), nullptr);
     }
 
@@ -163,14 +163,11 @@ std::string hindrance_of(const Daemon &daemon, const std::string &path, NMConnec
                  NM_SETTINGS_CONNECTION_FLAG_EXTERNAL))
         return _("NetworkManager generated the profile, and does not save it");
     if (file.starts_with("/run/"))
-        return form(_("the profile, or a change of the profile, is only in %s, and is lost at a reboot"),
-                    printable(file).c_str());
-    if (generator_of(file))
-        return form(_("another program generates %s again; change its source"), printable(file).c_str());
+        return form("the profile, or a change of the profile, is only in {}, and is lost at a reboot", printable(file));
+    if (generator_of(file)) return form("another program generates {} again; change its source", printable(file));
     if (file.empty() || about->flag("Unsaved") || (flags & NM_SETTINGS_CONNECTION_FLAG_UNSAVED))
         return _("the profile, or a change of the profile, is in memory only");
-    if (file.starts_with("/usr/"))
-        return form(_("%s is not below /etc; change a copy in /etc"), printable(file).c_str());
+    if (file.starts_with("/usr/")) return form("{} is not below /etc; change a copy in /etc", printable(file));
     return {};
 }
 
@@ -183,8 +180,8 @@ Result<void> each(const Daemon &daemon, const std::function<void(const std::stri
         if (profile)
             look(path, profile->get());
         else if (read)
-            read = Error{Error::Kind::denied, form(_("profile %s cannot be read: %s"), path.c_str(),
-                                                   printable(profile.error().what).c_str())};
+            read = Error{Error::Kind::denied,
+                         form("profile {} cannot be read: {}", path, printable(profile.error().what))};
     });
     return read;
 }
@@ -255,9 +252,9 @@ Result<ProfileMove> ProfileMove::of(const Daemon &daemon, const IfName &from, co
 
 Error ProfileMove::cannot_move(const Binding &b) const
 {
-    return {Error::Kind::refused, form(_("profile '%s' (%s) is bound to %s and cannot be moved to %s: %s"),
-                                       printable(b.id).c_str(), b.uuid.c_str(), printable(from_.view()).c_str(),
-                                       printable(to_.view()).c_str(), printable(b.hindrance).c_str())};
+    return {Error::Kind::refused,
+            form("profile '{}' ({}) is bound to {} and cannot be moved to {}: {}", printable(b.id), b.uuid,
+                 printable(from_.view()), printable(to_.view()), printable(b.hindrance))};
 }
 
 Result<void> ProfileMove::check() const
@@ -297,10 +294,9 @@ Result<void> ProfileMove::make()
         const auto r = daemon_->update(one.path, one.after.get(), true);
         if (!r) {
             const auto left = take_back();
-            return Error{Error::Kind::refused,
-                         form(_("profile '%s' (%s) cannot be saved: %s; %s"), printable(one.id).c_str(),
-                              one.uuid.c_str(), printable(r.error().what).c_str(),
-                              left.empty() ? _("all profiles are as before") : join(left, "; ").c_str())};
+            return Error{Error::Kind::refused, form("profile '{}' ({}) cannot be saved: {}; {}", printable(one.id),
+                                                    one.uuid, printable(r.error().what),
+                                                    left.empty() ? _("all profiles are as before") : join(left, "; "))};
         }
         stored_.push_back(std::move(one));
     }
@@ -314,9 +310,8 @@ Words ProfileMove::take_back()
         const auto &one = stored_.back();
         const auto r = daemon_->update(one.path, one.before.get(), true);
         if (!r)
-            left.push_back(form(_("profile '%s' cannot be restored: %s; to restore the profile: %s"),
-                                printable(one.id).c_str(), printable(r.error().what).c_str(),
-                                line_to_undo(one.uuid, one.edits).c_str()));
+            left.push_back(form("profile '{}' cannot be restored: {}; to restore the profile: {}", printable(one.id),
+                                printable(r.error().what), line_to_undo(one.uuid, one.edits)));
     }
     return left;
 }

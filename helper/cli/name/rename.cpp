@@ -65,9 +65,9 @@ Result<PortRename> PortRename::of(const Daemon &daemon, int ifindex, const IfNam
     if (!found) return found.error();
     PortRename rename(daemon, std::move(*rtnl), std::move(*found), to, move, wait);
     if (const auto why = rename.danger())
-        return Error{Error::Kind::refused, form(_("%s cannot be renamed now: %s; without --now the name holds from the "
-                                                  "next boot on"),
-                                                rename.before_.port.name().c_str(), why->c_str())};
+        return Error{Error::Kind::refused,
+                     form("{} cannot be renamed now: {}; without --now the name holds from the next boot on",
+                          rename.before_.port.name(), *why)};
     return rename;
 }
 
@@ -77,16 +77,15 @@ std::optional<std::string> PortRename::danger()
     if (!other && other.error().kind != Error::Kind::absent) return other.error().what;
     if (other)
         return other->ifindex == before_.port.row.ifindex
-                   ? form(_("%s is an alternative name of %s now"), printable(to_.view()).c_str(),
-                          before_.port.name().c_str())
-                   : form(_("interface %s already exists"), printable(to_.view()).c_str());
+                   ? form("{} is an alternative name of {} now", printable(to_.view()), before_.port.name())
+                   : form("interface {} already exists", printable(to_.view()));
     if (auto danger = before_.danger()) return danger;
     if (!before_.children.empty() && to_.size() > parent_name_limit)
-        return form(_("%s has P_Key children, and %s has more than 10 characters"), before_.port.name().c_str(),
-                    printable(to_.view()).c_str());
+        return form("{} has P_Key children, and {} has more than 10 characters", before_.port.name(),
+                    printable(to_.view()));
     for (const auto &child : before_.children) {
         const auto name = follow_name(child.row.name->view(), from_, to_);
-        if (name && rtnl_.link(*name)) return form(_("interface %s already exists"), printable(name->view()).c_str());
+        if (name && rtnl_.link(*name)) return form("interface {} already exists", printable(name->view()));
     }
     const auto movable = move_->check();
     return movable ? std::nullopt : std::optional(movable.error().what);
@@ -199,17 +198,17 @@ Result<Words> PortRename::run()
     if (const auto changed = change(); !changed) {
         const auto left = take_back();
         const auto why = printable(changed.error().what);
-        return Error{Error::Kind::io, left.empty() ? form(_("%s; all is as before"), why.c_str())
-                                                   : form(_("%s; these changes cannot be undone: %s"), why.c_str(),
-                                                          join(left, "; ").c_str())};
+        return Error{Error::Kind::io, left.empty()
+                                          ? form("{}; all is as before", why)
+                                          : form("{}; these changes cannot be undone: {}", why, join(left, "; "))};
     }
     Words notes;
     for (const auto &upper : before_.uppers) { // a bond whose profile names its primary port
         const auto &all = move_->bindings();
         const auto is_moved = [&](const Binding &b) { return b.path == upper.device.profile; };
         if (std::none_of(all.begin(), all.end(), is_moved) || reapply(*daemon_, upper.device.path)) continue;
-        notes.push_back(form(_("%s: profile '%s' takes effect at the next activation"), upper.name().c_str(),
-                             printable(upper.device.id).c_str()));
+        notes.push_back(
+            form("{}: profile '{}' takes effect at the next activation", upper.name(), printable(upper.device.id)));
     }
     return notes;
 }

@@ -17,7 +17,7 @@ std::string initramfs_of_image()
 {
     for (const auto *sign : {"/run/ostree-booted", "/run/.containerenv", "/sysroot/ostree"})
         if (::access(sign, F_OK) == 0)
-            return form(_("in the build of the image, %s; on a host with packages of its own, %s"),
+            return form("in the build of the image, {}; on a host with packages of its own, {}",
                         "dracut -f /usr/lib/modules/KERNEL/initramfs.img KERNEL", "rpm-ostree initramfs --enable");
     struct statvfs root {
     };
@@ -43,10 +43,10 @@ Result<void> update_initramfs(const Words &command)
     const auto typed = join(command, " ");
     const auto done = run_program(command);
     if (done) return {};
-    return Error{Error::Kind::io, form(_("the initramfs cannot be rebuilt, and still has the old names: %s\n"
-                                         "To try again:\n"
-                                         "  %s"),
-                                       done.error().what.c_str(), typed.c_str())};
+    return Error{Error::Kind::io, form("the initramfs cannot be rebuilt, and still has the old names: {}\n"
+                                       "To try again:\n"
+                                       "  {}",
+                                       done.error().what, typed)};
 }
 
 Json json_of(const PortIdentity &port)
@@ -69,15 +69,15 @@ std::string rebuild_initramfs(const NameRequest &request)
     if (command.empty() && of_image.empty()) return "none";
     const auto typed = of_image.empty() ? join(command, " ") : of_image;
     if (!request.initramfs || !of_image.empty()) {
-        note(form(_("the initramfs still has the old names, which take effect if it loads ib_ipoib\n"
-                    "To rebuild the initramfs:\n"
-                    "  %s"),
-                  typed.c_str()));
+        note(form("the initramfs still has the old names, which take effect if it loads ib_ipoib\n"
+                  "To rebuild the initramfs:\n"
+                  "  {}",
+                  typed));
         return "left";
     }
-    if (::isatty(STDERR_FILENO)) note(form(_("rebuilding the initramfs: %s"), typed.c_str()));
+    if (::isatty(STDERR_FILENO)) note(form("rebuilding the initramfs: {}", typed));
     if (const auto done = update_initramfs(command); !done) {
-        note(form(_("warning: %s"), done.error().what.c_str()));
+        note(form("warning: {}", done.error().what));
         return "failed";
     }
     return "updated";
@@ -148,8 +148,7 @@ Status check_names(const NameRequest &request)
     }
     for (const auto &s : states) print(text(s, translate) + "\n");
     if (wrong == 0) return {};
-    return Failure{exit_failed, form(_("Error: %d of %d names do not hold."), static_cast<int>(wrong),
-                                     static_cast<int>(states.size()))};
+    return Failure{exit_failed, form("Error: {} of {} names do not hold.", wrong, states.size())};
 }
 
 } // namespace nmib::cli

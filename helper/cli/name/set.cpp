@@ -23,8 +23,7 @@ Result<const PortIdentity *> port_for(NamingWorld &world, const std::string &wor
     auto found = find_port(world, word);
     const auto guid = found || found.error().kind != Error::Kind::absent ? std::nullopt : Guid::parse(word);
     if (!guid || guid->value == 0) return found;
-    if (!force)
-        return bad(form(_("no port of this machine has the GUID %s; --force overrides this"), guid->str().c_str()));
+    if (!force) return bad(form("no port of this machine has the GUID {}; --force overrides this", guid->str()));
     PortIdentity port;
     port.guid = *guid;
     world.ports.push_back(std::move(port));
@@ -42,7 +41,7 @@ Failure refusal_of(const Error &why)
 Status refuse_unless_root()
 {
     if (::geteuid() == 0) return {};
-    return Failure{exit_failed, form(_("Error: only root can write to %s."), std::string(link_directory).c_str())};
+    return Failure{exit_failed, form("Error: only root can write to {}.", link_directory)};
 }
 
 Status give_name(const PortIdentity &port, const std::string &name, const NameFiles &files, const NameRequest &request,
@@ -56,8 +55,7 @@ Status give_name(const PortIdentity &port, const std::string &name, const NameFi
     if (const auto made = change->make(); !made) {
         const auto undone = written->undo();
         const auto &why = made.error().what;
-        return Failure{exit_failed, undone ? form(_("Error: %s"), why.c_str())
-                                           : form(_("Error: %s; %s"), why.c_str(), undone.error().what.c_str())};
+        return Failure{exit_failed, undone ? form("Error: {}", why) : form("Error: {}; {}", why, undone.error().what)};
     }
     report["name"] = name;
     report["changed"] = files.changes() || change->changes();
@@ -65,11 +63,11 @@ Status give_name(const PortIdentity &port, const std::string &name, const NameFi
     change->add_to(report);
     if (request.json) return {};
     if (!change->in_effect())
-        print(form(_("%s will be called %s at the next boot.\n"), label(port).c_str(), name.c_str()));
+        print(form("{} will be called {} at the next boot.\n", label(port), name));
     else if (change->changes())
-        print(form(_("%s is called %s now.\n"), label(port).c_str(), name.c_str()));
+        print(form("{} is called {} now.\n", label(port), name));
     else
-        print(form(_("%s keeps its name.\n"), name.c_str()));
+        print(form("{} keeps its name.\n", name));
     change->report();
     return {};
 }
@@ -83,7 +81,7 @@ Status set_name(const NameRequest &request)
     const auto &name = request.words[1];
     const auto files = name_files(*world, **port, name, request);
     if (!files) return refusal_of(files.error());
-    for (const auto &w : files->warnings) note(form(_("warning: %s"), w.c_str()));
+    for (const auto &w : files->warnings) note(form("warning: {}", w));
 
     auto report = json_object();
     report.update(json_of(**port));
@@ -100,7 +98,7 @@ Status set_name(const NameRequest &request)
             print_json(report);
         else {
             change->print_bound();
-            print(files->write.empty() ? form(_("%s: nothing to change\n"), label(**port).c_str()) : files->text);
+            print(files->write.empty() ? form("{}: nothing to change\n", label(**port)) : files->text);
         }
         return {};
     }
@@ -135,7 +133,7 @@ Status unset_name(const NameRequest &request)
         if (request.json)
             print_json(report);
         else
-            note(form(_("%s: no name from nm-ib, nothing to remove"), printable(word).c_str()));
+            note(form("{}: no name from nm-ib, nothing to remove", printable(word)));
         return {};
     }
     const auto files = removal_of(*own, request);
@@ -154,12 +152,12 @@ Status unset_name(const NameRequest &request)
         print_json(report);
         return {};
     }
-    print(form(request.dry_run ? _("%s would be removed.\n")
-                               : _("%s is removed; from the next boot on, the system names the port.\n"),
-               printable(own->path).c_str()));
+    print(request.dry_run
+              ? form("{} would be removed.\n", printable(own->path))
+              : form("{} is removed; from the next boot on, the system names the port.\n", printable(own->path)));
     for (const auto &profile : *bound)
-        note(form(_("warning: profile %s is bound to %s, and will not find the port at the next boot"), profile.c_str(),
-                  name_in(own->file)->str().c_str()));
+        note(form("warning: profile {} is bound to {}, and will not find the port at the next boot", profile,
+                  name_in(own->file)->str()));
     return {};
 }
 

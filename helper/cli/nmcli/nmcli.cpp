@@ -49,7 +49,7 @@ Failure become_nmcli(const Words &words, const std::optional<std::string> &input
     const auto *nmcli = find_nmcli();
     if (!nmcli) return no_nmcli();
     const int error = become(command_of(nmcli, words), input);
-    return {exit_failed, form(_("Error: cannot start nmcli: %s"), std::strerror(error))};
+    return {exit_failed, form("Error: cannot start nmcli: {}", std::strerror(error))};
 }
 
 Result<ProgramRun, Failure> run_nmcli(const Words &words, const std::string &input)
@@ -58,12 +58,12 @@ Result<ProgramRun, Failure> run_nmcli(const Words &words, const std::string &inp
     if (!nmcli) return no_nmcli();
     const auto fails = [](std::string why) { return Failure{exit_failed, std::move(why)}; };
     auto ended = run_for(command_of(nmcli, words), limit_seconds, input, /*in_english=*/false);
-    if (!ended) return fails(form(_("Error: cannot start nmcli: %s"), ended.error().what.c_str()));
+    if (!ended) return fails(form("Error: cannot start nmcli: {}", ended.error().what));
     if (ended->late)
-        return fails(form(_("Error: nmcli gave no answer within %d seconds. Nothing was saved."), limit_seconds));
+        return fails(form("Error: nmcli gave no answer within {} seconds. Nothing was saved.", limit_seconds));
     if (ended->signal)
-        return fails(form(_("Error: nmcli ended by signal %d (%s). Nothing was saved."), ended->signal,
-                          strsignal(ended->signal)));
+        return fails(
+            form("Error: nmcli ended by signal {} ({}). Nothing was saved.", ended->signal, strsignal(ended->signal)));
     return std::move(*ended);
 }
 

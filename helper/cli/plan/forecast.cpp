@@ -180,16 +180,15 @@ void refuse(Forecast &f, Finding finding)
 
 std::string future(const Change &change, const Policy &policy)
 {
-    if (const auto *m = std::get_if<SetMode>(&change))
-        return form(_("transport mode will be %s"), std::string(name(m->mode)).c_str());
+    if (const auto *m = std::get_if<SetMode>(&change)) return form("transport mode will be {}", name(m->mode));
     if (const auto *u = std::get_if<SetMtu>(&change))
-        return form(_("MTU will be %u, or what the subnet allows"), u->at_most);
+        return form("MTU will be {}, or what the subnet allows", u->at_most);
     const auto &f = std::get<SetFeature>(change);
     const auto feature = f.feature == tso_feature ? std::string("TSO") : std::string(f.feature.view());
-    auto line = form(f.on ? _("%s will be switched on") : _("%s will be switched off"), feature.c_str());
+    auto line = f.on ? form("{} will be switched on", feature) : form("{} will be switched off", feature);
     const auto quirk = f.quirk < policy.quirks.size() ? policy.quirks[f.quirk] : Quirk{};
     if (!quirk.reason.empty()) line += ": " + printable(quirk.reason);
-    return line + " " + form(_("(quirk %s)"), printable(quirk.name).c_str());
+    return line + " " + form("(quirk {})", printable(quirk.name));
 }
 
 const char *word(Finding::Severity severity)

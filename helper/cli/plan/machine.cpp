@@ -231,16 +231,15 @@ Result<Forecast> forecast_interface(Machine &machine, const std::string &what)
 
 Error no_profile_without_daemon(const std::string &what)
 {
-    return bad(form(_("%s: not an InfiniBand interface, and NetworkManager is not running: profiles were not checked"),
-                    printable(what).c_str()));
+    return bad(form("{}: not an InfiniBand interface, and NetworkManager is not running: profiles were not checked",
+                    printable(what)));
 }
 
 Result<Object<NMConnection>> profile_named(const Daemon &daemon, const std::string &what)
 {
     const auto found = Profiles(daemon).find({}, what);
     if (!found.empty()) return daemon.profile(found.front().path);
-    return Error{Error::Kind::absent,
-                 form(_("%s: neither an InfiniBand interface nor a profile"), printable(what).c_str())};
+    return Error{Error::Kind::absent, form("{}: neither an InfiniBand interface nor a profile", printable(what))};
 }
 
 /// Returns true if a profile for any interface with the port's GUID is active on a child of the port.
@@ -258,7 +257,7 @@ Result<Forecast> forecast_profile(Machine &machine, const std::string &what)
     const auto connection = profile_named(*daemon, what);
     if (!connection) return connection.error();
     if (!nm_connection_is_type(connection->get(), "infiniband"))
-        return bad(form(_("profile '%s' is not of type infiniband"), printable(what).c_str()));
+        return bad(form("profile '{}' is not of type infiniband", printable(what)));
     auto f = machine.forecast(connection->get());
     if (f ? f->imagined : f.error().kind != Error::Kind::absent) return f;
     if (const auto where = machine.interface_with(str(nm_connection_get_uuid(connection->get())))) {
@@ -267,7 +266,7 @@ Result<Forecast> forecast_profile(Machine &machine, const std::string &what)
     }
     if (f) return f;
     return Error{Error::Kind::absent,
-                 form(_("profile '%s': the interface of the profile does not exist"), printable(what).c_str())};
+                 form("profile '{}': the interface of the profile does not exist", printable(what))};
 }
 } // namespace
 
@@ -289,8 +288,7 @@ Result<Forecast> forecast_active(Machine &machine, const std::string &what)
     if (!profile) return profile.error();
     if (const auto where = machine.interface_with(str(nm_connection_get_uuid(profile->get()))))
         return machine.forecast(*where);
-    return Error{Error::Kind::absent,
-                 form(_("profile '%s' is not active on an InfiniBand interface"), printable(what).c_str())};
+    return Error{Error::Kind::absent, form("profile '{}' is not active on an InfiniBand interface", printable(what))};
 }
 
 } // namespace nmib::cli

@@ -112,16 +112,15 @@ std::string lines_of(const Forecast &f, const Policy &policy, bool many)
     for (const auto &c : f.plan.changes) {
         const auto link = std::visit([](const auto &x) { return printable(x.link.view()); }, c);
         const bool quirk = std::holds_alternative<SetFeature>(c);
-        say(_("change"), link + ": " + future(c, policy) + (quirk ? "" : " " + form(_("(profile '%s')"), id.c_str())));
+        say(_("change"), link + ": " + future(c, policy) + (quirk ? "" : " " + form("(profile '{}')", id)));
     }
     for (const auto &x : f.plan.findings) say(_(word(x.severity)), text(x, translate));
-    if (!f.profile_unread.empty())
-        say(_("note"), form(_("profile %s: %s"), f.profile.uuid.c_str(), f.profile_unread.c_str()));
+    if (!f.profile_unread.empty()) say(_("note"), form("profile {}: {}", f.profile.uuid, f.profile_unread));
     const auto is = now(f);
     const auto &unread = f.facts.find(f.asked.ifindex)->unread;
     if (!f.imagined && (!is.tso || !is.membership))
-        say(_("note"), form(_("'?' cannot be read: %s"),
-                            unread.empty() ? _("the port's P_Key table") : printable(unread).c_str()));
+        say(_("note"),
+            form("'?' cannot be read: {}", unread.empty() ? _("the port's P_Key table") : printable(unread)));
     if (!many && !f.refusal && !f.imagined && f.plan.changes.empty()) say(_("change"), _("none"));
     return s;
 }
@@ -139,8 +138,8 @@ std::string table_of(std::vector<Forecast> all, const Policy &policy, bool many)
         if (many) std::erase_if(findings, [](const Finding &x) { return x.code == Finding::Code::quirk_already; });
         const auto id = f.profile_unread.empty() ? printable(f.profile.id) : "?";
         const bool waits = !f.active && !f.profile.uuid.empty();
-        grid.rows.push_back(row(printable(f.link.view()), now(f), f.imagined ? "" : "?",
-                                waits ? form(_("%s (not active)"), id.c_str()) : id));
+        grid.rows.push_back(
+            row(printable(f.link.view()), now(f), f.imagined ? "" : "?", waits ? form("{} (not active)", id) : id));
         if (!many || f.refusal || !changes.empty()) {
             if (!f.profile.uuid.empty()) grid.rows.push_back(row(_("  asked"), asked(f), "", " "));
             if (!f.refusal && !f.asked.skip) grid.rows.push_back(row(_("  will be"), outcome(f), "?", " "));
@@ -166,9 +165,8 @@ std::string lines_of(const RdmaForecast &f)
     for (const auto &x : f.plan.findings) say(_(word(x.severity)), text(x, translate));
     if (f.words.skip) say(_("note"), _("rdma.skip yes: nm-ib leaves everything to NetworkManager"));
     if (!f.there)
-        say(_("note"),
-            form(_("interface %s does not exist"), f.interface.empty() ? "--" : printable(f.interface).c_str()));
-    return form("%s: rdma %s\n", printable(f.profile).c_str(), join(cut(text(f.words), "\n"), ", ").c_str()) +
+        say(_("note"), form("interface {} does not exist", f.interface.empty() ? "--" : printable(f.interface)));
+    return message(untranslated, "{}: rdma {}\n", printable(f.profile), join(cut(text(f.words), "\n"), ", ")) +
            (s.empty() ? "  " + padded(_("change"), 8) + " " + _("none") + "\n" : s);
 }
 } // namespace
@@ -179,7 +177,7 @@ Status plan_machine(const Request &request)
     const auto what = request.words.empty() ? std::nullopt : std::optional(request.words.front());
     auto machine = Machine::open();
     if (!machine) return failure_of(machine.error());
-    for (const auto &w : machine->warnings()) note(form(_("warning: %s"), w.what.c_str()));
+    for (const auto &w : machine->warnings()) note(form("warning: {}", w.what));
     std::vector<Forecast> all;
     const auto *running = machine->daemon() ? &*machine->daemon() : nullptr;
     const auto rdma = what && running ? forecast_rdma(*running, *what) : std::nullopt;
@@ -230,7 +228,7 @@ Status apply_now(const Request &request)
     if (!outcome) return failure_of(outcome.error());
     for (const auto &line : text(outcome->applied.done, machine->policy(), translate)) print(line + "\n");
     for (const auto &finding : findings(*outcome))
-        note(form("%s: %s", _(word(finding.severity)), text(finding, translate).c_str()));
+        note(message(untranslated, "{}: {}", _(word(finding.severity)), text(finding, translate)));
     if (outcome->applied.failures.empty()) return {};
     Words lines;
     for (const auto &e : outcome->applied.failures) lines.push_back(e.what);

@@ -79,10 +79,10 @@ bool is_meant(const std::string &word, const RdmaDevice &device, const RdmaPort 
 
 Error no_port(const std::string &word)
 {
-    return {Error::Kind::absent, form(_("%s: neither a port of an RDMA device nor an interface of a port\n"
-                                        "To list the ports:\n"
-                                        "  nm-ib port"),
-                                      printable(word).c_str())};
+    return {Error::Kind::absent, form("{}: neither a port of an RDMA device nor an interface of a port\n"
+                                      "To list the ports:\n"
+                                      "  nm-ib port",
+                                      printable(word))};
 }
 
 void ask_mtu(const RdmaDevice &device, RdmaPort &port)

@@ -131,13 +131,13 @@ std::vector<Line> lines_of(const Json &hca, const Json &port, Reasons &reasons)
     std::vector<Line> lines;
     add_values(lines, "HCA", hca, reasons);
     for (const auto &f : hca["virtual_functions"])
-        lines.push_back({form("HCA.VF[%s]", text_of(f["number"]).c_str()), in_a_line(f)});
+        lines.push_back({message(untranslated, "HCA.VF[{}]", text_of(f["number"])), in_a_line(f)});
     add_values(lines, "PORT", port, reasons);
     for (std::size_t i = 0; i < port["interfaces"].size(); i++)
-        add_values(lines, form("INTERFACE[%zu]", i + 1), port["interfaces"][i], reasons);
+        add_values(lines, message(untranslated, "INTERFACE[{}]", i + 1), port["interfaces"][i], reasons);
     for (const auto &[key, group] : {std::pair("p_keys", "P_KEY"), {"gids", "GID"}})
         for (const auto &entry : port[key])
-            lines.push_back({form("%s[%s]", group, text_of(entry["index"]).c_str()), in_a_line(entry)});
+            lines.push_back({message(untranslated, "{}[{}]", group, text_of(entry["index"])), in_a_line(entry)});
     return lines;
 }
 
@@ -161,8 +161,8 @@ Result<std::vector<Line>> chosen(std::vector<Line> lines, const std::string &fie
         const bool may_be_none = is_chosen("INTERFACE", field.substr(0, 9)) || is_chosen("P_KEY", field) ||
                                  is_chosen("GID", field) || is_chosen("HCA.VF", field);
         if (some.size() == before && !may_be_none)
-            return bad(form(nm("invalid field '%s'; allowed fields: %s"), printable(field).c_str(),
-                            "HCA,PORT,INTERFACE,P_KEY,GID"));
+            return bad(nm_form(nm("invalid field '%s'; allowed fields: %s"), printable(field).c_str(),
+                               "HCA,PORT,INTERFACE,P_KEY,GID"));
     }
     return some;
 }
@@ -206,7 +206,7 @@ Status print_ports(const Request &request, bool details)
     const bool terse = request.print.print == Options::Print::terse;
     print(all->devices.empty() && !terse ? std::string(_("No RDMA device found.")) + "\n" : *text);
     for (const auto &reason : terse ? Reasons() : reasons)
-        complain(form(_("note: '?' cannot be read: %s"), printable(reason).c_str()));
+        complain(form("note: '?' cannot be read: {}", printable(reason)));
     return {};
 }
 } // namespace

@@ -288,7 +288,7 @@ std::string text_of(const PortChange &c)
 {
     const auto shown = [](const std::string &value) { return value.empty() ? std::string("-") : printable(value); };
     const auto change = !is_itself(c.what) ? c.what + " " + shown(c.before) + " -> " + shown(c.after)
-                        : c.before.empty() ? form(_("added (%s)"), printable(c.after).c_str())
+                        : c.before.empty() ? form("added ({})", printable(c.after))
                                            : std::string(_("removed"));
     return time_now("%T") + " " + printable(c.where) + ": " + change + "\n";
 }
@@ -344,9 +344,9 @@ struct Monitor {
         last = now.snapshot;
         for (const auto &name : events->watch(now.devices, now.interfaces))
             if (reported.insert(name).second)
-                complain(form(_("note: %s has no events that nm-ib can read: nm-ib reads its LIDs, "
-                                "P_Keys and GIDs after other events"),
-                              printable(name).c_str()));
+                complain(form("note: {} has no events that nm-ib can read: nm-ib reads its LIDs, P_Keys and GIDs after "
+                              "other events",
+                              printable(name)));
     }
 };
 } // namespace
