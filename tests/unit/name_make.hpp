@@ -21,7 +21,7 @@ inline const std::string first_address = "80:00:02:08:fe:80:00:00:00:00:00:00:" 
 /// mlx4_0/1 at 0000:05:00.0 with all udev properties; its interface has this name.
 inline PortIdentity port(std::string_view interface = "ib0", unsigned number = 1)
 {
-    PortIdentity p{.hca = "mlx4_0", .number = number, .driver = "mlx4_core", .bus = "0000:05:00.0"};
+    PortIdentity p{{.hca = "mlx4_0", .bus = "0000:05:00.0", .number = number, .driver = "mlx4_core"}, {}};
     p.guid = Guid{guid(first_guid).value + number - 1};
     PortInterface i{.ifindex = static_cast<int>(3 + number), .name = IfName::parse(interface).value()};
     i.address = hw_addr(first_address.substr(0, 36) + p.guid.bytes());

@@ -154,7 +154,7 @@ std::vector<const PortIdentity *> find_all(const NamingWorld &world, const std::
         const auto name = own ? name_in(own->file) : std::nullopt;
         return name && name->view() == word;
     });
-    add_those([&](const auto &p) { return names_port(word, {p.hca, p.bus, p.number, p.guid}); });
+    add_those([&](const auto &p) { return names_port(word, p); });
     return found;
 }
 } // namespace

@@ -71,8 +71,7 @@ namespace
 {
 bool is_meant(const std::string &word, const RdmaDevice &device, const RdmaPort &port)
 {
-    const auto guid = port.guid ? std::optional(*port.guid) : std::nullopt;
-    return names_port(word, {device.name, device.bus, port.number, guid}) ||
+    return names_port(word, device.place(port)) ||
            std::any_of(port.interfaces.begin(), port.interfaces.end(),
                        [&](const PortNetdev &n) { return n.name.view() == word; });
 }

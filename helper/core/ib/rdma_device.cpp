@@ -95,14 +95,15 @@ std::optional<Guid> guid_in(std::string_view word) noexcept
 
 bool names_port(std::string_view word, const PortPlace &port) noexcept
 {
-    if (const auto guid = guid_in(word)) return port.guid && guid->value != 0 && *port.guid == *guid;
+    if (const auto guid = guid_in(word)) return guid->value != 0 && port.guid == *guid;
     const auto slash = word.rfind('/');
     if (slash != word.npos && parse_decimal(word.substr(slash + 1), 254) != port.number) return false;
     const auto card = word.substr(0, slash);
     if (card.empty()) return false;
     constexpr std::string_view domain = "0000:"; // omitted by lspci
     return card == port.hca || card == port.bus ||
-           (card.find(':') == card.rfind(':') && port.bus.starts_with(domain) && port.bus.substr(5) == card);
+           (card.find(':') == card.rfind(':') && port.bus.starts_with(domain) &&
+            std::string_view(port.bus).substr(5) == card);
 }
 
 } // namespace nmib

@@ -110,6 +110,22 @@ struct VirtualFunction {
     std::string device{}; ///< RDMA device; empty if no RDMA driver is bound, e.g. if a guest uses the function
 };
 
+/// Which port: the identifiers that an administrator can write.
+struct PortPlace {
+    std::string hca{};    ///< RDMA device, e.g. "mlx4_0"; not stable: rdma-core may rename it
+    std::string bus{};    ///< PCI address, e.g. "0000:05:00.0"; empty if there is none
+    unsigned number = 1;  ///< counted from 1
+    Guid guid{};          ///< 0 if the port has none
+    std::string driver{}; ///< PCI driver, e.g. "mlx4_core"; empty if there is none
+
+    /// "mlx4_0/1"; the GUID of an absent port.
+    std::string label() const { return hca.empty() ? guid.str() : hca + "/" + std::to_string(number); }
+};
+
+/// Returns true for "mlx5_0/1", "0000:05:00.0/1" and "05:00.0/1"; without "/1" these match each port of the card. Also
+/// true for the port's GUID, alone, in a GID or in a hardware address of 20 bytes.
+bool names_port(std::string_view word, const PortPlace &port) noexcept;
+
 struct RdmaDevice {
     std::string name;                           ///< e.g. "mlx4_0"; not stable: rdma-core may rename it
     std::string driver{};                       ///< of the PCI function; empty for a software device
@@ -124,18 +140,11 @@ struct RdmaDevice {
     std::vector<VirtualFunction> functions{};
     std::vector<RdmaPort> ports{};
 
-    /// "mlx4_0/1"
-    std::string label(const RdmaPort &port) const { return name + "/" + std::to_string(port.number); }
+    PortPlace place(const RdmaPort &port) const
+    {
+        return {name, bus, port.number, port.guid ? *port.guid : Guid{}, driver};
+    }
+    std::string label(const RdmaPort &port) const { return place(port).label(); } ///< "mlx4_0/1"
 };
-
-struct PortPlace {
-    std::string_view hca, bus; ///< "mlx5_0", "0000:05:00.0"; empty if there is none
-    unsigned number = 1;       ///< counted from 1
-    std::optional<Guid> guid{};
-};
-
-/// Returns true for "mlx5_0/1", "0000:05:00.0/1" and "05:00.0/1"; without "/1" these match each port of the card. Also
-/// true for the port's GUID, alone, in a GID or in a hardware address of 20 bytes.
-bool names_port(std::string_view word, const PortPlace &port) noexcept;
 
 } // namespace nmib

@@ -2,8 +2,7 @@
 /// The name that an administrator gives to a port's interface.
 #pragma once
 #include "core/base/message.hpp"
-#include "core/ib/hwaddr.hpp"
-#include "core/ib/ifname.hpp"
+#include "core/ib/rdma_device.hpp"
 
 #include <compare>
 #include <map>
@@ -27,17 +26,11 @@ struct PortInterface {
     std::map<std::string, std::string> properties{};
 };
 
-struct PortIdentity {
-    std::string hca;     ///< RDMA device, e.g. "mlx4_0"; not stable: rdma-core may rename it
-    unsigned number = 1; ///< counted from 1
-    std::string driver;  ///< PCI driver, e.g. "mlx4_core"; empty if there is none
-    std::string bus;     ///< PCI address, e.g. "0000:05:00.0"; empty if there is none
-    Guid guid{};         ///< 0 if the port has none
+/// A port as udev identifies it.
+struct PortIdentity : PortPlace {
     std::optional<PortInterface> interface {
     }; ///< unset while ib_ipoib is not loaded
 
-    /// "mlx4_0/1"; the GUID of an absent port.
-    std::string label() const { return hca.empty() ? guid.str() : hca + "/" + std::to_string(number); }
     /// The interface's udev property; empty if there is none.
     std::string property(const std::string &key) const
     {

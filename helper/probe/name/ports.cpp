@@ -85,10 +85,7 @@ Result<std::vector<PortIdentity>> read_ports(const Dir &sysfs, const std::string
         const auto device = sysfs.sub("class/infiniband/" + hca.name + "/device");
         for (const auto &port : hca.ports) {
             if (!port.layer || *port.layer != LinkLayer::infiniband) continue;
-            PortIdentity p;
-            p.hca = hca.name;
-            p.number = port.number;
-            if (port.guid) p.guid = *port.guid;
+            PortIdentity p{hca.place(port), {}};
             if (device) {
                 add_device(p, sysfs, *device);
                 p.interface = interface_of(sysfs, *device, p.number, udev_data, names);

@@ -15,7 +15,7 @@ constexpr const char *address = "80:00:02:08:fe:80:00:00:00:00:00:00:00:02:c9:03
 /// Port 2 of a ConnectX with an interface `name`.
 PortIdentity port(std::string_view name = "ib1")
 {
-    PortIdentity p{.hca = "mlx4_0", .number = 2, .driver = "mlx4_core", .bus = "0000:05:00.0"};
+    PortIdentity p{{.hca = "mlx4_0", .bus = "0000:05:00.0", .number = 2, .driver = "mlx4_core"}, {}};
     p.guid = Guid{0x0002c903000a0002};
     p.interface = PortInterface{.ifindex = 5, .name = *IfName::parse(name), .address = *HwAddr::parse(address)};
     p.interface->properties = {{"ID_PATH", "pci-0000:05:00.0"}};
