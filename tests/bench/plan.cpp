@@ -16,16 +16,16 @@ const FeatureName tso = *FeatureName::parse("tx-tcp-segmentation");
 Facts port_with_children(int children, bool requested)
 {
     Facts facts;
-    facts.hcas.push_back({"mlx4_0", "mlx4_core", 0x15b3, 0x634a, 0xa0, 0xa0});
-    facts.ports.push_back({0, 1, 1, false, {}});
+    facts.device = RdmaDevice{.name = "mlx4_0", .driver = "mlx4_core"};
+    facts.device->pci_id = PciId{0x15b3, 0x634a};
+    facts.device->hw_rev = std::string("a0");
+    facts.device->ports.emplace_back().sm_lid = 1U;
     Link link{.ifindex = 2, .name = *IfName::parse("ib0")};
     link.mtu = 2044;
     link.up = link.carrier = true;
-    link.port = 0;
     link.features = {{tso, true, requested}};
     facts.links.push_back(link);
     link.parent = 2;
-    link.port.reset();
     for (int i = 1; i <= children; i++) {
         link.ifindex = 2 + i;
         link.name = *IfName::parse("ib0." + std::to_string(0x8000 + i));

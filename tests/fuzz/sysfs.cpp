@@ -59,8 +59,7 @@ void read(const Dir &sysfs)
     require(static_cast<bool>(devices));
     for (auto &device : *devices) {
         read_details(sysfs, device);
-        for (const auto *value :
-             {&device.board_id, &device.firmware, &device.hw_rev, &device.description, &device.pci_id})
+        for (const auto *value : {&device.board_id, &device.firmware, &device.hw_rev, &device.description})
             one_line(*value);
         for (auto &port : device.ports) {
             read_details(sysfs, device, port);
@@ -90,9 +89,9 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char *data, std::size_t siz
         written.push_back(file);
     }
     read(sysfs->root());
-    if (const auto row = sysfs->port(*IfName::parse("ib0"), 4)) require(row->port.number == 1);
+    if (const auto device = sysfs->device(*IfName::parse("ib0"), 4)) require(device->ports.at(0).number == 1);
     if (const auto keys = sysfs->pkeys("mlx4_0", 1))
-        for (const auto key : *keys) require(key.partition() != 0);
+        for (const auto &entry : *keys) require(entry.key.partition() != 0);
     for (const auto file : written) tree.remove(path_of(file));
     return 0;
 }

@@ -35,34 +35,38 @@ HwAddr address(bool rc_capable)
         .value();
 }
 
-Link port_link(int ifindex, std::string_view name, std::optional<std::size_t> port)
+Link port_link(int ifindex, std::string_view name)
 {
     Link l{.ifindex = ifindex, .name = ifname(name)};
     l.address = address(true);
     l.mtu = 2044;
     l.up = l.carrier = true;
     l.pkey = PKey::from(0xffff);
-    l.port = port;
     return l;
 }
 
 Link child_link(int ifindex, std::string_view name, int parent, std::uint16_t key)
 {
-    auto l = port_link(ifindex, name, std::nullopt);
+    auto l = port_link(ifindex, name);
     l.parent = parent;
     l.pkey = PKey::from(key);
     return l;
 }
 
-Hca connectx(std::uint32_t revision, std::string_view name)
+RdmaDevice connectx(unsigned pci_revision)
 {
-    Hca h;
-    h.name = name;
-    h.driver = "mlx4_core";
-    h.vendor = 0x15b3;
-    h.device = 0x634a;
-    h.pci_revision = static_cast<std::uint8_t>(revision);
-    return h;
+    RdmaDevice d{.name = "mlx4_0", .driver = "mlx4_core"};
+    d.pci_id = PciId{0x15b3, 0x634a};
+    d.pci_revision = pci_revision;
+    d.ports.emplace_back();
+    return d;
+}
+
+std::vector<PKeyEntry> pkey_table(const std::vector<PKey> &keys)
+{
+    std::vector<PKeyEntry> table;
+    for (const auto key : keys) table.push_back({static_cast<unsigned>(table.size()), key});
+    return table;
 }
 
 Quirk lso_quirk()

@@ -19,11 +19,13 @@ inline const FeatureName tso = feature("tx-tcp-segmentation");
 HwAddr address(bool rc_capable);
 
 /// A port's own interface: datagram mode, MTU 2044, up, with carrier.
-Link port_link(int ifindex, std::string_view name, std::optional<std::size_t> port = 0);
+Link port_link(int ifindex, std::string_view name);
 /// The same for a P_Key child.
 Link child_link(int ifindex, std::string_view name, int parent, std::uint16_t key);
-/// ConnectX MT25418 with mlx4_core.
-Hca connectx(std::uint32_t revision, std::string_view name = "mlx4_0");
+/// mlx4_0, a ConnectX MT25418 with mlx4_core, with port 1.
+RdmaDevice connectx(unsigned pci_revision);
+/// A table of P_Keys from index 0.
+std::vector<PKeyEntry> pkey_table(const std::vector<PKey> &keys);
 /// Its quirk in data/quirks.d.
 Quirk lso_quirk();
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "random_world.hpp"
 
+#include "core/base/text.hpp"
 #include "make.hpp"
 
 #include <algorithm>
@@ -24,26 +25,22 @@ template<class T> std::optional<T> maybe(Random &r, unsigned percent, const std:
 
 TransportMode any_mode(Random &r) { return r.chance(50) ? TransportMode::connected : TransportMode::datagram; }
 
-Hca any_hca(Random &r, std::size_t index)
+RdmaDevice any_device(Random &r)
 {
-    Hca h;
-    h.name = "hca_" + std::to_string(index);
-    h.driver = r.of(drivers);
-    h.vendor = r.of(vendors);
-    h.device = r.of(devices);
-    h.pci_revision = static_cast<std::uint8_t>(r.of(revisions));
-    h.hw_rev = maybe(r, 50, revisions);
-    return h;
-}
-
-Port any_port(Random &r, std::size_t hca)
-{
-    Port p{.hca = hca, .number = 1 + r.below(2)};
-    p.sm_lid = static_cast<std::uint16_t>(r.below(3));
-    p.pkeys_known = r.chance(70);
+    RdmaDevice d{.name = "hca", .driver = r.of(drivers)};
+    if (r.chance(90)) {
+        d.pci_id = PciId{r.of(vendors), r.of(devices)};
+        d.pci_revision = r.of(revisions);
+    }
+    if (r.chance(50)) d.hw_rev = hex(r.of(revisions), 2);
+    RdmaPort p{.number = 1 + r.below(2)};
+    p.sm_lid = r.below(3);
+    std::vector<PKey> table;
     for (auto n = r.below(4); n > 0; n--)
-        if (const auto key = PKey::from(r.of(keys))) p.pkeys.push_back(*key);
-    return p;
+        if (const auto key = PKey::from(r.of(keys))) table.push_back(*key);
+    if (r.chance(70)) p.pkeys = pkey_table(table);
+    d.ports.push_back(std::move(p));
+    return d;
 }
 
 /// Names of any length; the number makes them unique.
@@ -51,7 +48,7 @@ Link any_link(Random &r, int ifindex)
 {
     auto text = std::to_string(ifindex);
     text = std::string(1 + r.below(static_cast<unsigned>(IfName::max_length - text.size())), 'i') + text;
-    auto l = port_link(ifindex, text, std::nullopt);
+    auto l = port_link(ifindex, text);
     l.address = address(r.chance(75));
     l.mode_writable = r.chance(80);
     if (l.address.rc_capable()) l.mode = any_mode(r);
@@ -89,23 +86,16 @@ Quirk any_quirk(Random &r, std::size_t index)
 Facts any_facts(Random &r)
 {
     Facts facts;
-    for (std::size_t h = 0, n = r.below(4); h < n; h++) facts.hcas.push_back(any_hca(r, h));
+    if (r.chance(80)) facts.device = any_device(r);
     int next = 1;
     const auto ifindex = [&] { return next += 1 + static_cast<int>(r.below(20)); };
-    for (auto n = 1 + r.below(4); n > 0; n--) {
-        auto root = any_link(r, ifindex());
-        if (!facts.hcas.empty() && r.chance(90)) {
-            root.port = facts.ports.size();
-            facts.ports.push_back(any_port(r, r.below(static_cast<unsigned>(facts.hcas.size()))));
-        }
-        const int parent = r.chance(95) ? root.ifindex : 100000; // or not among the facts
-        facts.links.push_back(std::move(root));
-        for (auto c = r.below(5); c > 0; c--) {
-            auto child = any_link(r, ifindex());
-            child.parent = parent;
-            child.pkey = PKey::from(r.of(keys) | 0x8000U);
-            facts.links.push_back(std::move(child));
-        }
+    facts.links.push_back(any_link(r, ifindex()));
+    const int parent = r.chance(95) ? next : 100000; // or not among the facts
+    for (auto c = r.below(5); c > 0; c--) {
+        auto child = any_link(r, ifindex());
+        child.parent = parent;
+        child.pkey = PKey::from(r.of(keys) | 0x8000U);
+        facts.links.push_back(std::move(child));
     }
     facts.sort();
     return facts;

@@ -34,13 +34,13 @@ Words p_keys(const std::string &parent)
     if (!links) return keys;
     for (const auto &l : *links) {
         if (!l.name || !l.infiniband || l.parent || (!parent.empty() && parent != l.name->view())) continue;
-        const auto row = probe->sysfs().port(*l.name, l.ifindex);
+        const auto device = probe->sysfs().device(*l.name, l.ifindex);
         const auto table =
-            row ? probe->sysfs().pkeys(row->hca.name, row->port.number) : Result<std::vector<PKey>>(Error{});
+            device ? probe->sysfs().pkeys(device->name, device->ports.front().number) : Read<std::vector<PKeyEntry>>();
         if (!table) continue;
-        for (const auto key : *table)
-            if (const auto full = key.full().str();
-                !key.is_default() && std::find(keys.begin(), keys.end(), full) == keys.end())
+        for (const auto &entry : *table)
+            if (const auto full = entry.key.full().str();
+                !entry.key.is_default() && std::find(keys.begin(), keys.end(), full) == keys.end())
                 keys.push_back(full);
     }
     return keys;

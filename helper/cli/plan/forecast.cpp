@@ -30,10 +30,11 @@ const Link *find(const Facts &facts, const IfName &name)
 /// Returns the port's membership in the partition of `link`; null if unknown.
 const char *membership(const Facts &facts, const Link &link)
 {
-    const auto *port = facts.port(link);
-    if (!port || !port->pkeys_known || !link.pkey) return nullptr;
+    const auto *port = facts.port();
+    if (!port || !port->pkeys || !link.pkey) return nullptr;
     const auto listed = [&](PKey key) {
-        return std::find(port->pkeys.begin(), port->pkeys.end(), key) != port->pkeys.end();
+        return std::any_of(port->pkeys->begin(), port->pkeys->end(),
+                           [=](const auto &entry) { return entry.key == key; });
     };
     if (listed(link.pkey->full())) return N_("full");
     return listed(*PKey::from(link.pkey->partition())) ? N_("limited") : N_("absent");
@@ -64,7 +65,6 @@ Link child_of(const Link &parent, const IfName &name, PKey key)
     child.up = child.carrier = false;
     for (auto &feature : child.features) feature.requested = feature.available;
     child.pkey = key.full();
-    child.port.reset();
     return child;
 }
 

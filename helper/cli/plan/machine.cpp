@@ -108,7 +108,7 @@ Result<Facts> Machine::look(const IfName &name)
 {
     auto facts = probe_.around(name, policy_);
     if (!facts) return facts;
-    for (auto &port : facts->ports) probe_.read_pkeys(*facts, port);
+    probe_.read_pkeys(*facts);
     for (auto &link : facts->links) {
         if (link.name != name) continue;
         auto read = probe_.ethtool().features(name, link.ifindex, {tso_feature});

@@ -33,14 +33,14 @@ private:
 };
 
 constexpr auto as_word = [](const auto &value) { return std::string(word(value)); };
-constexpr auto as_hex = [](const Guid &guid) { return guid.str(); };
+constexpr auto as_hex = [](const auto &id) { return id.str(); };
 
 Json json_of(const RdmaDevice &d)
 {
     Values v(Json{{"name", d.name}});
     v.add("driver", or_null(d.driver));
     v.add("bus_info", or_null(d.bus));
-    v.add("pci_id", d.pci_id);
+    v.add("pci_id", d.pci_id, as_hex);
     v.add("pci_speed", d.pci_speed);
     v.add("pci_width", d.pci_width);
     v.add("pci_max_speed", d.pci_max_speed);

@@ -82,6 +82,14 @@ std::optional<std::uint64_t> subnet_prefix(const RdmaPort &port)
     return half->value;
 }
 
+std::string PciId::str() const { return hex(vendor, 4).substr(2) + ":" + hex(device, 4).substr(2); }
+
+std::optional<std::uint64_t> RdmaDevice::revision() const noexcept
+{
+    if (hw_rev) return parse_hex(*hw_rev, UINT32_MAX);
+    return pci_revision ? std::optional<std::uint64_t>(*pci_revision) : std::nullopt;
+}
+
 namespace
 {
 std::optional<Guid> guid_in(std::string_view word) noexcept

@@ -8,6 +8,7 @@
 #include "core/ib/mtu.hpp"
 #include "core/ib/pkey.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -58,6 +59,7 @@ struct PortMtu {
 struct PKeyEntry {
     unsigned index = 0;
     PKey key;
+    friend bool operator==(const PKeyEntry &, const PKeyEntry &) = default;
 };
 
 struct GidEntry {
@@ -110,6 +112,12 @@ struct VirtualFunction {
     std::string device{}; ///< RDMA device; empty if no RDMA driver is bound, e.g. if a guest uses the function
 };
 
+/// The vendor and the device of a PCI function.
+struct PciId {
+    std::uint16_t vendor = 0, device = 0;
+    std::string str() const; ///< "15b3:1017"
+};
+
 /// Which port: the identifiers that an administrator can write.
 struct PortPlace {
     std::string hca{};    ///< RDMA device, e.g. "mlx4_0"; not stable: rdma-core may rename it
@@ -130,7 +138,8 @@ struct RdmaDevice {
     std::string name;                           ///< e.g. "mlx4_0"; not stable: rdma-core may rename it
     std::string driver{};                       ///< of the PCI function; empty for a software device
     std::string bus{};                          ///< PCI address; empty for a software device
-    Read<std::string> pci_id{};                 ///< vendor and device, "15b3:1017"
+    Read<PciId> pci_id{};                       ///< of the PCI function
+    Read<unsigned> pci_revision{};              ///< read only for a plan
     Read<std::string> pci_speed{}, pci_width{}; ///< current: "8.0 GT/s PCIe", "8"
     Read<std::string> pci_max_speed{}, pci_max_width{};
     Read<std::string> type{}, board_id{}, firmware{}, hw_rev{}, description{};
@@ -140,6 +149,8 @@ struct RdmaDevice {
     std::vector<VirtualFunction> functions{};
     std::vector<RdmaPort> ports{};
 
+    /// The revision for quirks: hw_rev, which the RDMA driver reports, else the PCI revision; nullopt if unknown.
+    std::optional<std::uint64_t> revision() const noexcept;
     PortPlace place(const RdmaPort &port) const
     {
         return {name, bus, port.number, port.guid ? *port.guid : Guid{}, driver};

@@ -18,18 +18,6 @@ Link *Facts::find(int ifindex) noexcept { return const_cast<Link *>(std::as_cons
 
 const Link *Facts::root(const Link &link) const noexcept { return link.is_child() ? find(link.parent) : &link; }
 
-const Port *Facts::port(const Link &link) const noexcept
-{
-    const auto *r = root(link);
-    return r && r->port && *r->port < ports.size() ? &ports[*r->port] : nullptr;
-}
-
-const Hca *Facts::hca(const Link &link) const noexcept
-{
-    const auto *p = port(link);
-    return p && p->hca < hcas.size() ? &hcas[p->hca] : nullptr;
-}
-
 void Facts::sort()
 {
     std::sort(links.begin(), links.end(), [](const Link &a, const Link &b) { return a.ifindex < b.ifindex; });

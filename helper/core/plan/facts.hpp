@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// The values of the kernel and the fabric. helper/probe or a test fills them in.
 #pragma once
-#include "core/ib/hwaddr.hpp"
-#include "core/ib/ifname.hpp"
-#include "core/ib/mode.hpp"
-#include "core/ib/mtu.hpp"
-#include "core/ib/pkey.hpp"
+#include "core/ib/rdma_device.hpp"
 #include "core/plan/feature.hpp"
 
 #include <cstdint>
@@ -15,26 +11,6 @@
 
 namespace nmib
 {
-
-/// A host channel adapter: a PCI function and its RDMA device.
-struct Hca {
-    std::string name;   ///< RDMA device, e.g. "mlx4_0"; not stable: rdma-core may rename it
-    std::string driver; ///< PCI driver, e.g. "mlx4_core"; empty if there is none
-    std::uint16_t vendor = 0;
-    std::uint16_t device = 0;
-    std::uint8_t pci_revision = 0;
-    std::optional<std::uint32_t> hw_rev; ///< from the RDMA driver; overrides pci_revision
-    std::uint32_t revision() const noexcept { return hw_rev.value_or(pci_revision); }
-};
-
-/// A port of an HCA; InfiniBand only.
-struct Port {
-    std::size_t hca = 0;                     ///< index into Facts::hcas
-    unsigned number = 1;                     ///< counted from 1
-    std::optional<std::uint16_t> sm_lid = 0; ///< 0: no subnet manager seen; nullopt: not readable
-    bool pkeys_known = false;
-    std::vector<PKey> pkeys{}; ///< the P_Key table without empty entries
-};
 
 /// An IPoIB interface: a port's own, or a P_Key child.
 struct Link {
@@ -53,24 +29,26 @@ struct Link {
     bool carrier = false;             ///< the broadcast group is joined
     std::optional<Mtu> mtu_ceiling{}; ///< since the carrier came, the kernel refused or lowered an MTU above this
     std::vector<Feature> features{};  ///< features that quirks name, if readable
-    /// Why quirks cannot be judged: unreadable offloads, or HCA of a port's own interface. Empty: nothing failed.
+    /// Why quirks cannot be judged: unreadable offloads, or device of a port's own interface. Empty: nothing failed.
     std::string unread{};
-    std::optional<std::size_t> port{}; ///< index into Facts::ports; of a child: see Facts::port()
 
     bool is_child() const noexcept { return parent != 0; }
 };
 
+/// One port, and interfaces of it.
 struct Facts {
-    std::vector<Hca> hcas;
-    std::vector<Port> ports;
-    std::vector<Link> links; ///< sorted by ifindex
+    std::optional<RdmaDevice> device; ///< with this port alone; nullopt: none, or unreadable (Link::unread)
+    std::vector<Link> links;          ///< sorted by ifindex
 
     const Link *find(int ifindex) const noexcept;
     Link *find(int ifindex) noexcept;
     /// The port's own interface: the link's parent, or the link itself. Null if the parent is not in the facts.
     const Link *root(const Link &link) const noexcept;
-    const Port *port(const Link &link) const noexcept;
-    const Hca *hca(const Link &link) const noexcept;
+    /// Null if the device is unknown.
+    const RdmaPort *port() const noexcept
+    {
+        return device && !device->ports.empty() ? &device->ports.front() : nullptr;
+    }
     void sort();
 };
 

@@ -82,26 +82,26 @@ void Planner::partition()
 
 void Planner::port()
 {
-    const auto *port = facts.port(link);
-    const auto *hca = facts.hca(link);
-    if (!port || !hca) return;
+    const auto *port = facts.port();
+    if (!port) return;
     auto about_port = [&](Code code) {
         auto f = finding(code);
-        f.subject = hca->name;
+        f.subject = facts.device->name;
         f.port = port->number;
         f.key = link.pkey ? link.pkey->value() : 0;
         return f;
     };
-    if (link.is_child() && link.pkey && port->pkeys_known) {
+    if (link.is_child() && link.pkey && port->pkeys) {
         const auto has = [&](bool full) {
-            return std::any_of(port->pkeys.begin(), port->pkeys.end(),
-                               [&](PKey k) { return k.has_partition_of(*link.pkey) && (k.full_member() || !full); });
+            return std::any_of(port->pkeys->begin(), port->pkeys->end(), [&](const PKeyEntry &entry) {
+                return entry.key.has_partition_of(*link.pkey) && (entry.key.full_member() || !full);
+            });
         };
         const bool listed = has(false);
         if (!listed && !link.carrier) say(about_port(Code::pkey_not_in_table)); // a carrier proves the table outdated
         if (listed && !has(true)) say(about_port(Code::pkey_limited));
     }
-    if (port->sm_lid == 0 && !link.carrier) say(about_port(Code::no_subnet_manager));
+    if (port->sm_lid && *port->sm_lid == 0 && !link.carrier) say(about_port(Code::no_subnet_manager));
 }
 
 /// Plans the mode; returns the new mode if it changes.
@@ -178,10 +178,9 @@ void Planner::unread()
 {
     const auto about = [&](const Link &l) {
         const auto *root = facts.root(l);
-        const bool hca_known = facts.hca(l) != nullptr;
-        const auto &why = l.unread.empty() && root && !hca_known ? root->unread : l.unread;
+        const auto &why = l.unread.empty() && root && !facts.device ? root->unread : l.unread;
         const auto concerns = [&](const Quirk &q) {
-            return hca_known ? !q.features.empty() && matches(q, facts, l) : may_match(q, facts, l);
+            return facts.device ? !q.features.empty() && matches(q, facts, l) : may_match(q, facts, l);
         };
         if (why.empty() || std::none_of(policy.quirks.begin(), policy.quirks.end(), concerns)) return false;
         auto f = finding(Code::quirk_unread, Severity::error);

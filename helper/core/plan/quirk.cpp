@@ -8,21 +8,22 @@ namespace nmib
 
 namespace
 {
-bool matches_hca(const Quirk::Match &m, const Hca *hca) noexcept
+bool matches_device(const Quirk::Match &m, const std::optional<RdmaDevice> &device) noexcept
 {
     if (m.driver.empty() && !m.vendor && m.devices.empty() && !m.revision) return true;
-    if (!hca) return false;
-    if (!m.driver.empty() && hca->driver != m.driver) return false;
-    if (m.vendor && hca->vendor != *m.vendor) return false;
-    if (!m.devices.empty() && std::find(m.devices.begin(), m.devices.end(), hca->device) == m.devices.end())
+    if (!device) return false;
+    if (!m.driver.empty() && device->driver != m.driver) return false;
+    const auto *id = device->pci_id ? &*device->pci_id : nullptr;
+    if (m.vendor && (!id || id->vendor != *m.vendor)) return false;
+    if (!m.devices.empty() && (!id || std::find(m.devices.begin(), m.devices.end(), id->device) == m.devices.end()))
         return false;
-    return !m.revision || hca->revision() == *m.revision;
+    return !m.revision || device->revision() == *m.revision;
 }
 } // namespace
 
 bool matches(const Quirk &quirk, const Facts &facts, const Link &link) noexcept
 {
-    return may_match(quirk, facts, link) && matches_hca(quirk.match, facts.hca(link));
+    return may_match(quirk, facts, link) && matches_device(quirk.match, facts.device);
 }
 
 bool may_match(const Quirk &quirk, const Facts &facts, const Link &link) noexcept

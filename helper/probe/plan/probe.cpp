@@ -78,23 +78,20 @@ Result<Facts> Probe::read_facts(const LinkRow &row, const Policy &policy, Depth 
     }
     facts.sort();
     for (auto &l : facts.links)
-        if (!l.is_child()) add_port(facts, l);
+        if (!l.is_child()) add_device(facts, l);
     if (depth == Depth::link) return facts;
     auto &link = *facts.find(row.ifindex);
-    if (depth == Depth::with_pkeys && link.is_child())
-        if (const auto *root = facts.root(link); root && root->port) read_pkeys(facts, facts.ports[*root->port]);
+    if (depth == Depth::with_pkeys && link.is_child()) read_pkeys(facts);
     if (!link.is_child() && !features_of_interest(facts, link, policy).empty())
         if (auto r = add_children(facts, row.ifindex); !r) return r.error();
     read_features(facts, policy);
     return facts;
 }
 
-void Probe::read_pkeys(const Facts &facts, Port &port) const
+void Probe::read_pkeys(Facts &facts) const
 {
-    auto keys = sysfs_.pkeys(facts.hcas[port.hca].name, port.number);
-    if (!keys) return;
-    port.pkeys = std::move(*keys);
-    port.pkeys_known = true;
+    if (!facts.device) return;
+    for (auto &port : facts.device->ports) port.pkeys = sysfs_.pkeys(facts.device->name, port.number);
 }
 
 Result<void> Probe::add(Facts &facts, const LinkRow &row)
@@ -128,20 +125,12 @@ Result<void> Probe::add_children(Facts &facts, int parent)
     return {};
 }
 
-void Probe::add_port(Facts &facts, Link &root)
+void Probe::add_device(Facts &facts, Link &root)
 {
-    auto row = sysfs_.port(root.name, root.ifindex);
-    if (!row) {
-        // Without a device, no quirk can match.
-        if (row.error().kind != Error::Kind::absent) root.unread = row.error().what;
-        return;
-    }
-    const auto same =
-        std::find_if(facts.hcas.begin(), facts.hcas.end(), [&](const Hca &h) { return h.name == row->hca.name; });
-    root.port = facts.ports.size();
-    row->port.hca = static_cast<std::size_t>(same - facts.hcas.begin());
-    if (same == facts.hcas.end()) facts.hcas.push_back(std::move(row->hca));
-    facts.ports.push_back(std::move(row->port));
+    if (auto device = sysfs_.device(root.name, root.ifindex))
+        facts.device = std::move(*device);
+    else if (device.error().kind != Error::Kind::absent) // without a device, no quirk can match
+        root.unread = device.error().what;
 }
 
 void Probe::read_features(Facts &facts, const Policy &policy)

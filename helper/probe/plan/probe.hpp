@@ -26,12 +26,13 @@ public:
         all,       ///< without the P_Key table
         with_pkeys ///< also the P_Key table of a child's port. An entry is a file, perhaps a firmware query: slow
     };
-    /// Reads the interface, its port's interface and HCA, the offloads that quirks cover, and all children of a port if
-    /// quirks cover them. Unreadable values: Link::unread. Error `absent`: no interface; `unsupported`: not InfiniBand.
+    /// Reads the interface, its port's interface and device, the offloads that quirks cover, and all children of a port
+    /// if quirks cover them. Unreadable values: Link::unread. Error `absent`: no interface; `unsupported`: not
+    /// InfiniBand.
     Result<Facts> around(int ifindex, const Policy &policy, Depth depth = Depth::all);
     Result<Facts> around(const IfName &name, const Policy &policy, Depth depth = Depth::all);
-    /// Reads the P_Key table of a port in `facts`. `around` skips this table for the port's own interface.
-    void read_pkeys(const Facts &facts, Port &port) const;
+    /// Reads the P_Key table of the port. `around` skips this table for the port's own interface.
+    void read_pkeys(Facts &facts) const;
 
     Rtnl &rtnl() noexcept { return rtnl_; }
     Ethtool &ethtool() noexcept { return ethtool_; }
@@ -48,7 +49,7 @@ private:
     bool has_moved(const Facts &facts);
     Result<void> add(Facts &facts, const LinkRow &row);
     Result<void> add_children(Facts &facts, int parent);
-    void add_port(Facts &facts, Link &root);
+    void add_device(Facts &facts, Link &root);
     void read_features(Facts &facts, const Policy &policy);
 
     Sysfs sysfs_;

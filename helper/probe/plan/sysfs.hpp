@@ -1,20 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// HCAs, ports and other values that only sysfs has.
+/// The RDMA device of an interface, and other values that only sysfs has.
 #pragma once
-#include "core/base/result.hpp"
-#include "core/plan/facts.hpp"
+#include "core/ib/rdma_device.hpp"
 #include "probe/base/dir.hpp"
-
-#include <cstdint>
 
 namespace nmib
 {
-
-/// The HCA and port of an interface, found through its `device` link.
-struct PortRow {
-    Hca hca;
-    Port port; ///< without Port::hca
-};
 
 class Sysfs
 {
@@ -24,12 +15,13 @@ public:
 
     /// Returns true if the interface has a `mode` file, and still has this name. Error: unknown.
     Result<bool> has_mode_file(const IfName &link, int ifindex) const;
-    /// Returns complete values, or an Error. Kind `absent`: there is no device, as for a child. Other kinds: a value is
-    /// missing, invalid or unreadable, or the name now belongs to another interface. No Error: no PCI bus, no revision
-    /// from the RDMA driver, an unreadable LID.
-    Result<PortRow> port(const IfName &link, int ifindex) const;
+    /// Returns the RDMA device behind the interface's `device` link, with the values for a plan and the interface's
+    /// port alone. Error `absent`: there is no device, as for a child. Other kinds: a value is missing, invalid or
+    /// unreadable, or the name now belongs to another interface. May be unknown without an Error: pci_id and
+    /// pci_revision if there is no PCI bus, hw_rev, sm_lid.
+    Result<RdmaDevice> device(const IfName &link, int ifindex) const;
     /// Reads the P_Key table without empty entries. Separate, because a table has up to 65,535 files.
-    Result<std::vector<PKey>> pkeys(const std::string &hca, unsigned port) const;
+    Read<std::vector<PKeyEntry>> pkeys(const std::string &hca, unsigned port) const;
 
     const Dir &root() const noexcept { return root_; }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "probe/port/rdma_devices.hpp"
 
-#include "core/base/text.hpp"
+#include "probe/port/attribute.hpp"
 #include "probe/rdma/netlink.hpp"
 
 #include <algorithm>
@@ -9,52 +9,12 @@
 namespace nmib
 {
 
+using namespace attribute;
+
 namespace
 {
-constexpr std::size_t text_limit = 256; ///< bytes; the longest file, a node description, has 64
-
 /// From the root, because the entries of class/ are links that leave it.
 std::string path_of(const std::string &device) { return "class/infiniband/" + device; }
-
-Error not_understood(const Dir &dir, const std::string &file)
-{
-    return Error{Error::Kind::invalid, dir.path() + "/" + file + ": cannot be parsed"};
-}
-
-/// Reads a file of one line; an empty file has no value.
-Read<std::string> line(const Dir &dir, const std::string &file)
-{
-    const auto text = dir.read(file, text_limit);
-    if (!text) return text.error();
-    const auto value = trim(*text);
-    if (value.empty()) return {};
-    if (value.find_first_of(std::string_view("\0\n", 2)) != value.npos) return not_understood(dir, file);
-    return std::string(value);
-}
-
-/// Reads a file with `parse`, which returns an optional.
-template<class T, class Parse> Read<T> value(const Dir &dir, const std::string &file, Parse parse)
-{
-    const auto text = line(dir, file);
-    if (!text) return text.error();
-    if (auto parsed = parse(std::string_view(*text))) return static_cast<T>(*parsed);
-    return not_understood(dir, file);
-}
-
-Read<unsigned> hexadecimal(const Dir &dir, const std::string &file, std::uint64_t max)
-{
-    return value<unsigned>(dir, file, [&](std::string_view t) { return parse_hex(t, max); });
-}
-Read<unsigned> decimal(const Dir &dir, const std::string &file, std::uint64_t max)
-{
-    return value<unsigned>(dir, file, [&](std::string_view t) { return parse_decimal(t, max); });
-}
-/// A missing file of an existing device or port is an I/O error, not "absent".
-template<class T> Read<T> needed(Read<T> read)
-{
-    if (read || read.failed()) return read;
-    return Error{Error::Kind::io, read.error().what.empty() ? "empty" : read.error().what};
-}
 
 /// sysfs calls an iWARP port Ethernet, too; then node_type is 4 (RNIC).
 Read<LinkLayer> layer_of(const Dir &device, const Dir &port)
@@ -139,37 +99,9 @@ RdmaPort read_port(const Dir &device, const Dir &dir, unsigned number)
     return p;
 }
 
-/// Returns the sorted numbers that are file names below `path`.
-Result<std::vector<unsigned>> indices(const Dir &dir, const std::string &path, std::uint64_t max)
-{
-    const auto table = dir.sub(path);
-    if (!table) return table.error();
-    const auto names = table->list();
-    if (!names) return names.error();
-    std::vector<unsigned> all;
-    for (const auto &name : *names)
-        if (const auto n = parse_decimal(name, max)) all.push_back(static_cast<unsigned>(*n));
-    std::sort(all.begin(), all.end());
-    return all;
-}
-
-Read<std::vector<PKeyEntry>> read_pkeys(const Dir &port)
-{
-    const auto all = indices(port, "pkeys", 0xffff);
-    if (!all) return all.error();
-    std::vector<PKeyEntry> keys;
-    for (const auto i : *all) {
-        const auto key = hexadecimal(port, "pkeys/" + std::to_string(i), 0xffff);
-        if (key.failed()) return key.error();
-        if (const auto entry = key ? PKey::from(static_cast<std::uint32_t>(*key)) : std::nullopt)
-            keys.push_back({i, *entry});
-    }
-    return keys;
-}
-
 Read<std::vector<GidEntry>> read_gids(const Dir &port)
 {
-    const auto all = indices(port, "gids", 0xffff);
+    const auto all = port.sub("gids").and_then([](auto &table) { return indices(table, 0xffff); });
     if (!all) return all.error();
     std::vector<GidEntry> gids;
     for (const auto i : *all) {
@@ -182,15 +114,6 @@ Read<std::vector<GidEntry>> read_gids(const Dir &port)
         gids.push_back({i, *gid, type ? *type : "", interface ? *interface : ""});
     }
     return gids;
-}
-
-/// "15b3:1017"
-Read<std::string> pci_id_of(const Dir &function)
-{
-    const auto vendor = hexadecimal(function, "vendor", 0xffff), device = hexadecimal(function, "device", 0xffff);
-    if (!vendor) return vendor.error();
-    if (!device) return device.error();
-    return hex(*vendor, 4).substr(2) + ":" + hex(*device, 4).substr(2);
 }
 
 std::string device_on(const Dir &function)
@@ -225,12 +148,13 @@ Result<std::vector<RdmaDevice>> read_rdma_devices(const Dir &sysfs, std::span<co
     std::vector<RdmaDevice> all;
     for (const auto &name : *names) {
         const auto dir = sysfs.sub(path_of(name));
-        const auto numbers = dir.and_then([&](auto &d) { return indices(d, "ports", 254); });
+        const auto ports = dir.and_then([](auto &d) { return d.sub("ports"); });
+        const auto numbers = ports.and_then([](auto &d) { return indices(d, 254); });
         if (!numbers) continue; // gone meanwhile
         RdmaDevice device{.name = name};
         const auto ipoib = ipoib_of(sysfs, name, links);
         for (const auto number : *numbers) {
-            const auto port = dir->sub("ports/" + std::to_string(number));
+            const auto port = ports->sub(std::to_string(number));
             if (!port || number == 0) continue;
             device.ports.push_back(read_port(*dir, *port, number));
             auto &p = device.ports.back();
@@ -262,7 +186,7 @@ void read_details(const Dir &sysfs, RdmaDevice &device)
     if (!function) return; // software device
     if (const auto driver = function->symlink_name("driver")) device.driver = *driver;
     if (const auto bus = dir->symlink_name("device")) device.bus = *bus;
-    device.pci_id = pci_id_of(*function);
+    device.pci_id = pci_id(*function);
     device.pci_speed = line(*function, "current_link_speed");
     device.pci_width = line(*function, "current_link_width");
     device.pci_max_speed = line(*function, "max_link_speed");
@@ -280,7 +204,7 @@ void read_details(const Dir &sysfs, const RdmaDevice &device, RdmaPort &port)
     port.lmc = decimal(*dir, "lid_mask_count", 7);
     port.sm_sl = decimal(*dir, "sm_sl", 15);
     port.cap_mask = hexadecimal(*dir, "cap_mask", UINT32_MAX);
-    port.pkeys = read_pkeys(*dir);
+    port.pkeys = dir->sub("pkeys").and_then(attribute::read_pkeys);
     port.gids = read_gids(*dir);
     // Exists only if a program has made it, like cma_roce_mode.
     const auto set = port.layer && *port.layer == LinkLayer::roce

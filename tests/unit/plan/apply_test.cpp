@@ -25,7 +25,7 @@ using testing::SizeIs;
 
 Facts rev_a0_with_children()
 {
-    Facts f{{}, {}, {port_link(4, "ib0"), child_link(5, "ib0.8002", 4, 0x8002), child_link(6, "ib0.8003", 4, 0x8003)}};
+    Facts f{{}, {port_link(4, "ib0"), child_link(5, "ib0.8002", 4, 0x8002), child_link(6, "ib0.8003", 4, 0x8003)}};
     for (auto &l : f.links) l.features = {{tso, true, true}};
     return f;
 }
@@ -128,9 +128,8 @@ TEST_F(Settle, FactsOfAChildIncludeItsPortAndPKeys)
     const auto facts = probe.around(ifname("ib0.8002"), policy, Probe::Depth::with_pkeys);
     ASSERT_TRUE(facts);
     ASSERT_THAT(facts->links, SizeIs(2)); // without its sibling
-    EXPECT_EQ(facts->hca(facts->links[1])->name, "mlx4_0");
-    EXPECT_TRUE(facts->ports[0].pkeys_known);
-    EXPECT_THAT(facts->ports[0].pkeys, ElementsAre(test::pkey(0xffff), test::pkey(0x8002)));
+    EXPECT_EQ(facts->device->name, "mlx4_0");
+    EXPECT_EQ(*facts->port()->pkeys, test::pkey_table({test::pkey(0xffff), test::pkey(0x8002)}));
     intent = {.ifindex = 6, .profile = "part", .p_key = 0x8003};
     (void)settle();
     EXPECT_FALSE(link(6).features[0].requested);
@@ -191,24 +190,23 @@ TEST_F(Settle, FactsAreReadAgainForEachCall)
     kernel.tree.file("class/infiniband/mlx4_0/hw_rev", "b0\n");
     kernel.tree.remove("class/net/ib0/mode");
     const auto facts = probe.around(4, policy);
-    EXPECT_EQ(facts->hcas[0].revision(), 0xb0U);
+    EXPECT_EQ(facts->device->revision(), 0xb0U);
     EXPECT_FALSE(facts->links[0].mode_writable);
     kernel.tree.file("class/infiniband/mlx4_0/ports/1/sm_lid", "0x7\n");
-    EXPECT_EQ(probe.around(4, policy)->ports[0].sm_lid, 7);
+    EXPECT_EQ(*probe.around(4, policy)->port()->sm_lid, 7U);
 }
 
 TEST_F(Settle, RenamedHcaIsFoundAgain)
 {
-    EXPECT_EQ(probe.around(4, policy)->hcas[0].name, "mlx4_0");
+    EXPECT_EQ(probe.around(4, policy)->device->name, "mlx4_0");
     const auto devices = kernel.tree.path("class/infiniband");
     std::filesystem::remove(devices + "/mlx4_0");
     std::filesystem::rename(kernel.tree.path(test::SysTree::hca),
                             kernel.tree.path(std::string(test::SysTree::pci) + "/infiniband/ibp1s0"));
     kernel.tree.link("class/infiniband/ibp1s0", "../../" + std::string(test::SysTree::pci) + "/infiniband/ibp1s0");
     const auto facts = probe.around(4, policy);
-    ASSERT_THAT(facts->hcas, SizeIs(1));
-    EXPECT_EQ(facts->hcas[0].name, "ibp1s0");
-    EXPECT_EQ(facts->ports[0].sm_lid, 1);
+    EXPECT_EQ(facts->device->name, "ibp1s0");
+    EXPECT_EQ(*facts->port()->sm_lid, 1U);
 }
 
 TEST_F(Settle, ChildWithItsOwnProfileIsSkipped)
@@ -234,16 +232,16 @@ TEST_F(Settle, LinkDepthReadsNoOffloads)
     const auto facts = probe.around(4, policy, Probe::Depth::link);
     ASSERT_THAT(facts->links, SizeIs(1));
     EXPECT_THAT(facts->links[0].features, IsEmpty());
-    EXPECT_THAT(facts->hcas, SizeIs(1));
-    EXPECT_FALSE(probe.around(5, policy, Probe::Depth::link)->ports[0].pkeys_known);
+    EXPECT_TRUE(facts->port());
+    EXPECT_FALSE(probe.around(5, policy, Probe::Depth::link)->port()->pkeys);
 }
 
 TEST_F(Settle, FactsAroundAChildIncludeItsPort)
 {
     const auto facts = probe.around(5, policy);
     ASSERT_THAT(facts->links, SizeIs(2));
-    EXPECT_THAT(facts->hcas, SizeIs(1));
-    EXPECT_FALSE(facts->ports[0].pkeys_known);
+    ASSERT_TRUE(facts->port());
+    EXPECT_FALSE(facts->port()->pkeys);
     for (const auto &l : facts->links) {
         EXPECT_TRUE(l.mode_writable);
         EXPECT_THAT(l.features, SizeIs(1));

@@ -12,11 +12,11 @@ namespace
 
 using test::ifname;
 
-Facts port_with(std::vector<PKey> keys)
+Facts port_with(const std::vector<PKey> &keys)
 {
     Facts facts;
-    facts.hcas = {test::connectx(0xa0)};
-    facts.ports = {{.hca = 0, .number = 1, .sm_lid = 1, .pkeys_known = true, .pkeys = std::move(keys)}};
+    facts.device = test::connectx(0xa0);
+    facts.device->ports[0].pkeys = test::pkey_table(keys);
     facts.links = {test::port_link(2, "ib0"), test::child_link(3, "ib0.8002", 2, 0x8002)};
     for (auto &link : facts.links) link.features = {{tso_feature, true, true}};
     return facts;
@@ -71,9 +71,9 @@ TEST(Forecast, AutomaticMtuOfAnActiveProfileIsNotChanged)
 
 TEST(Forecast, MembershipComesFromThePKeyTable)
 {
-    const auto of = [](std::vector<PKey> keys, bool known = true) {
-        auto facts = port_with(std::move(keys));
-        facts.ports.front().pkeys_known = known;
+    const auto of = [](const std::vector<PKey> &keys, bool known = true) {
+        auto facts = port_with(keys);
+        if (!known) facts.device->ports[0].pkeys = {};
         const auto f = *forecast_on(std::move(facts), ifname("ib0.8002"), {}, {}, Moment::by_hand);
         return std::string(now(f).membership ? now(f).membership : "?");
     };

@@ -23,11 +23,10 @@ constexpr auto connected = TransportMode::connected;
 
 /// A port with ib0 (ifindex 4), and a profile without requests.
 struct World {
-    Facts facts{{connectx(0xb0)}, {Port{}}, {port_link(4, "ib0")}};
+    Facts facts{connectx(0xb0), {port_link(4, "ib0")}};
     Intent intent{.ifindex = 4, .profile = "office"};
     Policy policy{};
 
-    World() { facts.ports[0].sm_lid = 1; }
     Link &link() { return facts.links[0]; }
     Plan plan() const { return nmib::plan(facts, intent, policy); }
 };

@@ -17,15 +17,14 @@ using testing::IsEmpty;
 
 /// ib0 with a child of P_Key 0x8002 (ifindex 5), and a profile for this key.
 struct Partition : testing::Test {
-    Facts facts{{connectx(0xb0)}, {Port{}}, {port_link(4, "ib0"), child_link(5, "ib0.8002", 4, 0x8002)}};
+    Facts facts{connectx(0xb0), {port_link(4, "ib0"), child_link(5, "ib0.8002", 4, 0x8002)}};
+    RdmaPort &port = facts.device->ports[0];
     Intent intent{.ifindex = 5, .profile = "part"};
     Policy policy{};
 
     Partition()
     {
-        facts.ports[0].sm_lid = 1;
-        facts.ports[0].pkeys_known = true;
-        facts.ports[0].pkeys = {test::pkey(0xffff), test::pkey(0x8002)};
+        port.pkeys = pkey_table({test::pkey(0xffff), test::pkey(0x8002)});
         intent.p_key = 0x8002;
     }
     Plan plan() const { return nmib::plan(facts, intent, policy); }
@@ -106,30 +105,30 @@ TEST_F(Partition, InvalidPKeyIsTheWrongPartition)
 
 TEST_F(Partition, PKeyMissingInTheTableIsReportedWithoutACarrier)
 {
-    facts.ports[0].pkeys = {test::pkey(0xffff)};
+    port.pkeys = pkey_table({test::pkey(0xffff)});
     EXPECT_THAT(codes(plan()), IsEmpty()) << "the carrier knows better";
     facts.links[1].carrier = false;
     const auto p = plan();
     ASSERT_THAT(codes(p), ElementsAre("pkey-not-in-table"));
     EXPECT_THAT(text(p.findings[0]), HasSubstr("P_Key 0x8002 is not in the P_Key table of mlx4_0 port 1"));
-    facts.ports[0].pkeys.clear();
+    port.pkeys = pkey_table({});
     EXPECT_THAT(codes(plan()), ElementsAre("pkey-not-in-table"));
-    facts.ports[0].pkeys_known = false; // unread is not absent
+    port.pkeys = {}; // unread is not absent
     EXPECT_THAT(codes(plan()), IsEmpty());
 }
 
 TEST_F(Partition, LimitedMembershipIsReportedWithoutAFullEntry)
 {
-    facts.ports[0].pkeys = {test::pkey(0xffff), test::pkey(0x0002)};
+    port.pkeys = pkey_table({test::pkey(0xffff), test::pkey(0x0002)});
     EXPECT_THAT(codes(plan()), ElementsAre("pkey-limited"));
-    facts.ports[0].pkeys = {test::pkey(0x0002), test::pkey(0x8002)};
+    port.pkeys = pkey_table({test::pkey(0x0002), test::pkey(0x8002)});
     EXPECT_THAT(codes(plan()), IsEmpty());
 }
 
 TEST_F(Partition, MissingSubnetManagerIsReportedWithoutACarrier)
 {
-    facts.ports[0].sm_lid = 0;
-    facts.ports[0].number = 2;
+    port.sm_lid = 0U;
+    port.number = 2;
     EXPECT_THAT(codes(plan()), IsEmpty()); // has a carrier
     for (auto &l : facts.links) l.carrier = false;
     const auto p = plan();
@@ -158,17 +157,6 @@ TEST_F(Partition, ChildWithoutAPortIsPlanned)
     const auto p = plan();
     EXPECT_THAT(changes(p), ElementsAre("ib0.8002 mode connected"));
     EXPECT_THAT(codes(p), IsEmpty());
-}
-
-TEST_F(Partition, InvalidIndicesGiveNoPortAndNoHca)
-{
-    facts.links[0].port = 7;
-    EXPECT_EQ(facts.port(facts.links[1]), nullptr);
-    facts.links[0].port = 0;
-    facts.ports[0].hca = 7;
-    EXPECT_EQ(facts.hca(facts.links[1]), nullptr);
-    facts.ports[0].sm_lid = 0;
-    EXPECT_EQ(dump(plan()), "");
 }
 
 TEST(Facts, FindLooksUpLinksByIfindex)

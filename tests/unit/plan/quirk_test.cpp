@@ -17,18 +17,15 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// A rev A0 ConnectX with ib0 and two children, and a healthy card with ib1; TSO is requested everywhere.
+/// A rev A0 ConnectX with ib0 and two children; TSO is requested everywhere.
 struct Quirks : testing::Test {
-    Facts facts{{connectx(0xa0), connectx(0xb0, "mlx4_1")},
-                {Port{}, Port{.hca = 1}},
-                {port_link(4, "ib0", 0), port_link(5, "ib1", 1), child_link(6, "ib0.8002", 4, 0x8002),
-                 child_link(7, "ib1.8002", 5, 0x8002), child_link(8, "ib0.8003", 4, 0x8003)}};
+    Facts facts{connectx(0xa0),
+                {port_link(4, "ib0"), child_link(6, "ib0.8002", 4, 0x8002), child_link(8, "ib0.8003", 4, 0x8003)}};
     Intent intent{.ifindex = 4, .profile = "office"};
     Policy policy{.quirks = {lso_quirk()}};
 
     Quirks()
     {
-        for (auto &p : facts.ports) p.sm_lid = 1;
         for (auto &l : facts.links) l.features = {{tso, true, true}};
     }
     Plan plan() const { return nmib::plan(facts, intent, policy); }
@@ -47,20 +44,21 @@ TEST_F(Quirks, QuirkMatchesAChildByItsPort)
 {
     intent.ifindex = 8;
     EXPECT_THAT(changes(plan()), ElementsAre("ib0.8003 tx-tcp-segmentation off"));
-    intent.ifindex = 7;
-    EXPECT_EQ(dump(plan()), "");
 }
 
 TEST_F(Quirks, HealthyCardHasNoChange)
 {
-    intent.ifindex = 5;
-    EXPECT_EQ(dump(plan()), "");
+    facts.device = connectx(0xb0);
+    for (const int ifindex : {4, 8}) {
+        intent.ifindex = ifindex;
+        EXPECT_EQ(dump(plan()), "");
+    }
 }
 
 TEST_F(Quirks, AlreadyOffAndHandledByTheKernelAreReportedSeparately)
 {
     facts.links[0].features[0].requested = false;
-    facts.links[2].features[0].available = false;
+    facts.links[1].features[0].available = false;
     const auto p = plan();
     EXPECT_THAT(changes(p), ElementsAre("ib0.8003 tx-tcp-segmentation off"));
     ASSERT_THAT(codes(p), ElementsAre("quirk-already", "quirk-kernel"));
@@ -81,7 +79,7 @@ TEST_F(Quirks, UnreadableFeatureIsReportedAsUnread)
 {
     for (auto &l : facts.links) l.features.clear();
     EXPECT_EQ(dump(plan()), "");
-    facts.links[2].unread = "ib0.8002: offload features: Too many open files";
+    facts.links[1].unread = "ib0.8002: offload features: Too many open files";
     for (const int ifindex : {4, 6}) { // the port, whose quirks apply to its children, and the child
         intent.ifindex = ifindex;
         const auto p = plan();
@@ -90,23 +88,19 @@ TEST_F(Quirks, UnreadableFeatureIsReportedAsUnread)
         EXPECT_THAT(text(p.findings[0]),
                     HasSubstr("cannot be read: ib0.8002: offload features: Too many open files. If the quirk"));
     }
-    for (const int ifindex : {8, 5, 7}) { // its sibling, and another card
-        intent.ifindex = ifindex;
-        EXPECT_EQ(dump(plan()), "");
-    }
-    facts.links[2].has_profile = true;
+    intent.ifindex = 8; // its sibling
+    EXPECT_EQ(dump(plan()), "");
+    facts.links[1].has_profile = true;
     intent.ifindex = 4;
     EXPECT_EQ(dump(plan()), "");
 }
 
-TEST_F(Quirks, UnreadableHcaIsReportedAsUnread)
+TEST_F(Quirks, UnreadableDeviceIsReportedAsUnread)
 {
-    facts.links[1].port.reset(); // the healthy card
-    EXPECT_EQ(dump(plan()).find("quirk-unread"), std::string::npos);
-    intent.ifindex = 5;
+    facts.device.reset();
     EXPECT_EQ(dump(plan()), ""); // no quirk
-    facts.links[1].unread = "hw_rev: Input/output error";
-    for (const int ifindex : {5, 7}) {
+    facts.links[0].unread = "hw_rev: Input/output error";
+    for (const int ifindex : {4, 6}) {
         intent.ifindex = ifindex;
         const auto p = plan();
         EXPECT_THAT(p.changes, IsEmpty());
@@ -115,7 +109,7 @@ TEST_F(Quirks, UnreadableHcaIsReportedAsUnread)
     auto &quirk = policy.quirks[0];
     quirk.scope = Quirk::Scope::port;
     EXPECT_EQ(dump(plan()), ""); // of the child: no quirk is for children
-    intent.ifindex = 5;
+    intent.ifindex = 4;
     quirk.match.rc_capable = false; // does not match this interface
     EXPECT_EQ(dump(plan()), "");
     policy.quirks.clear();
@@ -193,8 +187,9 @@ TEST_F(Quirks, FeaturesOfInterestComeFromMatchingQuirksOnce)
     policy.quirks.push_back(lso_quirk());
     policy.quirks[1].features.push_back({feature("tx-checksum-ipv4"), false});
     EXPECT_THAT(features_of_interest(facts, facts.links[0], policy), ElementsAre(tso, feature("tx-checksum-ipv4")));
-    EXPECT_THAT(features_of_interest(facts, facts.links[2], policy), ElementsAre(tso, feature("tx-checksum-ipv4")));
-    EXPECT_THAT(features_of_interest(facts, facts.links[1], policy), IsEmpty());
+    EXPECT_THAT(features_of_interest(facts, facts.links[1], policy), ElementsAre(tso, feature("tx-checksum-ipv4")));
+    facts.device = connectx(0xb0);
+    EXPECT_THAT(features_of_interest(facts, facts.links[0], policy), IsEmpty());
 }
 
 /// All conditions are set: each one that does not hold prevents the match.
@@ -207,29 +202,30 @@ TEST_F(Quirks, EveryConditionMustMatch)
     const std::vector<std::pair<const char *, std::function<void(Facts &)>>> wrong = {
         {"MatchNameLength", [](Facts &f) { f.links[0].name = ifname("ib"); }},
         {"MatchFlagsByte", [](Facts &f) { f.links[0].address = address(false); }},
-        {"MatchRevision", [](Facts &f) { f.hcas[0].hw_rev = 0xb0; }},
-        {"MatchDevice", [](Facts &f) { f.hcas[0].device = 0x1003; }},
-        {"MatchVendor", [](Facts &f) { f.hcas[0].vendor = 0x15b4; }},
-        {"MatchDriver", [](Facts &f) { f.hcas[0].driver = "mlx5_core"; }},
-        {"no HCA", [](Facts &f) { f.links[0].port.reset(); }},
+        {"MatchRevision", [](Facts &f) { f.device->hw_rev = std::string("b0"); }},
+        {"MatchDevice", [](Facts &f) { f.device->pci_id->device = 0x1003; }},
+        {"MatchVendor", [](Facts &f) { f.device->pci_id->vendor = 0x15b4; }},
+        {"MatchDriver", [](Facts &f) { f.device->driver = "mlx5_core"; }},
+        {"no PCI function", [](Facts &f) { f.device->pci_id = {}; }},
+        {"no device", [](Facts &f) { f.device.reset(); }},
     };
     for (const auto &[what, breaks] : wrong) {
         auto broken = facts;
         breaks(broken);
         EXPECT_FALSE(matches(q, broken, broken.links[0])) << what;
     }
-    EXPECT_TRUE(matches(q, facts, facts.links[2]));
+    EXPECT_TRUE(matches(q, facts, facts.links[1]));
     q.scope = Quirk::Scope::port;
-    EXPECT_FALSE(matches(q, facts, facts.links[2]));
+    EXPECT_FALSE(matches(q, facts, facts.links[1]));
 }
 
 TEST_F(Quirks, DriverRevisionOverridesThePciRevision)
 {
-    facts.hcas[0].pci_revision = 0xb0;
+    facts.device->pci_revision = 0xb0U;
     EXPECT_FALSE(matches(lso_quirk(), facts, facts.links[0]));
-    facts.hcas[0].hw_rev = 0xa0;
+    facts.device->hw_rev = std::string("a0");
     EXPECT_TRUE(matches(lso_quirk(), facts, facts.links[0]));
-    facts.hcas[0].hw_rev = 0x1a0; // no truncation
+    facts.device->hw_rev = std::string("0x1a0"); // no truncation
     EXPECT_FALSE(matches(lso_quirk(), facts, facts.links[0]));
 }
 
@@ -237,14 +233,14 @@ TEST_F(Quirks, NameLengthIsThatOfThePort)
 {
     Quirk q;
     q.match.name_longer_than = 3;
-    EXPECT_FALSE(matches(q, facts, facts.links[2])); // the child's name has 8 characters, the port's 3
+    EXPECT_FALSE(matches(q, facts, facts.links[1])); // the child's name has 8 characters, the port's 3
     facts.links[0].name = ifname("mlx4_ib0");
-    EXPECT_TRUE(matches(q, facts, facts.links[2]));
+    EXPECT_TRUE(matches(q, facts, facts.links[1]));
 }
 
 TEST(PlanOptedOut, SkippedProfileHasNoChangesAndOneFinding)
 {
-    Facts f{{}, {}, {port_link(4, "ib0")}};
+    Facts f{{}, {port_link(4, "ib0")}};
     f.links[0].features = {{tso, true, true}};
     const Intent intent{
         .ifindex = 4, .profile = "x", .mode = TransportMode::connected, .mtu = 65520, .p_key = 0x8002, .skip = true};

@@ -150,31 +150,31 @@ std::vector<std::string> matching(const Policy &policy, const Facts &facts)
 TEST(Shipped, ShippedQuirksMatchOnlyConnectXRevisionA0)
 {
     const auto policy = shipped();
-    Facts facts{{test::connectx(0xa0)}, {Port{}}, {test::port_link(1, "ib0")}};
+    Facts facts{test::connectx(0xa0), {test::port_link(1, "ib0")}};
+    auto &device = *facts.device;
     const std::vector<unsigned> listed = {0x6340, 0x634a, 0x6354, 0x6732, 0x673c};
     for (unsigned id = 0; id <= 0xffff; id++) {
-        facts.hcas[0].device = static_cast<std::uint16_t>(id);
+        device.pci_id->device = static_cast<std::uint16_t>(id);
         const bool is_listed = std::find(listed.begin(), listed.end(), id) != listed.end();
         ASSERT_EQ(!matching(policy, facts).empty(), is_listed) << std::hex << id;
     }
-    facts.hcas[0].device = 0x634a;
+    device.pci_id->device = 0x634a;
     EXPECT_THAT(matching(policy, facts), ElementsAre("mlx4-connectx-a0-lso"));
     for (unsigned rev = 0; rev <= 0xff; rev++) {
-        facts.hcas[0].hw_rev = rev;
+        device.hw_rev = hex(rev, 2);
         ASSERT_EQ(!matching(policy, facts).empty(), rev == 0xa0) << std::hex << rev;
     }
-    facts.hcas[0].hw_rev = 0xa0;
-    facts.hcas[0].driver = "ib_mthca";
+    device.hw_rev = std::string("a0");
+    device.driver = "ib_mthca";
     EXPECT_THAT(matching(policy, facts), SizeIs(0));
-    facts.hcas[0].driver = "mlx4_core";
-    facts.hcas[0].vendor = 0x15b4;
+    device.driver = "mlx4_core";
+    device.pci_id->vendor = 0x15b4;
     EXPECT_THAT(matching(policy, facts), SizeIs(0));
 }
 
 TEST(Shipped, LsoQuirkSwitchesTsoOffOnPortAndChildren)
 {
-    Facts facts{
-        {test::connectx(0xa0)}, {Port{}}, {test::port_link(1, "ib0"), test::child_link(2, "ib0.8002", 1, 0x8002)}};
+    Facts facts{test::connectx(0xa0), {test::port_link(1, "ib0"), test::child_link(2, "ib0.8002", 1, 0x8002)}};
     for (auto &l : facts.links) l.features = {{test::tso, true, true}};
     const auto p = plan(facts, {.ifindex = 1}, shipped());
     EXPECT_THAT(test::changes(p), ElementsAre("ib0 tx-tcp-segmentation off", "ib0.8002 tx-tcp-segmentation off"));
@@ -182,8 +182,7 @@ TEST(Shipped, LsoQuirkSwitchesTsoOffOnPortAndChildren)
 
 TEST(Shipped, LongNameWarningIsOnThePortOnly)
 {
-    Facts facts{{test::connectx(0xb0)},
-                {Port{.sm_lid = 1}},
+    Facts facts{test::connectx(0xb0),
                 {test::port_link(1, "ibp129s0f0d1"), test::child_link(2, "ibp129s0f0.8002", 1, 0x8002)}};
     EXPECT_THAT(test::codes(plan(facts, {.ifindex = 1}, shipped())), ElementsAre("quirk-warning"));
     EXPECT_THAT(test::codes(plan(facts, {.ifindex = 2}, shipped())), SizeIs(0));

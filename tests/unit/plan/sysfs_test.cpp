@@ -31,35 +31,34 @@ struct SysfsTest : testing::Test {
     static std::string hca(const char *name) { return test::SysTree::at(test::SysTree::hca, name); }
 };
 
-TEST_F(SysfsTest, PortOfAnInterfaceIsRead)
+TEST_F(SysfsTest, DeviceAndPortOfAnInterfaceAreRead)
 {
-    const auto row = sysfs.port(ib0, 4);
-    ASSERT_TRUE(row) << row.error().what;
-    EXPECT_EQ(row->hca.name, "mlx4_0");
-    EXPECT_EQ(row->hca.driver, "mlx4_core");
-    EXPECT_EQ(row->hca.vendor, 0x15b3);
-    EXPECT_EQ(row->hca.device, 0x634a);
-    EXPECT_EQ(row->hca.pci_revision, 0xa0);
-    EXPECT_EQ(row->hca.hw_rev, 0xa0U);
-    EXPECT_EQ(row->port.number, 1U);
-    EXPECT_EQ(row->port.sm_lid, 1);
-    EXPECT_THAT(*sysfs.pkeys("mlx4_0", 1), ElementsAre(test::pkey(0xffff), test::pkey(0x8002)));
+    const auto device = sysfs.device(ib0, 4);
+    ASSERT_TRUE(device) << device.error().what;
+    EXPECT_EQ(device->name, "mlx4_0");
+    EXPECT_EQ(device->driver, "mlx4_core");
+    EXPECT_EQ(device->pci_id->str(), "15b3:634a");
+    EXPECT_EQ(*device->pci_revision, 0xa0U);
+    EXPECT_EQ(*device->hw_rev, "a0");
+    EXPECT_EQ(device->ports[0].number, 1U);
+    EXPECT_EQ(*device->ports[0].sm_lid, 1U);
+    EXPECT_EQ(*sysfs.pkeys("mlx4_0", 1), test::pkey_table({test::pkey(0xffff), test::pkey(0x8002)}));
 }
 
 TEST_F(SysfsTest, DevPort1IsPort2)
 {
     tree.file(net("dev_port"), "1\n");
     tree.file(hca("ports/2/sm_lid"), "0x0\n");
-    const auto row = sysfs.port(ib0, 4);
-    ASSERT_TRUE(row);
-    EXPECT_EQ(row->port.number, 2U);
-    EXPECT_EQ(row->port.sm_lid, 0);
+    const auto device = sysfs.device(ib0, 4);
+    ASSERT_TRUE(device);
+    EXPECT_EQ(device->ports[0].number, 2U);
+    EXPECT_EQ(*device->ports[0].sm_lid, 0U);
 }
 
 TEST_F(SysfsTest, ChildHasNoPort)
 {
     tree.child("ib0.8002", 5);
-    EXPECT_EQ(sysfs.port(ifname("ib0.8002"), 5).error().kind, Error::Kind::absent);
+    EXPECT_EQ(sysfs.device(ifname("ib0.8002"), 5).error().kind, Error::Kind::absent);
     EXPECT_TRUE(*sysfs.has_mode_file(ifname("ib0.8002"), 5));
 }
 
@@ -95,9 +94,9 @@ TEST_F(SysfsTest, MissingDescriptorsGiveNoMissingModeFile)
 
 TEST_F(SysfsTest, UnreadableFileIsNotReportedAsAbsent)
 {
-    const auto kind = [&] { return sysfs.port(ib0, 4).error().kind; };
+    const auto kind = [&] { return sysfs.device(ib0, 4).error().kind; };
     tree.remove(hca("hw_rev")); // not every driver reports it
-    EXPECT_EQ(sysfs.port(ib0, 4)->hca.revision(), 0xa0U);
+    EXPECT_EQ(sysfs.device(ib0, 4)->revision(), 0xa0U);
     for (const auto &file : {pci("device"), pci("revision"), net("dev_port"), net("ifindex")}) {
         const auto good = tree.content(file);
         tree.remove(file);
@@ -106,14 +105,14 @@ TEST_F(SysfsTest, UnreadableFileIsNotReportedAsAbsent)
         EXPECT_EQ(kind(), Error::Kind::invalid) << file;
         tree.file(file, good);
     }
-    EXPECT_TRUE(sysfs.port(ib0, 4));
-    EXPECT_THAT(sysfs.port(ib0, 5).error().what, testing::HasSubstr("the interface was replaced meanwhile"));
-    EXPECT_EQ(sysfs.port(ifname("ib9"), 9).error().kind, Error::Kind::io); // was there before
+    EXPECT_TRUE(sysfs.device(ib0, 4));
+    EXPECT_THAT(sysfs.device(ib0, 5).error().what, testing::HasSubstr("the interface was replaced meanwhile"));
+    EXPECT_EQ(sysfs.device(ifname("ib9"), 9).error().kind, Error::Kind::io); // was there before
     tree.dir(hca("hw_rev"));
-    EXPECT_THAT(sysfs.port(ib0, 4).error().what, testing::HasSubstr("mlx4_0/hw_rev: not a regular file"));
+    EXPECT_THAT(sysfs.device(ib0, 4).error().what, testing::HasSubstr("mlx4_0/hw_rev: not a regular file"));
     tree.remove(hca("hw_rev"));
     tree.remove(pci("vendor")); // no PCI device, e.g. the auxiliary device of a scalable function
-    EXPECT_EQ(sysfs.port(ib0, 4)->hca.vendor, 0);
+    EXPECT_FALSE(sysfs.device(ib0, 4)->pci_id);
     tree.remove(pci("infiniband"));
     EXPECT_EQ(kind(), Error::Kind::io);
     tree.remove(net("device"));
@@ -126,18 +125,18 @@ TEST_F(SysfsTest, MissingDescriptorsGiveNoAbsentPort)
     ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
     const UniqueFd next(::open("/", O_PATH | O_CLOEXEC));
     // Without `this`, because a sanitizer that checks the pointer needs a descriptor.
-    const auto look = [&of = sysfs, link = ib0] { return of.port(link, 4); };
+    const auto look = [&of = sysfs, link = ib0] { return of.device(link, 4); };
     int unread = 0;
     for (int left = 0; left < 8; left++) {
         const rlimit few{static_cast<rlim_t>(next.get() + 1 + left), before.rlim_max};
         ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &few), 0);
-        const auto row = look();
+        const auto device = look();
         ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
-        if (row) {
-            EXPECT_EQ(row->hca.hw_rev, 0xa0U) << left;
+        if (device) {
+            EXPECT_EQ(*device->hw_rev, "a0") << left;
         } else {
             unread++;
-            EXPECT_NE(row.error().kind, Error::Kind::absent) << left;
+            EXPECT_NE(device.error().kind, Error::Kind::absent) << left;
         }
     }
     EXPECT_GE(unread, 3);
@@ -147,16 +146,16 @@ TEST_F(SysfsTest, MissingDescriptorsGiveNoAbsentPort)
 TEST_F(SysfsTest, UnreadableLidIsUnknown)
 {
     tree.remove(hca("ports/1/sm_lid"));
-    EXPECT_EQ(sysfs.port(ib0, 4)->port.sm_lid, std::nullopt);
+    EXPECT_FALSE(sysfs.device(ib0, 4)->ports[0].sm_lid);
 }
 
 TEST_F(SysfsTest, FunctionWithTwoRdmaDevicesHasNoPort)
 {
     tree.dir(pci("infiniband/mlx4_9"));
-    EXPECT_FALSE(sysfs.port(ib0, 4));
+    EXPECT_FALSE(sysfs.device(ib0, 4));
     tree.remove(pci("infiniband"));
     tree.dir(pci("infiniband"));
-    EXPECT_FALSE(sysfs.port(ib0, 4));
+    EXPECT_FALSE(sysfs.device(ib0, 4));
 }
 
 TEST_F(SysfsTest, SparsePKeyTableIsRead)
@@ -165,8 +164,11 @@ TEST_F(SysfsTest, SparsePKeyTableIsRead)
     tree.file(hca("ports/1/pkeys/99999"), "0x8004\n"); // no such index
     tree.file(hca("ports/1/pkeys/-1"), "0x8005\n");
     tree.file(hca("ports/1/pkeys/x"), "0x8006\n");
-    tree.file(hca("ports/1/pkeys/3"), "0x18007\n");
-    EXPECT_THAT(*sysfs.pkeys("mlx4_0", 1), ElementsAre(test::pkey(0xffff), test::pkey(0x8002), test::pkey(0x8003)));
+    EXPECT_THAT(*sysfs.pkeys("mlx4_0", 1),
+                ElementsAre(PKeyEntry{0, test::pkey(0xffff)}, PKeyEntry{1, test::pkey(0x8002)},
+                            PKeyEntry{65535, test::pkey(0x8003)}));
+    tree.file(hca("ports/1/pkeys/3"), "0x18007\n"); // the missing entry may be the key that a child needs
+    EXPECT_EQ(sysfs.pkeys("mlx4_0", 1).error().kind, Error::Kind::invalid);
 }
 
 TEST_F(SysfsTest, PKeysOfAnInvalidPortAreAnError)
@@ -210,14 +212,14 @@ L: device=../../../0000:02:00.0
     const auto sysfs = Sysfs::open(root);
     g_free(root);
     ASSERT_TRUE(sysfs);
-    const auto row = sysfs->port(ifname("ibp2s0"), 12);
-    ASSERT_TRUE(row) << row.error().what;
-    EXPECT_EQ(row->hca.name, "mlx5_0");
-    EXPECT_EQ(row->hca.driver, "mlx5_core");
-    EXPECT_EQ(row->hca.device, 0x1013);
-    EXPECT_EQ(row->hca.revision(), 0U);
-    EXPECT_EQ(row->port.sm_lid, 0xb);
-    EXPECT_THAT(*sysfs->pkeys("mlx5_0", 1), ElementsAre(test::pkey(0x7fff)));
+    const auto device = sysfs->device(ifname("ibp2s0"), 12);
+    ASSERT_TRUE(device) << device.error().what;
+    EXPECT_EQ(device->name, "mlx5_0");
+    EXPECT_EQ(device->driver, "mlx5_core");
+    EXPECT_EQ(device->pci_id->device, 0x1013);
+    EXPECT_EQ(device->revision(), 0U);
+    EXPECT_EQ(*device->ports[0].sm_lid, 0xbU);
+    EXPECT_EQ(*sysfs->pkeys("mlx5_0", 1), test::pkey_table({test::pkey(0x7fff)}));
     EXPECT_FALSE(*sysfs->has_mode_file(ifname("ibp2s0"), 12));
 }
 

@@ -28,7 +28,7 @@ constexpr auto connected = TransportMode::connected, datagram = TransportMode::d
 
 Facts one_port(bool rc_capable)
 {
-    Facts f{{}, {}, {port_link(4, "ib0"), child_link(5, "ib0.8002", 4, 0x8002)}};
+    Facts f{{}, {port_link(4, "ib0"), child_link(5, "ib0.8002", 4, 0x8002)}};
     for (auto &l : f.links) {
         l.features = {{tso, true, true}};
         l.address = address(rc_capable);

@@ -164,7 +164,7 @@ TEST_F(RdmaDevicesTest, CardWithTwoPortsIsRead)
     EXPECT_EQ(d.name, "mlx5_0");
     EXPECT_EQ(d.driver, "mlx5_core");
     EXPECT_EQ(d.bus, "0000:05:00.0");
-    EXPECT_EQ(*d.pci_id, "15b3:1017");
+    EXPECT_EQ(d.pci_id->str(), "15b3:1017");
     EXPECT_EQ(*d.pci_speed, "8.0 GT/s PCIe");
     EXPECT_EQ(*d.pci_max_width, "16");
     EXPECT_EQ(*d.board_id, "MT_0000000010");
