@@ -91,6 +91,39 @@ static int cmd_prefix(struct sh_port *p, const char *arg, const char *more)
 	return r ? r : IB_EVENT_GID_CHANGE;
 }
 
+/* Lanes and, as in LinkSpeedActive, speed: 1 SDR, 2 DDR, 4 QDR. The switch supports 4X QDR. */
+static int cmd_link(struct sh_port *p, const char *arg, const char *more)
+{
+	u8 lanes, speed;
+
+	if (kstrtou8(arg, 0, &lanes) || (lanes != 1 && lanes != 4) || kstrtou8(more, 0, &speed) ||
+	    (speed != 1 && speed != 2 && speed != 4))
+		return -EINVAL;
+	p->info.link_width_active = lanes == 1 ? IB_WIDTH_1X : IB_WIDTH_4X;
+	p->info.linkspeedactive_enabled = speed << 4 | (p->info.linkspeedactive_enabled & 0xf);
+	return 0;
+}
+
+/* The most that the port enables, in the same words. */
+static int cmd_enable(struct sh_port *p, const char *arg, const char *more)
+{
+	u8 lanes, speed;
+
+	if (kstrtou8(arg, 0, &lanes) || (lanes != 1 && lanes != 4) || kstrtou8(more, 0, &speed) || speed > 4)
+		return -EINVAL;
+	p->info.link_width_enabled = lanes == 1 ? IB_WIDTH_1X : IB_WIDTH_1X | IB_WIDTH_4X;
+	p->info.linkspeedactive_enabled = (p->info.linkspeedactive_enabled & 0xf0) | (speed * 2 - 1);
+	return 0;
+}
+
+static int cmd_errors(struct sh_port *p, const char *arg, const char *more)
+{
+	static const char *const counters[] = { "symbol", "recovery", "downed", "receive" };
+	int counter = match_string(counters, ARRAY_SIZE(counters), arg);
+
+	return counter < 0 ? -EINVAL : kstrtou16(more, 0, &p->errors[counter]);
+}
+
 static int cmd_connected(struct sh_port *p, const char *arg, const char *more)
 {
 	if (!strcmp(arg, "refuse"))
@@ -108,6 +141,7 @@ static const struct {
 	{ "state", cmd_state }, { "event", cmd_event },	  { "lid", cmd_lid },
 	{ "smlid", cmd_smlid }, { "mtu", cmd_mtu },	  { "pkey", cmd_pkey },
 	{ "guid", cmd_guid },	{ "prefix", cmd_prefix }, { "connected", cmd_connected },
+	{ "link", cmd_link },	{ "enable", cmd_enable }, { "errors", cmd_errors },
 };
 
 static int cmd_set(const char *line, const struct kernel_param *kp)

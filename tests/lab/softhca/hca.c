@@ -63,6 +63,11 @@ static u64 node_guid(int index)
 	return guid[nguid - 1] + 0x10 * (index - nguid + 1);
 }
 
+__be64 sh_node_guid(int index)
+{
+	return cpu_to_be64(node_guid(index));
+}
+
 static void fill_attr(struct ib_device_attr *a, int index)
 {
 	a->fw_ver = 2ULL << 32 | 9 << 16 | 1000;
@@ -224,7 +229,8 @@ int sh_dev_add(int index, struct pci_dev *pdev, const struct sh_vf *virtual)
 	d->ib.phys_port_cnt = d->nports;
 	d->ib.num_comp_vectors = 1;
 	d->ib.local_dma_lkey = 1;
-	d->ib.dev.parent = &pdev->dev;
+	/* A plane belongs to the PCI function of its card. */
+	d->ib.dev.parent = sh_port_is_plane(index) ? &sh_devs[index - 1]->pdev->dev : &pdev->dev;
 	d->ib.node_guid = cpu_to_be64(virtual ? virtual->node_guid : node_guid(index));
 	snprintf(d->ib.node_desc, sizeof(d->ib.node_desc), "softhca %s",
 		 virtual ? "virtual function" : name[index]);

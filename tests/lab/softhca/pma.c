@@ -8,6 +8,7 @@
 /* The counters at one end of a link. */
 struct counters {
 	atomic64_t *tx_bytes, *rx_bytes, *tx_pkts, *rx_pkts;
+	u16 *errors; /* of an HCA's port */
 };
 
 static u32 sat32(u64 v)
@@ -44,6 +45,7 @@ static bool answer(struct counters of, struct ib_pma_mad *m)
 	struct ib_pma_portcounters_ext *x = (void *)m->data;
 	u16 selected = be16_to_cpu(c->counter_select);
 	u8 port = c->port_select;
+	int i;
 
 	if (!set && m->mad_hdr.method != IB_MGMT_METHOD_GET)
 		return false;
@@ -56,7 +58,16 @@ static bool answer(struct counters of, struct ib_pma_mad *m)
 	case IB_PMA_PORT_COUNTERS:
 		if (set)
 			clear(of, selected >> 12);
+		for (i = 0; set && of.errors && i < 4; i++)
+			if (selected & BIT(i))
+				of.errors[i] = 0;
 		c->port_select = port;
+		if (of.errors) {
+			c->symbol_error_counter = cpu_to_be16(of.errors[0]);
+			c->link_error_recovery_counter = min_t(u16, of.errors[1], U8_MAX);
+			c->link_downed_counter = min_t(u16, of.errors[2], U8_MAX);
+			c->port_rcv_errors = cpu_to_be16(of.errors[3]);
+		}
 		c->port_xmit_data = read32(of.tx_bytes, 4);
 		c->port_rcv_data = read32(of.rx_bytes, 4);
 		c->port_xmit_packets = read32(of.tx_pkts, 1);
@@ -84,7 +95,7 @@ int sh_pma(struct sh_dev *d, u32 n, struct ib_pma_mad *m)
 	u8 selected = ((struct ib_pma_portcounters *)m->data)->port_select;
 	struct sh_port *p = &d->port[(selected && selected <= d->nports ? selected : n) - 1];
 
-	if (!answer((struct counters){ &p->tx_bytes, &p->rx_bytes, &p->tx_pkts, &p->rx_pkts }, m))
+	if (!answer((struct counters){ &p->tx_bytes, &p->rx_bytes, &p->tx_pkts, &p->rx_pkts, p->errors }, m))
 		return IB_MAD_RESULT_SUCCESS;
 	return IB_MAD_RESULT_SUCCESS | IB_MAD_RESULT_REPLY;
 }

@@ -37,6 +37,17 @@ static unsigned long long gid_prefix = 0xfe80000000000000ULL;
 module_param(gid_prefix, ullong, 0444);
 MODULE_PARM_DESC(gid_prefix, "subnet prefix of every port");
 
+static bool plane[SH_MAX_HCA];
+static int nplane = 1;
+module_param_array(plane, bool, &nplane, 0444);
+MODULE_PARM_DESC(plane,
+		 "the HCA is the subnet management device of the HCA before; its ports are the planes");
+
+bool sh_port_is_plane(int index)
+{
+	return index > 0 && index < nplane && plane[index];
+}
+
 static bool mtu_ok(uint mtu)
 {
 	return mtu == 256 || mtu == 512 || mtu == 1024 || mtu == 2048 || mtu == 4096;
@@ -92,6 +103,11 @@ void sh_port_setup(struct sh_dev *d, int i)
 		p->lid = p->sm_lid = 0;
 		return;
 	}
+	p->plane = sh_port_is_plane(d->index);
+	if (p->plane)
+		p->guid = be64_to_cpu(sh_node_guid(d->index - 1)) + 1;
+	if (sh_port_is_plane(d->index + 1))
+		p->caps |= IB_PORT_SM_DISABLED;
 	p->gid_id[0] = p->guid;
 	p->state = init_down ? IB_PORT_DOWN : sh_sm_builtin() ? IB_PORT_ACTIVE : IB_PORT_INIT;
 	p->max_mtu = ib_mtu_int_to_enum(SH_KNOB(max_mtu, d->index));
@@ -191,8 +207,8 @@ int sh_query_port(struct ib_device *ib, u32 n, struct ib_port_attr *a)
 	a->sm_sl = p->info.neighbormtu_mastersmsl & 0xf;
 	a->max_vl_num = 4;
 	a->subnet_timeout = p->info.clientrereg_resv_subnetto & 0x1f;
-	a->active_width = IB_WIDTH_4X;
-	a->active_speed = p->state == IB_PORT_DOWN ? IB_SPEED_SDR : IB_SPEED_QDR;
+	a->active_width = p->info.link_width_active;
+	a->active_speed = p->state == IB_PORT_DOWN ? IB_SPEED_SDR : p->info.linkspeedactive_enabled >> 4;
 	a->subnet_prefix = p->prefix;
 	return 0;
 }
@@ -203,7 +219,9 @@ int sh_immutable(struct ib_device *ib, u32 n, struct ib_port_immutable *im)
 
 	im->pkey_tbl_len = p->pkey_len;
 	im->gid_tbl_len = SH_MAX_GID;
-	im->core_cap_flags = p->eth ? sh_eth_caps(p) : RDMA_CORE_PORT_IBA_IB;
+	im->core_cap_flags = p->eth	? sh_eth_caps(p)
+			     : p->plane ? RDMA_CORE_CAP_IB_MAD | RDMA_CORE_CAP_IB_SMI
+					: RDMA_CORE_PORT_IBA_IB;
 	im->max_mad_size = IB_MGMT_MAD_SIZE;
 	return 0;
 }

@@ -57,6 +57,8 @@ struct sh_port {
 	bool eth; /* Ethernet: state and all InfiniBand fields stay zero */
 	struct net_device *netdev;
 	atomic64_t tx_pkts, tx_bytes, rx_pkts, rx_bytes, rx_drop;
+	u16 errors[4]; /* in the order of CounterSelect: symbol, recovery, downed, receive */
+	bool plane;    /* of the HCA before: only for subnet management */
 };
 
 struct sh_vf {
@@ -204,6 +206,7 @@ extern struct sh_dev *sh_devs[SH_MAX_HCA];
 extern struct mutex sh_devs_lock;
 int sh_hca_check(void);
 int sh_hca_count(void);
+__be64 sh_node_guid(int index);
 int sh_dev_add(int index, struct pci_dev *pdev, const struct sh_vf *virtual);
 void sh_dev_del(struct sh_dev *d);
 struct sh_dev *sh_dev_by_name(const char *wanted);
@@ -225,6 +228,7 @@ void sh_pci_identity(int i, u32 *part, u32 *hw_rev);
 int sh_port_check(void);
 unsigned int sh_port_count(int index);
 unsigned int sh_port_pkey_len(void);
+bool sh_port_is_plane(int index);
 void sh_port_setup(struct sh_dev *d, int i);
 void sh_port_of_vf(struct sh_port *p, u64 guid);
 struct sh_port *sh_port_by_lid(u16 lid);
