@@ -91,14 +91,14 @@ class Machine:
 
 def seconds(command):
     start = time.perf_counter()
-    subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+    subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=command[-1] != "doctor")
     return time.perf_counter() - start
 
 
 def opens(command):
     with tempfile.NamedTemporaryFile("r") as trace:
         subprocess.run(["strace", "-f", "-qq", "-e", "trace=open,openat,openat2", "-o", trace.name, *command], stdout=subprocess.DEVNULL,
-                       stderr=subprocess.DEVNULL, check=True)
+                       stderr=subprocess.DEVNULL, check=command[-1] != "doctor")
         return sum(1 for line in trace if re.search(r"open(at2?)?\(", line))
 
 
@@ -106,7 +106,7 @@ def main():
     own_namespaces()
     nm_ib, recipe = sys.argv[1:3]
     rounds = int(sys.argv[3])
-    ours, ibstat, script = [nm_ib, "port"], ["ibstat"], ["/bin/bash", recipe]
+    ours, doctor, ibstat, script = [nm_ib, "port"], [nm_ib, "doctor"], ["ibstat"], ["/bin/bash", recipe]
     for n in range(128):
         interface(f"ib{n}")
     if "--opens" in sys.argv:
@@ -114,13 +114,13 @@ def main():
             few, many = [], []
             for hcas, counts in ((1, few), (64, many)):
                 with Machine(hcas):
-                    counts += [opens(ours), opens(ibstat)]
-            for name, a, b in zip(("ours", "ibstat"), few, many):
+                    counts += [opens(ours), opens(ibstat), opens(doctor)]
+            for name, a, b in zip(("ours", "ibstat", "doctor"), few, many):
                 print(f"{r}\t{name}_opens\t{(b - a) / 126:.2f}")
         return
     for r in range(rounds):
         for hcas, commands in ((8, {"script": script, "ours": ours}), (32, {"script": script, "ours": ours}),
-                               (64, {"ibstat": ibstat, "ours": ours})):
+                               (64, {"ibstat": ibstat, "ours": ours, "doctor": doctor})):
             with Machine(hcas):
                 for name, command in commands.items():
                     print(f"{r}\t{name}{hcas}\t{seconds(command) * 1000:.3f}", flush=True)
