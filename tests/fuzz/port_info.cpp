@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Any bytes as a port's answer to PortInfo. It is an MTU that there is, or refused in one line.
-#include "probe/port/port_info.hpp"
+// Any bytes as a port's answer to PortInfo. It is valid values, or refused in one line.
+#include "probe/port/smp.hpp"
 
 #include <cstdlib>
 #include <vector>
@@ -10,10 +10,10 @@ using namespace nmib;
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char *data, std::size_t size)
 {
     std::vector<std::uint8_t> answer(data, data + size);
-    const auto mtu = parse_port_mtu(answer, "mlx4_0/1");
+    const auto info = parse_port_info(answer, "mlx4_0/1");
     const auto possible = [](unsigned bytes) { return bytes >= 256 && bytes <= 4096 && (bytes & (bytes - 1)) == 0; };
-    if (mtu ? !possible(mtu->active) || !possible(mtu->maximum)
-            : mtu.error().what.empty() || mtu.error().what.find('\n') != std::string::npos)
+    if (info ? !possible(info->mtu) || !possible(info->max_mtu) || info->active.lanes > 12
+             : info.error().what.empty() || info.error().what.find('\n') != std::string::npos)
         std::abort();
     return 0;
 }

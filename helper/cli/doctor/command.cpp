@@ -145,9 +145,15 @@ std::string text_of(const Host &host, std::span<const Trouble> all, bool coloure
              "\n";
     else if (is_healthy(all))
         s += form("No problem found (ports: {}, profiles: {}).", ports_of(host), host.profiles.size()) + "\n";
+    if (!host.has_device && !host.container.empty())
+        s += form("This is a container ({}): a device of the host is here only if the container was given it.",
+                  printable(host.container)) +
+             "\n";
     if (!host.has_daemon) s += std::string(_("NetworkManager is not running: profiles were not checked.")) + "\n";
-    if (!host.named && ::geteuid() != 0)
-        s += std::string(_("Not root: limits, the kernel's log, keyfiles and the plugin's version were not checked.")) +
+    if (::geteuid() != 0)
+        s += std::string(
+                 _("Not root: limits, links, subnet managers, the kernel's log, keyfiles and the plugin's version were "
+                   "checked only in part.")) +
              "\n";
     return s;
 }

@@ -27,6 +27,9 @@ std::vector<ProfileState> look_at_profiles(const Daemon &daemon, const Inventory
 /// whose UUID another profile has, or that a tombstone hides. `loaded`: the files of the daemon's profiles.
 std::vector<StrayFile> look_at_keyfiles(const Daemon &daemon, const Words &loaded);
 
+/// Returns earlier samples of error counters and, last, the present one, and keeps them for the next run (only root).
+std::vector<CounterSample> read_and_keep_samples(std::span<const RdmaDevice> devices);
+
 /// Reads the state of programs and services. Null `daemon`: only what does not need NetworkManager.
 Services look_at_services(const Daemon *daemon, const Inventory &all);
 

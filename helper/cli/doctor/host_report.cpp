@@ -158,7 +158,7 @@ void read_port(const Object &json, std::vector<RdmaDevice> &devices)
     json.number("lid", p.lid, 0xffff);
     json.number("sm_lid", p.sm_lid, 0xffff);
     unsigned active = 0;
-    if (json.number("mtu_active", active, 65536)) p.mtu = PortMtu{active, active};
+    if (json.number("mtu_active", active, 65536)) p.info = PortInfo{.mtu = active, .max_mtu = active};
     json.read("default_roce_mode", p.roce_mode);
     read_tables(json, p);
     json.list("interfaces", [&](const Object &interface) { read_interface(interface, p); });

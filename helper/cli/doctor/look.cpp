@@ -10,6 +10,7 @@
 #include "probe/doctor/host.hpp"
 #include "probe/port/modules.hpp"
 #include "probe/rdma/facts.hpp"
+#include "probe/rdma/netlink.hpp"
 
 #include <algorithm>
 #include <set>
@@ -118,7 +119,10 @@ void read_modules(const Dir &sysfs, Host &host)
     host.has_vendor_stack = vendor && *vendor;
     const auto dev = Dir::open("/dev"), root = Dir::open("/");
     if (dev) host.missing_nodes = missing_verbs_nodes(sysfs, *dev);
-    if (root) host.missing_providers = missing_verbs_providers(sysfs, *root);
+    if (!root) return;
+    host.missing_providers = missing_verbs_providers(sysfs, *root);
+    host.has_verbs_library = has_verbs_library(*root);
+    host.container = container_of(*root);
 }
 
 /// Files are named by the UUID of their profile.
@@ -186,7 +190,11 @@ Result<Host> look_at_machine(const std::string &word)
     if (!all) return all.error();
     const auto connected = Daemon::connect();
     const auto *daemon = connected ? &*connected : nullptr;
-    Host host{.has_ipoib = has_module(*sysfs, "ib_ipoib"), .has_umad = has_module(*sysfs, "ib_umad")};
+    Host host{.kernel = kernel_release(), .exclusive_devices = has_exclusive_devices()};
+    const Words modules{"ib_ipoib", "ib_umad", "ib_uverbs", "mlx4_ib", "mlx5_ib"};
+    if (const auto installed = Dir::open("/lib/modules"))
+        host.modules = module_states(*sysfs, *installed, host.kernel, modules);
+    host.counters = read_and_keep_samples(all->devices);
     host.has_device = !all->devices.empty();
     host.has_opensm = has_unit_file("opensm.service");
     host.has_daemon = daemon != nullptr;
@@ -198,6 +206,7 @@ Result<Host> look_at_machine(const std::string &word)
         read_files(daemon, *all, host);
         host.services = look_at_services(daemon, *all);
     } else {
+        if (auto log = read_kernel_log()) host.services.log = std::move(*log);
         const auto every = all->devices;
         if (const auto kept = keep_only(word, *all, host); !kept) return kept.error();
         for (const auto &device : every)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/base/process.hpp"
 #include "cli/base/profile.hpp"
 #include "cli/connection/rdma_words.hpp"
 #include "cli/doctor/doctor.hpp"
 #include "cli/plan/machine.hpp"
+#include "core/base/text.hpp"
 
 #include <net/if.h>
 
@@ -89,6 +91,62 @@ Bond bond_of(NMConnection *c, const Bonds &bonds)
     return found == bonds.end() ? Bond{} : found->second;
 }
 
+/// Reads NetworkManager's log once, and only for a profile that should be active and is not.
+class FailureLog
+{
+public:
+    /// Returns NetworkManager's reason if the last activation of the profile on the interface failed in this boot:
+    /// "ip-config-unavailable". Empty: it did not fail, was ended by a user since, or another profile was tried last.
+    std::string reason(const std::string &interface, const std::string &profile)
+    {
+        if (!lines_) {
+            const auto run =
+                run_for({"/usr/bin/journalctl", "-b", "-u", "NetworkManager", "-o", "cat", "-q", "--no-pager", "-g",
+                         "state change: .* -> (failed|activated|deactivating) |Activation: failed for"},
+                        10);
+            lines_ = run && run->code == 0 ? cut(run->out, "\n") : Words{};
+        }
+        std::string reason, last;
+        for (const auto &line : *lines_) {
+            if (line.find("(" + interface + "): ") == line.npos) continue;
+            constexpr std::string_view failed = "-> failed (reason '";
+            if (const auto at = line.find(failed); at != line.npos) {
+                const auto rest = line.substr(at + failed.size());
+                reason = rest.substr(0, rest.find('\'')), last.clear();
+            } else if (line.find("Activation: failed for connection '" + profile + "'") != line.npos) {
+                last = reason;
+            } else {
+                last.clear();
+            }
+        }
+        return last;
+    }
+
+private:
+    std::optional<Words> lines_{};
+};
+
+bool has_dhcp4(NMConnection *c)
+{
+    auto *ip = nm_connection_get_setting_ip4_config(c);
+    return ip && str(nm_setting_ip_config_get_method(ip)) == NM_SETTING_IP4_CONFIG_METHOD_AUTO;
+}
+
+void add_failure(NMConnection *c, const Inventory &all, FailureLog &log, ProfileState &state)
+{
+    const auto *netdev = find_netdev(all, state.interface);
+    const auto *device = netdev ? all.state_of(*netdev) : nullptr;
+    const bool is_missing_child = state.p_key && netdev && !netdev->parent; // the interface is its parent
+    if (!device || is_missing_child || !state.autoconnect || device->number >= NM_DEVICE_STATE_PREPARE) return;
+    state.failure = log.reason(state.interface, state.id);
+    if (!netdev->address || !has_dhcp4(c) ||
+        (state.failure != "ip-config-unavailable" && state.failure != "dhcp-failed" && state.failure != "dhcp-error"))
+        return;
+    const auto guid = netdev->address->guid().bytes();     // "00:02:c9:03:00:0a:00:01"
+    state.client_id = "20:" + guid;                        // RFC 4390, as NetworkManager sends it
+    state.six_bytes = guid.substr(0, 9) + guid.substr(15); // without the two bytes in the middle, as many tools do
+}
+
 void forecast(Machine &machine, NMConnection *c, ProfileState &state)
 {
     auto f = machine.forecast(c);
@@ -112,6 +170,7 @@ std::vector<ProfileState> look_at_profiles(const Daemon &daemon, const Inventory
         places.push_back(path);
     });
     auto machine = Machine::open();
+    FailureLog log;
     const auto files = daemon.ask_files(places);
     std::vector<ProfileState> states;
     for (std::size_t i = 0; i < profiles.size(); i++) {
@@ -124,15 +183,21 @@ std::vector<ProfileState> look_at_profiles(const Daemon &daemon, const Inventory
                            .type = type_of(c)};
         state.interface = interface_for(c, ib, all);
         state.target = target_of(state.interface, all);
+        const auto address = HwAddr::parse(ib ? str(nm_setting_infiniband_get_mac_address(ib)) : "");
+        state.by_name = !address && (interface_of(c) || (ib && nm_setting_infiniband_get_parent(ib)));
         state.autoconnect = s && nm_setting_connection_get_autoconnect(s);
         const auto bond = bond_of(c, bonds);
         state.bond_mode = bond.mode, state.bond_uuid = bond.uuid;
         state.vfs = vfs_of(c);
+        const auto carried = carried_by(c);
+        if (carried && !ib && target_of(carried->interface, all) == Target::ipoib)
+            state.interface = carried->interface, state.target = Target::ipoib, state.type = Type::other;
         const bool is_ours = state.target == Target::ipoib || state.target == Target::rdma_ethernet;
         if (!ib && !is_ours) continue;
         if (ib && nm_setting_infiniband_get_p_key(ib) >= 0)
             state.p_key = static_cast<std::uint16_t>(nm_setting_infiniband_get_p_key(ib));
-        if (ib && machine && state.target == Target::ipoib) forecast(*machine, c, state);
+        if ((ib || carried) && machine && state.target == Target::ipoib) forecast(*machine, c, state);
+        if (ib) add_failure(c, all, log, state);
         states.push_back(std::move(state));
     }
     return states;

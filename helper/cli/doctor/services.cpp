@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/daemon/daemon.hpp"
 #include "cli/doctor/doctor.hpp"
+#include "cli/host/host.hpp"
 #include "config.h"
 #include "core/base/text.hpp"
+#include "core/doctor/known_fault.hpp"
 #include "probe/doctor/host.hpp"
 #include "probe/host/memlock.hpp"
 #include "probe/host/nfs.hpp"
@@ -90,6 +92,10 @@ Services look_at_services(const Daemon *daemon, const Inventory &all)
     const auto proc = Dir::open("/proc");
     if (!proc) return s;
     s.limits = read_memlock_limits(*proc);
+    for (auto &limit : s.limits)
+        if (limit.bytes < (64ULL << 20) && limit.unit.ends_with(".service") && !limit.unit.starts_with("user@"))
+            limit.configured = unit_property(limit.unit, "LimitMEMLOCK");
+    if (const auto root = Dir::open("/")) s.tools = read_tools(*root, known_tools());
     if (auto log = read_kernel_log()) s.log = std::move(*log);
     if (const auto etc = Dir::open("/etc")) {
         s.nfs_server = read_nfs_server(*etc, *proc);

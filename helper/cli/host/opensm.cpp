@@ -36,10 +36,15 @@ Result<std::vector<Guid>> parse(const Words &words, const std::vector<RdmaDevice
         const auto is_it = [&](const RdmaPort &port) {
             return guid && guid->value != 0 && port.guid && *port.guid == *guid;
         };
-        const bool is_there = std::any_of(devices.begin(), devices.end(), [&](const RdmaDevice &device) {
-            return std::any_of(device.ports.begin(), device.ports.end(), is_it);
+        const auto device = std::find_if(devices.begin(), devices.end(), [&](const RdmaDevice &d) {
+            return std::any_of(d.ports.begin(), d.ports.end(), is_it);
         });
-        if (!is_there)
+        if (device != devices.end() && device->is_fabric_managed)
+            return bad(form("{}: this port manages the machine's NVSwitches, whose fabric manager runs there\n"
+                            "To list the ports for users:\n"
+                            "  nm-ib port",
+                            guid->str()));
+        if (device == devices.end())
             return bad(form("no InfiniBand port of this machine has the GUID '{}'\n"
                             "To list the ports:\n"
                             "  nm-ib port",

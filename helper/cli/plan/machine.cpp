@@ -72,8 +72,19 @@ Result<Forecast> Machine::forecast(const IfName &name)
 
 Result<Forecast> Machine::forecast(NMConnection *connection)
 {
-    auto f = forecast_profile(connection);
-    if (f && !f->plan.findings.empty()) expect_activation(*f, may_have_plugin());
+    const auto carried = carried_by(connection);
+    const auto below = carried ? IfName::parse(carried->interface) : std::nullopt;
+    auto f = nm_connection_get_setting_infiniband(connection) || !below
+                 ? forecast_profile(connection)
+                 : forecast(*below, Profile{.id = str(nm_connection_get_id(connection)), .uuid = {}, .intent = {}},
+                            Moment::forecast);
+    if (f && carried) {
+        auto finding = about(Finding::Code::not_carried, *f);
+        finding.profile = str(nm_connection_get_id(connection)), finding.detail = carried->what;
+        refuse(*f, std::move(finding));
+    } else if (f && !f->plan.findings.empty()) {
+        expect_activation(*f, may_have_plugin());
+    }
     return f;
 }
 
@@ -256,7 +267,7 @@ Result<Forecast> forecast_profile(Machine &machine, const std::string &what)
     if (!daemon) return no_profile_without_daemon(what);
     const auto connection = profile_named(*daemon, what);
     if (!connection) return connection.error();
-    if (!nm_connection_is_type(connection->get(), "infiniband"))
+    if (!nm_connection_is_type(connection->get(), "infiniband") && !carried_by(connection->get()))
         return bad(form("profile '{}' is not of type infiniband", printable(what)));
     auto f = machine.forecast(connection->get());
     if (f ? f->imagined : f.error().kind != Error::Kind::absent) return f;
@@ -269,6 +280,21 @@ Result<Forecast> forecast_profile(Machine &machine, const std::string &what)
                  form("profile '{}': the interface of the profile does not exist", printable(what))};
 }
 } // namespace
+
+std::optional<Carried> carried_by(NMConnection *c)
+{
+    auto *s = nm_connection_get_setting_connection(c);
+    const auto controller = str(s ? nm_setting_connection_get_slave_type(s) : nullptr);
+    if (controller == NM_SETTING_BRIDGE_SETTING_NAME || controller == NM_SETTING_TEAM_SETTING_NAME)
+        return Carried{controller, str(nm_connection_get_interface_name(c))};
+    const auto type = str(nm_connection_get_connection_type(c));
+    if (type != NM_SETTING_VLAN_SETTING_NAME && type != NM_SETTING_MACVLAN_SETTING_NAME && type != "ipvlan") return {};
+    auto *setting = nm_connection_get_setting_by_name(c, type.c_str());
+    if (!setting) return {};
+    char *parent = nullptr;
+    g_object_get(setting, "parent", &parent, nullptr);
+    return Carried{type, str(Text(parent).get())};
+}
 
 Result<Forecast> forecast_of(Machine &machine, const std::string &what)
 {

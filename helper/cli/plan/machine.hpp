@@ -19,7 +19,8 @@ public:
 
     /// Plans for an interface and its active profile, if any (see keep_what_holds()).
     Result<Forecast> forecast(const IfName &name);
-    /// Plans for the interface of a profile. Error `absent`: neither the interface nor its parent exists.
+    /// Plans for the interface of a profile. Error `absent`: neither the interface nor its parent exists. A profile of
+    /// a VLAN, macvlan or ipvlan is refused on its parent.
     Result<Forecast> forecast(NMConnection *profile);
     /// Returns the interface on which a profile is active. `profile`: the UUID.
     std::optional<IfName> interface_with(const std::string &profile);
@@ -58,6 +59,14 @@ private:
     std::vector<Error> warnings_;
     std::optional<Result<Daemon, Failure>> daemon_{};
 };
+
+/// What a profile makes with an interface, and only Ethernet can carry.
+struct Carried {
+    std::string what;      ///< "bridge", "team", "vlan", "macvlan", "ipvlan"
+    std::string interface; ///< the interface below or, of a port of a bridge or team, the profile's own
+};
+/// Nothing for other profiles. A parent that is given by a UUID is not looked up.
+std::optional<Carried> carried_by(NMConnection *connection);
 
 /// Returns the interface that the profile names: by interface-name, or by parent and P_Key.
 std::optional<IfName> interface_of(NMConnection *connection);

@@ -4,8 +4,8 @@
 #include "cli/base/words.hpp"
 #include "core/base/text.hpp"
 #include "core/ib/rdma_device.hpp"
-#include "probe/port/port_info.hpp"
 #include "probe/port/rdma_devices.hpp"
+#include "probe/port/smp.hpp"
 
 #include <algorithm>
 #include <set>
@@ -84,11 +84,31 @@ Error no_port(const std::string &word)
                                       printable(word))};
 }
 
-void ask_mtu(const RdmaDevice &device, RdmaPort &port)
+/// What has not answered, and is not asked again: each attempt takes a second.
+struct Silent {
+    std::set<std::pair<std::optional<std::uint64_t>, unsigned>> managers{}; ///< prefix and LID
+    bool peers = false; ///< packets do not leave the card: M_Keys, or a firewall for them
+};
+
+/// Asks the port, and for details the other end of its link and its subnet manager.
+void ask(const RdmaDevice &device, RdmaPort &port, bool details, Silent &silent)
 {
-    if (port.layer && *port.layer == LinkLayer::infiniband) port.mtu = ask_port_mtu(device.name, port.number);
-    const auto kind = port.mtu ? Error::Kind::io : port.mtu.error().kind;
-    if (kind == Error::Kind::denied) port.mtu = Error{kind, _("MTU_ACTIVE: only root can read this value")};
+    if (!port.layer || *port.layer != LinkLayer::infiniband || device.is_fabric_managed) return;
+    auto smp = device.smi.empty() ? SmpPort::open(device.name, port.number) : SmpPort::open(device.smi, 1);
+    port.info = smp.and_then([](SmpPort &p) { return p.own_info(); });
+    const auto kind = port.info ? Error::Kind::io : port.info.error().kind;
+    if (kind == Error::Kind::denied)
+        port.info = Error{kind, _("MTU_ACTIVE, LINK_SUPPORTED: only root can read these values")};
+    if (!port.info || !details || !port.phys_state || *port.phys_state != PhysState::link_up) return;
+    if (port.info->active != port.info->supported && !silent.peers) {
+        port.peer = smp->peer_info();
+        silent.peers = !port.peer;
+    }
+    const std::pair key(subnet_prefix(port), port.sm_lid ? *port.sm_lid : 0);
+    const bool is_active = port.state && *port.state == PortState::active && key.second != 0;
+    if (!is_active || device.is_virtual() || silent.peers || silent.managers.contains(key)) return;
+    port.manager = smp->subnet_manager(key.second);
+    if (port.manager.failed() && port.manager.error().kind == Error::Kind::io) silent.managers.insert(key);
 }
 
 } // namespace
@@ -122,10 +142,11 @@ Result<Inventory> take_inventory(bool details, const std::string &word)
     if (!word.empty())
         if (auto kept = keep(all, {word}); !kept) return kept.error();
     Words interfaces;
+    Silent silent;
     for (auto &device : all.devices)
         for (auto &port : device.ports) {
-            ask_mtu(device, port);
             if (details) read_details(*sysfs, device, port);
+            ask(device, port, details, silent);
             for (const auto &n : port.interfaces) interfaces.push_back(n.name.str());
         }
     const auto daemon = interfaces.empty() ? Result<Daemon, Failure>(Failure{}) : Daemon::connect();

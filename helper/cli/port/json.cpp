@@ -45,6 +45,15 @@ Json json_of(const RdmaDevice &d)
     v.add("pci_width", d.pci_width);
     v.add("pci_max_speed", d.pci_max_speed);
     v.add("pci_max_width", d.pci_max_width);
+    Json path = Json::array();
+    for (const auto &hop : d.pci_path)
+        path.push_back({{"bus_info", hop.address},
+                        {"link", hop.current.is_known() ? Json(hop.current.str()) : Json()},
+                        {"maximum", hop.maximum.is_known() ? Json(hop.maximum.str()) : Json()}});
+    v.add("pci_path", std::move(path));
+    v.add("role", d.is_fabric_managed ? Json("nvswitch-management") : Json());
+    v.add("smi", or_null(d.smi));
+    v.add("planes", d.planes ? Json(d.planes) : Json());
     v.add("type", d.type);
     v.add("board_id", d.board_id);
     v.add("firmware", d.firmware);
@@ -110,8 +119,17 @@ Json json_of(const RdmaDevice &device, const RdmaPort &port, const Inventory &al
     v.add("sm_sl", port.sm_sl);
     v.add("sm_here", port.cap_mask, [&](unsigned) { return port.has_sm(); });
     v.add("capabilities", port.cap_mask, [](unsigned mask) { return hex(mask, 8); });
-    v.add("mtu_active", port.mtu, [](const PortMtu &m) { return m.active; });
-    v.add("mtu_max", port.mtu, [](const PortMtu &m) { return m.maximum; });
+    v.add("mtu_active", port.info, [](const PortInfo &i) { return i.mtu; });
+    v.add("mtu_max", port.info, [](const PortInfo &i) { return i.max_mtu; });
+    v.add("link_supported", port.info, [](const PortInfo &i) { return i.supported.str(); });
+    v.add("link_enabled", port.info, [](const PortInfo &i) { return i.enabled.str(); });
+    v.add("peer_supported", port.peer, [](const PortInfo &i) { return i.supported.str(); });
+    v.add("peer_enabled", port.peer, [](const PortInfo &i) { return i.enabled.str(); });
+    v.add("sm_guid", port.manager, [](const SubnetManager &m) { return m.guid.str(); });
+    for (const auto *counter : {"symbol_error", "port_rcv_errors", "link_error_recovery", "link_downed"}) {
+        const auto found = port.counters.find(counter);
+        v.add(counter, found == port.counters.end() ? Json() : Json(found->second));
+    }
     v.add("p_keys", port.pkeys, [&](const std::vector<PKeyEntry> &entries) {
         Json keys = Json::array();
         for (const auto &e : entries)

@@ -20,14 +20,13 @@ std::vector<std::string> waiting(const RdmaPort &port)
 /// The fault of the port itself, in the lowest layer that has one.
 std::optional<Trouble> of_port(const Host &host, const RdmaDevice &device, const RdmaPort &port)
 {
-    for (const auto judge : {layer::link, layer::subnet})
-        if (auto trouble = judge(host, device, port)) return trouble;
-    return layer::module(host, device, port);
+    auto trouble = layer::link(host, device, port);
+    return trouble ? trouble : layer::subnet(host, device, port);
 }
 
 void judge(const Host &host, const RdmaDevice &device, const RdmaPort &port, std::vector<Trouble> &all)
 {
-    if (!port.layer || *port.layer != LinkLayer::infiniband) return;
+    if (!port.layer || *port.layer != LinkLayer::infiniband || device.is_fabric_managed) return;
     if (auto trouble = of_port(host, device, port)) {
         trouble->consequences = waiting(port);
         all.push_back(std::move(*trouble));
@@ -57,8 +56,9 @@ std::vector<Trouble> diagnose(const Host &host)
         blamed.insert(trouble.where);
         blamed.insert(trouble.consequences.begin(), trouble.consequences.end());
     }
-    for (auto &layer : {layer::verbs(host), layer::profile(host, blamed), layer::file(host), layer::route(host),
-                        layer::service(host), layer::storage(host)})
+    for (auto &layer :
+         {layer::managers(host), layer::link_quality(host), layer::verbs(host), layer::profile(host, blamed),
+          layer::file(host), layer::route(host), layer::kernel(host), layer::service(host), layer::storage(host)})
         all.insert(all.end(), layer.begin(), layer.end());
     std::stable_sort(all.begin(), all.end(),
                      [](const Trouble &a, const Trouble &b) { return a.severity > b.severity; });
@@ -73,7 +73,8 @@ bool is_healthy(std::span<const Trouble> all)
 std::vector<const Trouble::Kind *> trouble_kinds()
 {
     std::vector<const Trouble::Kind *> all;
-    for (const auto &kinds : {layer::port_kinds, layer::profile_kinds, layer::file_kinds, layer::service_kinds})
+    for (const auto &kinds : {layer::module_kinds, layer::port_kinds, layer::link_kinds, layer::verbs_kinds,
+                              layer::profile_kinds, layer::file_kinds, layer::kernel_kinds, layer::service_kinds})
         for (const auto &kind : kinds) all.push_back(&kind);
     return all;
 }

@@ -24,12 +24,16 @@ namespace layer
 /// A trouble of a port: an error if the port is wanted, otherwise a warning.
 Trouble about(const Host &host, const RdmaDevice &device, const RdmaPort &port);
 
+/// Modules, drivers, and whether this process can see the devices.
 std::vector<Trouble> module(const Host &host);
-std::optional<Trouble> module(const Host &host, const RdmaDevice &device, const RdmaPort &port);
 /// Cable, physical state, virtual functions.
 std::optional<Trouble> link(const Host &host, const RdmaDevice &device, const RdmaPort &port);
 /// Subnet manager and logical state.
 std::optional<Trouble> subnet(const Host &host, const RdmaDevice &device, const RdmaPort &port);
+/// Subnet managers of several ports.
+std::vector<Trouble> managers(const Host &host);
+/// Width, speed and errors of links, of ports and of the cards' PCI links.
+std::vector<Trouble> link_quality(const Host &host);
 /// The P_Key of an interface in its port's table, and the partition's broadcast group.
 std::vector<Trouble> partition(const Host &host, const RdmaDevice &device, const RdmaPort &port,
                                const PortNetdev &netdev);
@@ -40,12 +44,15 @@ std::vector<Trouble> profile(const Host &host, const std::set<std::string> &blam
 /// Files that are not read or are misread; names of interfaces.
 std::vector<Trouble> file(const Host &host);
 std::vector<Trouble> route(const Host &host);
-/// Other services, limits, and the kernel's log.
+/// What the kernel's log reports.
+std::vector<Trouble> kernel(const Host &host);
+/// Other services and limits.
 std::vector<Trouble> service(const Host &host);
 /// Storage over RDMA: NFS and SRP.
 std::vector<Trouble> storage(const Host &host);
 
-extern const std::span<const Trouble::Kind> port_kinds, profile_kinds, file_kinds, service_kinds;
+extern const std::span<const Trouble::Kind> module_kinds, port_kinds, link_kinds, verbs_kinds, profile_kinds,
+    file_kinds, kernel_kinds, service_kinds;
 } // namespace layer
 
 } // namespace nmib

@@ -46,6 +46,13 @@ constexpr Trouble::Kind kinds[] = {
      Trouble::By::hands,
      N_("Remove the word from the command line. nm-ib name gives names in the initramfs too. To see its proposals"),
      "nm-ib name propose --dry-run"},
+    {"boot-word-kernel-name",
+     N_("{where} names {value}, a name that depends on the order in which the kernel finds the ports"),
+     N_("With several ports, the next boot may give the name to another port, and the initramfs sets up the wrong "
+        "one."),
+     Trouble::By::hands,
+     N_("Name the port in the initramfs too (nm-ib name), and use this name on the command line. The proposals"),
+     "nm-ib name propose --dry-run"},
     {"name-does-not-hold", N_("{value}"),
      N_("At the next boot the interface gets another name, and profiles do not find the interface."),
      Trouble::By::hands, N_("To see what prevents each name"), "nm-ib name check"},
@@ -105,6 +112,7 @@ std::pair<const Trouble::Kind *, Severity> kind_of(StrayFile::Why why)
     case Why::ifcfg_used: return {find_kind(kinds, "ifcfg-in-use"), Severity::note};
     case Why::ifupdown2: return {find_kind(kinds, "ifupdown2-infiniband"), Severity::warning};
     case Why::no_profile: return {find_kind(kinds, "words-without-profile"), Severity::warning};
+    case Why::boot_name: return {find_kind(kinds, "boot-word-kernel-name"), Severity::note};
     case Why::boot_word: return {find_kind(kinds, "boot-word-ethernet"), Severity::warning};
     }
     return {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// The facts of nm-ib doctor: profiles, files, services, ports.
 #pragma once
+#include "core/doctor/counters.hpp"
 #include "core/ib/rdma_device.hpp"
 #include "core/name/naming_world.hpp"
 #include "core/plan/finding.hpp"
@@ -27,9 +28,12 @@ struct ProfileState {
     };                             ///< its own, or its parent's
     Target target = Target::ipoib; ///< none: there is no such interface
     bool autoconnect = true;
+    bool by_name = true;                  ///< bound by the name of the interface or parent, not by an address
     std::optional<std::uint16_t> p_key{}; ///< InfiniBand only
     std::string bond_mode{}, bond_uuid{}; ///< of the bond of which it is a port, "balance-rr"; empty without a bond
     unsigned vfs = 0;                     ///< requested virtual functions
+    std::string failure{};                ///< NetworkManager's reason of the last activation, if it failed
+    std::string client_id{}, six_bytes{}; ///< what a DHCP server sees of the port; empty without DHCP
     /// The findings of its plan, and what would prevent its activation.
     std::vector<Finding> findings{};
 };
@@ -46,6 +50,7 @@ struct StrayFile {
         ifupdown2,    ///< ifupdown2 does not support addresses of 20 bytes
         no_profile,   ///< rdma.* words of a profile that does not exist
         boot_word,    ///< the kernel's command line has an address of 6 bytes for an interface
+        boot_name,    ///< the kernel's command line has the kernel's name of one of several ports
     };
     Why why;
     std::string path{};
@@ -56,8 +61,9 @@ struct StrayFile {
 struct MemlockLimit {
     std::string name{}; ///< its command
     int pid = 0;
-    std::uint64_t bytes = 0; ///< soft RLIMIT_MEMLOCK; the maximum: unlimited
-    std::string unit{};      ///< systemd unit of the process; of a process of a user's manager: the manager's
+    std::uint64_t bytes = 0;  ///< soft RLIMIT_MEMLOCK; the maximum: unlimited
+    std::string unit{};       ///< systemd unit of the process; of a process of a user's manager: the manager's
+    std::string configured{}; ///< the unit's LimitMEMLOCK: bytes, or "infinity"; empty if unknown
 };
 
 struct KernelLine {
@@ -86,6 +92,11 @@ struct NfsMount {
     bool over_rdma = false; ///< only if mounted
 };
 
+/// A program of the machine with a known fault on InfiniBand hosts.
+struct Tool {
+    std::string name{}, version{}; ///< "waagent", "2.9.1.1"
+};
+
 struct Services {
     bool plugin_installed = false, plugin_loaded = true; ///< loaded: also if unknown
     bool plugin_replaced = false; ///< the file that the daemon runs was replaced by another version
@@ -99,6 +110,7 @@ struct Services {
     std::optional<std::uint64_t> wait_online_end{};   ///< microseconds after boot; nullopt if it did not run
     std::vector<MemlockLimit> limits{};
     std::vector<KernelLine> log{};
+    std::vector<Tool> tools{}; ///< those of known_tools() that are installed
     NfsServer nfs_server{};
     std::vector<NfsMount> nfs_mounts{};
     bool srp_daemon = false;                          ///< the service that starts a daemon for each port is active
@@ -111,14 +123,31 @@ struct IpNetwork {
     bool answers_alone = false;
 };
 
+/// A kernel module that is needed for RDMA.
+struct KernelModule {
+    enum class State {
+        unknown,
+        loaded,       ///< or built in
+        loadable,     ///< installed for the running kernel
+        other_kernel, ///< only for other kernels
+        missing
+    };
+    State state = State::unknown;
+    std::string kernels{}; ///< other_kernel: which, "6.1.0-9-amd64, 6.1.0-10-amd64"
+};
+
 struct Host {
     std::vector<RdmaDevice> devices{};
-    std::vector<RdmaDevice> others{}; ///< excluded by the command line
-    bool has_device = true;           ///< of the whole machine; `devices` has the examined ones
-    bool has_daemon = true;           ///< false: NetworkManager does not run, so profiles are unknown
-    bool has_ipoib = true;            ///< the module ib_ipoib is available
-    bool has_umad = true;             ///< the module ib_umad is available
-    bool has_opensm = false;          ///< opensm is installed on this machine
+    std::vector<RdmaDevice> others{};              ///< excluded by the command line
+    bool has_device = true;                        ///< of the whole machine; `devices` has the examined ones
+    bool has_daemon = true;                        ///< false: NetworkManager does not run, so profiles are unknown
+    std::map<std::string, KernelModule> modules{}; ///< by the kernel's name: "ib_ipoib"
+    std::string kernel{};                          ///< the running release, "6.1.0-10-amd64"
+    bool has_verbs_library = false;                ///< libibverbs is installed
+    bool exclusive_devices = false; ///< each RDMA device is visible in one network namespace only (rdma-system(8))
+    std::string container{};        ///< "podman"; empty: none
+    std::vector<CounterSample> counters{}; ///< earlier samples and, last, the present one
+    bool has_opensm = false;               ///< opensm is installed on this machine
     /// Functions of InfiniBand cards with a PCI driver but no RDMA device: PCI address and driver.
     std::vector<std::pair<std::string, std::string>> bare_functions{};
     std::vector<std::string> unbound_functions{}; ///< the same without a PCI driver: PCI address

@@ -62,6 +62,12 @@ constexpr Trouble::Kind kinds[] = {
     {"limited-members", N_("partition {where} of the subnet {subject}: limited members: {value}"),
      N_("Limited members reach only full members."), Trouble::By::hands,
      N_("In partitions.conf of the subnet manager: make those that have to reach each other full members (=full)")},
+    {"no-common-pkey", N_("subnet {where}: the hosts {value} share no P_Key with a full member"),
+     N_("These hosts cannot reach each other over InfiniBand, whatever their addresses. For tenants this is intended."),
+     Trouble::By::hands,
+     N_("If they must communicate: put both hosts into one partition in partitions.conf of the subnet manager, one of "
+        "them as a full "
+        "member (=full)")},
     {"firmware-differs", N_("cards with the board id {where} have different firmware: {value}"),
      N_("What works on one host may fail on another: modes, virtual functions, speeds of cables."), Trouble::By::hands,
      N_("With the vendor's tool, on the hosts that differ: mstflint -d PCI_ADDRESS query; then burn the firmware that "
@@ -197,6 +203,7 @@ public:
                      .hosts = values.odd()});
         add_alike();
         add_limited();
+        add_no_common_pkey();
         add_host_findings();
         std::stable_sort(merged_.troubles.begin(), merged_.troubles.end(),
                          [](const Trouble &a, const Trouble &b) { return a.severity > b.severity; });
@@ -227,8 +234,8 @@ private:
     void compare(const Subnet &subnet)
     {
         for (const auto &p : subnet.ports) {
-            if (p.port->mtu)
-                fields_[{find_kind(kinds, "port-mtu-differs"), subnet.str()}].add(std::to_string(p.port->mtu->active),
+            if (p.port->info)
+                fields_[{find_kind(kinds, "port-mtu-differs"), subnet.str()}].add(std::to_string(p.port->info->mtu),
                                                                                   p.host);
             for (const auto &n : p.port->interfaces) {
                 if (!n.infiniband || !n.up || !n.pkey) continue;
@@ -295,6 +302,15 @@ private:
                 {subnet.alike->first.str(), subnet.alike->second.str()}, hosts);
         }
     }
+    void add_no_common_pkey()
+    {
+        for (const auto &subnet : subnets_) {
+            if (subnet.alike) continue;
+            for (auto &[one, other] : merging::without_common_key(subnet))
+                add(find_kind(kinds, "no-common-pkey"), Severity::note, subnet.str(),
+                    {listed(one, translate_) + " / " + listed(other, translate_)}, one);
+        }
+    }
     void add_limited()
     {
         for (auto &[field, of] : members_) {
@@ -306,12 +322,12 @@ private:
     }
     void add_host_findings()
     {
-        struct Told {
+        struct Reported {
             Names places{}, hosts{};
             std::string first{};
             Severity severity = Severity::note;
         };
-        std::map<std::string, Told> of_id;
+        std::map<std::string, Reported> of_id;
         for (const auto &report : reports_)
             for (const auto &found : report.findings) {
                 auto &found_by_hosts = of_id[found.id];

@@ -172,4 +172,28 @@ std::vector<const Subnet *> with_one_manager(const std::vector<Subnet> &subnets)
     return all;
 }
 
+std::vector<std::pair<Names, Names>> without_common_key(const Subnet &subnet)
+{
+    constexpr std::size_t most = 64;
+    using Table = std::map<std::uint16_t, bool>; // partition: full member
+    std::map<Table, Names> tables;               // hosts with one table are alike
+    for (const auto &p : subnet.ports) {
+        if (!p.port->pkeys || p.port->pkeys->empty()) continue;
+        Table table;
+        for (const auto &e : *p.port->pkeys) table[e.key.partition()] |= e.key.full_member();
+        add_name(tables[table], p.host);
+    }
+    std::vector<std::pair<Names, Names>> all;
+    if (tables.size() > most) return all;
+    for (auto a = tables.begin(); a != tables.end(); a++)
+        for (auto b = std::next(a); b != tables.end(); b++) {
+            const bool reaches = std::any_of(a->first.begin(), a->first.end(), [&](const auto &entry) {
+                const auto other = b->first.find(entry.first);
+                return other != b->first.end() && (entry.second || other->second);
+            });
+            if (!reaches) all.emplace_back(a->second, b->second);
+        }
+    return all;
+}
+
 } // namespace nmib::merging

@@ -59,4 +59,8 @@ std::vector<Subnet> subnets_of(const std::vector<PortOf> &ports);
 /// prefix, the largest subnet and others that may belong to its fabric.
 std::vector<const Subnet *> with_one_manager(const std::vector<Subnet> &subnets);
 
+/// Groups of hosts that share no P_Key in which one of the two is a full member. Nothing if the subnet has more than 64
+/// different P_Key tables: these are tenants.
+std::vector<std::pair<Names, Names>> without_common_key(const Subnet &subnet);
+
 } // namespace nmib::merging

@@ -19,6 +19,30 @@ constexpr Trouble::Kind kinds[] = {
      N_("Give the port a stable name (nm-ib name set), or change the profile's interface-name, or "
         "the parent of its P_Key. To see the interfaces"),
      "nm-ib port"},
+    {"activation-failed", N_("profile '{subject}' is not active on {where}: its last activation failed ({value})"),
+     N_("NetworkManager has used up its attempts, and pauses for minutes; a command or a new carrier starts the next."),
+     Trouble::By::hands, N_("Correct the cause, then activate the profile"),
+     "journalctl -b -u NetworkManager -g {where}\nnmcli connection up uuid {uuid}"},
+    {"no-dhcp-answer", N_("profile '{subject}' is not active on {where}: no DHCP server has answered"),
+     N_("DHCP servers know an InfiniBand port by its client identifier only; {value}."), Trouble::By::hands,
+     N_("Give the server a host entry with this identifier, or give the profile a static address; then"),
+     "nmcli connection up uuid {uuid}"},
+    {"nvswitch-profile", N_("profile '{subject}' is for {where}, a port that manages the machine's NVSwitches"),
+     N_("The port belongs to the fabric manager of the machine: traffic and settings of others disturb it."),
+     Trouble::By::hands, N_("Give the profile a port for users, or delete the profile. To see the ports"),
+     "nm-ib port"},
+    {"child-without-profile", N_("{where} is a P_Key child (P_Key {value}) without a profile"),
+     N_("A deleted profile or another program left the interface behind. No other interface of the port can use its "
+        "P_Key."),
+     Trouble::By::hands, N_("If no program needs the interface"), "ip link delete {where}"},
+    {"kernel-name",
+     N_("profile '{subject}' is bound to {where}, a name that depends on the order in which the kernel finds the "
+        "ports"),
+     N_("With several cards, the next boot may give the name to another port."), Trouble::By::hands,
+     N_("Give the ports stable names"), "nm-ib name propose --dry-run"},
+    {"name-misleads", N_("{where}, an interface of type {value}, has a name of the other type"),
+     N_("Programs that decide by the name take the interface for one of the other type."), Trouble::By::hands,
+     N_("Give the port another name (nm-ib name set for InfiniBand, a .link file for Ethernet)")},
     {"pkey-looks-decimal",
      N_("profile '{subject}' has the P_Key {value}, read as a decimal number; the port of {where} has 0x{value}"),
      N_("Without 0x a P_Key is decimal: the profile names another partition, and the port is not a "
@@ -68,6 +92,10 @@ constexpr Trouble::Kind kinds[] = {
      N_("NetworkManager compares the port's GUID in the address, and never activates the profile here."),
      Trouble::By::command, "", "nm-ib connection modify uuid {uuid} infiniband.mac-address ''",
      Trouble::Kind::Of::property},
+    {"not-carried", N_("{value}"), N_("The profile cannot be activated."), Trouble::By::hands,
+     N_("For a network of its own: a P_Key child (nm-ib connection add type infiniband p-key KEY). For a virtual "
+        "machine "
+        "or a container: a virtual function, or a RoCE port")},
     {"parent-name-long", N_("{value}"), N_("The child cannot be made under a name that NetworkManager finds."),
      Trouble::By::hands, N_("Give the port a shorter name (nm-ib name set)")},
     {"quirk-unread", N_("{value}"),
@@ -91,6 +119,7 @@ const Trouble::Kind *kind_of(Code code)
     case Code::partition_unasked: return find_kind(kinds, "profile-in-wrong-partition");
     case Code::pkey_taken: return find_kind(kinds, "pkey-taken");
     case Code::other_port: return find_kind(kinds, "profile-for-other-port");
+    case Code::not_carried: return find_kind(kinds, "not-carried");
     case Code::parent_name_long: return find_kind(kinds, "parent-name-long");
     case Code::quirk_unread: return find_kind(kinds, "quirk-unread");
     case Code::quirk_refused: return find_kind(kinds, "quirk-refused");
@@ -170,6 +199,92 @@ void judge_target(const Host &host, const ProfileState &p, const std::set<std::s
     if (p.type == Type::infiniband && p.p_key && port && looks_decimal(*port, *p.p_key))
         add(find_kind(kinds, "pkey-looks-decimal"), Severity::error, std::to_string(*p.p_key));
 }
+/// "ib0", but not "ib_a" or "ibp5s0".
+bool is_kernel_name(const std::string &name)
+{
+    return name.size() > 2 && name.starts_with("ib") && name.find_first_not_of("0123456789", 2) == name.npos;
+}
+
+/// PCI slots with InfiniBand ports. The two ports of one card have a fixed order.
+std::size_t cards_of(const Host &host)
+{
+    std::set<std::string> cards;
+    for (const auto *all : {&host.devices, &host.others})
+        for (const auto &device : *all)
+            for (const auto &port : device.ports)
+                if (port.layer && *port.layer == LinkLayer::infiniband && !device.is_fabric_managed &&
+                    !device.is_virtual())
+                    cards.insert(device.bus.empty() ? device.name : device.bus.substr(0, device.bus.find('.')));
+    return cards.size();
+}
+
+/// The names of ports that will hold at the next boot.
+bool has_stable_name(const Host &host, const std::string &name)
+{
+    if (!host.naming) return false;
+    const auto states = name_states(*host.naming);
+    return std::any_of(states.begin(), states.end(),
+                       [&](const NameState &s) { return s.name.view() == name && s.holds(); });
+}
+
+void judge_children(const Host &host, const RdmaPort &port, std::vector<Trouble> &all)
+{
+    for (const auto &n : port.interfaces) {
+        if (!n.infiniband || !n.parent || !n.pkey) continue;
+        const auto own = port.interfaces.front().name.str();
+        const bool has_profile = host.wanted.contains(n.name.str()) ||
+                                 std::any_of(host.profiles.begin(), host.profiles.end(), [&](const ProfileState &p) {
+                                     if (p.type != ProfileState::Type::infiniband) return false;
+                                     const auto key = p.p_key ? PKey::from(*p.p_key) : std::nullopt;
+                                     return p.interface == n.name.view() || p.interface.empty() ||
+                                            (p.interface == own && key && key->has_partition_of(*n.pkey));
+                                 });
+        if (!has_profile && !host.services.networkd.contains(n.name.str()))
+            all.push_back({.kind = find_kind(kinds, "child-without-profile"),
+                           .severity = Severity::note,
+                           .where = n.name.str(),
+                           .value = n.pkey->str()});
+    }
+}
+
+void judge_names(const RdmaPort &port, std::vector<Trouble> &all)
+{
+    for (const auto &n : port.interfaces) {
+        const auto name = n.name.view();
+        const bool like_ib = name.starts_with("ib"), like_ethernet = name.starts_with("eth") || name.starts_with("en");
+        if (n.parent || (n.infiniband ? !like_ethernet : !like_ib)) continue;
+        all.push_back({.kind = find_kind(kinds, "name-misleads"),
+                       .severity = Severity::note,
+                       .where = n.name.str(),
+                       .value = n.infiniband ? "InfiniBand" : "Ethernet"});
+    }
+}
+
+void judge_activation(const Host &host, const ProfileState &p, std::vector<Trouble> &all)
+{
+    Trouble t{.where = p.interface, .subject = p.id, .uuid = p.uuid, .generator = generator_of(p.file)};
+    const auto [device, port] = port_of(host, p.interface);
+    if (p.type == ProfileState::Type::infiniband && device && device->is_fabric_managed) {
+        t.kind = find_kind(kinds, "nvswitch-profile");
+        all.push_back(t);
+    } else if (!p.failure.empty()) {
+        t.kind = find_kind(kinds, "activation-failed"), t.value = p.failure;
+        if (!p.client_id.empty()) {
+            t.kind = find_kind(kinds, "no-dhcp-answer");
+            t.sentence = [id = p.client_id, six = p.six_bytes](Translate translate) {
+                return message(translate,
+                               N_("this port sends {id} by default; programs that shorten this to 6 bytes show {six}"),
+                               fmt::arg("id", id), fmt::arg("six", six));
+            };
+        }
+        all.push_back(t);
+    }
+    if (p.target == ProfileState::Target::ipoib && p.by_name && is_kernel_name(p.interface) && cards_of(host) > 1 &&
+        !has_stable_name(host, p.interface)) {
+        t.kind = find_kind(kinds, "kernel-name"), t.severity = Severity::note;
+        all.push_back(t);
+    }
+}
 } // namespace
 
 const std::span<const Trouble::Kind> profile_kinds = kinds;
@@ -194,6 +309,13 @@ std::vector<Trouble> profile(const Host &host, const std::set<std::string> &blam
                            .generator = generator_of(p.file)});
         }
     }
+    for (const auto &p : host.profiles)
+        if (!blamed.contains(p.interface)) judge_activation(host, p, all);
+    for (const auto &device : host.devices)
+        for (const auto &port : device.ports) {
+            if (host.has_daemon && !host.named) judge_children(host, port, all);
+            if (!device.is_fabric_managed) judge_names(port, all);
+        }
     return all;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "core/doctor/diagnose.hpp"
+#include "core/doctor/known_fault.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -42,21 +43,13 @@ constexpr Trouble::Kind kinds[] = {
         "that need the network started without it."),
      Trouble::By::hands,
      N_("In /etc/NetworkManager/conf.d/ib.conf: [device-ib] match-device=type:infiniband carrier-wait-timeout=60000")},
-    {"memlock-small", N_("{where} (process {subject}) may lock {value} of memory"),
+    {"known-fault", N_("{where} {subject} has a known fault: {value}"),
+     N_("The fault depends on the version of the program."), Trouble::By::hands, N_("Use a version without the fault")},
+    {"memlock-small", N_("{where} (process {subject}) may lock {value}"),
      N_("RDMA needs memory that stays in place: registering more fails with 'Cannot allocate "
         "memory', also in jobs of the service."),
      Trouble::By::hands,
      N_("A new limit holds after a restart of the service, and for users (group rdma) after a new login")},
-    {"modules-of-two-stacks", N_("the kernel refused a module: {value}"),
-     N_("The module was built for another RDMA stack than the loaded stack (the kernel's and the "
-        "vendor's stack do not mix)."),
-     Trouble::By::hands, N_("Build the module again for the loaded stack, or remove the vendor's stack")},
-    {"module-not-signed", N_("the kernel refused a module: {value}"),
-     N_("With Secure Boot the kernel loads signed modules only. Modules that dkms builds are not signed."),
-     Trouble::By::hands, N_("mokutil --import the key of dkms and reboot; or use the kernel's own drivers")},
-    {"nfs-rdma-length", N_("kernel log: {value}"),
-     N_("In some kernels, NFS version 4 over RDMA sends more than the other end accepts."), Trouble::By::hands,
-     N_("Mount with vers=3, or a newer kernel at both ends")},
     {"plugin-older", N_("the running NetworkManager has loaded another version of the device plugin than is installed"),
      N_("The corrections of the new version are not in effect yet."), Trouble::By::command,
      N_("Interfaces that are up stay up"), "systemctl restart NetworkManager"},
@@ -66,16 +59,6 @@ constexpr Trouble::Kind kinds[] = {
     {"dispatcher-missing", N_("{where}, which nm-dispatcher runs, does not exist"),
      N_("Without the plugin, no program applies quirks and rdma.* words."), Trouble::By::hands,
      N_("Install the package nm-infiniband again, which has this file")},
-    {"selinux-denied", N_("kernel log: {value}"),
-     N_("SELinux denied this to the dispatcher helper or to nm-ib, and the denied change is not made."),
-     Trouble::By::hands,
-     N_("Restore the labels. If the denial comes again, the policy lacks a rule, which the log shows"),
-     "restorecon -RF /usr/lib/NetworkManager /usr/libexec/nm-infiniband /run/NetworkManager\njournalctl -k -b -g avc"},
-    {"nfs-rdma-no-registration", N_("kernel log: {value}"),
-     N_("NFS over RDMA needs a card that registers memory fast (frwr); mounts through another card "
-        "end with 'access denied by server'."),
-     Trouble::By::hands,
-     N_("Mount without rdma, or through another card; software HCAs: rdma.soft-rdma rxe in the profile")},
     {"nfs-rdma-not-listening", N_("the NFS server should listen for RDMA ({where}: {subject}), but listens on {value}"),
      N_("Clients that mount with rdma fail with 'Connection refused'. With rdma=y the server needs "
         "the name nfsrdma, which /etc/services often lacks, and the server logs no error. Other "
@@ -104,24 +87,6 @@ constexpr Trouble::Kind kinds[] = {
      "journalctl -b -u srp_daemon_port@{subject}\nsystemctl start srp_daemon_port@{subject}"},
 };
 
-struct LogPattern {
-    const Trouble::Kind *kind;
-    std::string_view first, second; ///< the line has both
-};
-constexpr LogPattern patterns[] = {
-    {find_kind(kinds, "modules-of-two-stacks"), "disagrees about version of symbol ib_", ""},
-    {find_kind(kinds, "modules-of-two-stacks"), "disagrees about version of symbol rdma_", ""},
-    {find_kind(kinds, "module-not-signed"), "mlx", "is rejected"},
-    {find_kind(kinds, "module-not-signed"), "ib_", "is rejected"},
-    {find_kind(kinds, "module-not-signed"), "Lockdown: modprobe: unsigned module", ""},
-    {find_kind(kinds, "module-not-signed"), "Loading of unsigned module is rejected", ""},
-    {find_kind(kinds, "nfs-rdma-length"), "rpcrdma", "local length error"},
-    {find_kind(kinds, "nfs-rdma-length"), "RPC:", "local length error"},
-    {find_kind(kinds, "selinux-denied"), "avc:  denied", "comm=\"nm-ib"},
-    {find_kind(kinds, "selinux-denied"), "avc:  denied", "comm=\"10-nm-ib"},
-    {find_kind(kinds, "nfs-rdma-no-registration"), "rpcrdma: 'frwr' mode is not supported", ""},
-};
-
 std::string seconds(std::uint64_t usec) { return std::to_string((usec + 500'000) / 1'000'000); }
 
 std::optional<std::uint64_t> first_carrier(const std::vector<KernelLine> &log, const std::string &interface)
@@ -129,16 +94,6 @@ std::optional<std::uint64_t> first_carrier(const std::vector<KernelLine> &log, c
     for (const auto &line : log)
         if (line.text.find(" " + interface + ": link becomes ready") != std::string::npos) return line.usec;
     return {};
-}
-
-void judge_log(const Services &s, std::vector<Trouble> &all)
-{
-    std::set<const Trouble::Kind *> reported; // one report for each kind
-    for (const auto &line : s.log)
-        for (const auto &p : patterns)
-            if (line.text.find(p.first) != line.text.npos && line.text.find(p.second) != line.text.npos &&
-                line.text.find("permissive=1") == line.text.npos && reported.insert(p.kind).second)
-                all.push_back({.kind = p.kind, .severity = Severity::warning, .where = "kernel", .value = line.text});
 }
 
 void judge_server(const NfsServer &server, std::vector<Trouble> &all)
@@ -179,7 +134,9 @@ void judge_srp(const Host &host, std::vector<Trouble> &all)
             const auto instance = device.name + ":" + std::to_string(port.number);
             const auto daemon = host.services.srp_daemons.find(instance);
             const auto state = daemon == host.services.srp_daemons.end() ? "inactive" : daemon->second;
-            if (!is_active || state == "active" || state == "activating" || state == "failed") continue; // unit-failed
+            if (!is_active || device.is_fabric_managed || state == "active" || state == "activating" ||
+                state == "failed")
+                continue; // unit-failed
             all.push_back({.kind = find_kind(kinds, "srp-daemon-inactive"),
                            .severity = Severity::warning,
                            .where = device.label(port),
@@ -217,17 +174,30 @@ std::vector<Trouble> service(const Host &host)
         if (ready && s.wait_online_end && *ready > *s.wait_online_end + 1'000'000)
             add(find_kind(kinds, "wait-online-early"), Severity::warning, name, seconds(*ready - *s.wait_online_end));
     }
+    for (const auto &[fault, version] : faults_of(host)) {
+        auto &t = add(find_kind(kinds, "known-fault"), Severity::warning, std::string(fault->program));
+        t.subject = version;
+        t.sentence = [fault = fault](Translate translate) {
+            return std::string(translate(fault->text)) + " (" + std::string(fault->source) + ")";
+        };
+    }
     constexpr std::uint64_t enough = 64ULL << 20; // a smaller limit is a default, not a decision
     for (const auto &l : s.limits) {
         if (l.bytes >= enough) continue;
-        auto &t =
-            add(find_kind(kinds, "memlock-small"), Severity::warning, l.name, std::to_string(l.bytes >> 10) + " KiB");
+        auto &t = add(find_kind(kinds, "memlock-small"), Severity::warning, l.name);
+        t.sentence = [size = l.bytes >> 10, configured = l.configured](Translate translate) {
+            return configured.empty()
+                       ? message(translate, N_("{size} KiB of memory"), fmt::arg("size", size))
+                       : message(translate, N_("{size} KiB of memory (LimitMEMLOCK of the unit: {configured})"),
+                                 fmt::arg("size", size), fmt::arg("configured", configured));
+        };
         t.subject = std::to_string(l.pid) + (l.unit.empty() ? "" : ", " + l.unit);
         const bool is_service = l.unit.ends_with(".service") && !l.unit.starts_with("user@");
+        t.commands.emplace();
+        if (!host.container.empty()) continue; // the limit comes from the host: docker run --ulimit memlock=-1
         t.commands = {{"nm-ib", "host", "memlock", is_service ? l.unit : "@rdma", "unlimited"}};
         if (is_service) t.commands->push_back({"systemctl", "restart", l.unit});
     }
-    judge_log(s, all);
     return all;
 }
 

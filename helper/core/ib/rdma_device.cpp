@@ -4,6 +4,8 @@
 #include "core/base/message.hpp"
 #include "core/base/text.hpp"
 
+#include <algorithm>
+
 namespace nmib
 {
 
@@ -83,6 +85,12 @@ std::optional<std::uint64_t> subnet_prefix(const RdmaPort &port)
 }
 
 std::string PciId::str() const { return hex(vendor, 4).substr(2) + ":" + hex(device, 4).substr(2); }
+
+bool PciId::is_virtual_function() const noexcept
+{
+    constexpr std::uint16_t ids[] = {0x1002, 0x1004, 0x1014, 0x1016, 0x1018, 0x101a, 0x101c, 0x101e, 0xa2d3};
+    return vendor == 0x15b3 && std::find(std::begin(ids), std::end(ids), device) != std::end(ids);
+}
 
 std::optional<std::uint64_t> RdmaDevice::revision() const noexcept
 {

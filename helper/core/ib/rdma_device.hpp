@@ -4,11 +4,13 @@
 #include "core/base/result.hpp"
 #include "core/ib/hwaddr.hpp"
 #include "core/ib/ifname.hpp"
+#include "core/ib/link.hpp"
 #include "core/ib/mode.hpp"
 #include "core/ib/mtu.hpp"
 #include "core/ib/pkey.hpp"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -51,9 +53,9 @@ struct PortRate {
     std::string str() const; ///< "40 Gb/s 4X QDR"
 };
 
-/// The InfiniBand MTU of a port in bytes: 256 to 4096.
-struct PortMtu {
-    unsigned active = 0, maximum = 0;
+/// SMInfo of the master subnet manager (InfiniBand Architecture, volume 1, 14.2.5.13).
+struct SubnetManager {
+    Guid guid; ///< of the port that it runs on
 };
 
 struct PKeyEntry {
@@ -91,11 +93,15 @@ struct RdmaPort {
     Read<unsigned> lid{}, lmc{}, sm_lid{}, sm_sl{}; ///< InfiniBand only
     Read<unsigned> cap_mask{};                      ///< PortInfo.CapabilityMask
     Read<Guid> guid{};                              ///< InfiniBand only
-    Read<PortMtu> mtu{};                            ///< read from the port itself, by a subnet management packet
-    Read<std::vector<PKeyEntry>> pkeys{};           ///< without empty entries; read only for details
-    Read<std::vector<GidEntry>> gids{};             ///< read only for details
-    Read<std::string> roce_mode{};                  ///< "RoCE v2": the connection manager's setting; Ethernet only
-    std::vector<PortNetdev> interfaces{};           ///< the port's own, then its children
+    // By subnet management packets, which only root can send.
+    Read<PortInfo> info{}; ///< the port's own
+    Read<PortInfo> peer{}; ///< of the other end of the link; read only if the link is below what `info` supports
+    Read<SubnetManager> manager{};                   ///< read only for details
+    std::map<std::string, std::uint64_t> counters{}; ///< error counters by sysfs's names, without unreadable ones
+    Read<std::vector<PKeyEntry>> pkeys{};            ///< without empty entries; read only for details
+    Read<std::vector<GidEntry>> gids{};              ///< read only for details
+    Read<std::string> roce_mode{};                   ///< "RoCE v2": the connection manager's setting; Ethernet only
+    std::vector<PortNetdev> interfaces{};            ///< the port's own, then its children
 
     /// Returns true if a subnet manager runs on this port (PortInfo.CapabilityMask, IsSM).
     bool has_sm() const { return cap_mask && (*cap_mask & 2U) != 0; }
@@ -116,6 +122,8 @@ struct VirtualFunction {
 struct PciId {
     std::uint16_t vendor = 0, device = 0;
     std::string str() const; ///< "15b3:1017"
+    /// A virtual function of a card of Mellanox or NVIDIA (pci.ids). In a guest, sysfs does not show it.
+    bool is_virtual_function() const noexcept;
 };
 
 /// Which port: the identifiers that an administrator can write.
@@ -142,6 +150,14 @@ struct RdmaDevice {
     Read<unsigned> pci_revision{};              ///< read only for a plan
     Read<std::string> pci_speed{}, pci_width{}; ///< current: "8.0 GT/s PCIe", "8"
     Read<std::string> pci_max_speed{}, pci_max_width{};
+    std::vector<PciHop> pci_path{}; ///< the function, then each bridge up to the root; empty for a virtual function
+    /// A function that manages the NVSwitches of the machine: for the fabric manager, not for users (SMDL=SW_MNG in
+    /// its vital product data). Reading its counters makes the driver log errors.
+    bool is_fabric_managed = false;
+    bool role_known = true; ///< false: the vital product data of a card that may be such a function is not readable
+    std::string
+        smi{}; ///< device for subnet management, of a card whose ports have planes (XDR); empty: the device itself
+    unsigned planes = 0; ///< of such a card's port
     Read<std::string> type{}, board_id{}, firmware{}, hw_rev{}, description{};
     Read<Guid> node_guid{}, system_guid{};
     Read<std::string> physical_function{}; ///< PCI address, of a virtual function
@@ -151,6 +167,10 @@ struct RdmaDevice {
 
     /// The revision for quirks: hw_rev, which the RDMA driver reports, else the PCI revision; nullopt if unknown.
     std::optional<std::uint64_t> revision() const noexcept;
+    bool is_virtual() const noexcept
+    {
+        return physical_function || physical_function.failed() || (pci_id && pci_id->is_virtual_function());
+    }
     PortPlace place(const RdmaPort &port) const
     {
         return {name, bus, port.number, port.guid ? *port.guid : Guid{}, driver};

@@ -59,6 +59,10 @@ const char *words(Code code) noexcept
         return N_(
             "{link}: profile '{profile}' has the mac-address of another port; NetworkManager does not activate it "
             "here");
+    case Code::not_carried:
+        return N_(
+            "{link}: profile '{profile}' is for type {detail} on an InfiniBand interface; the kernel refuses this, "
+            "because the address has 20 bytes, not 6");
     case Code::opted_out: return N_("{link}: profile '{profile}' leaves everything to NetworkManager (rdma.skip yes)");
     case Code::profile_changed:
         return N_("{link}: profile '{profile}' was changed since it was activated here, and is for another interface "
@@ -136,6 +140,7 @@ std::string_view id(Code code) noexcept
     case Code::pkey_membership_added: return "pkey-membership-added";
     case Code::pkey_taken: return "pkey-taken";
     case Code::other_port: return "other-port";
+    case Code::not_carried: return "not-carried";
     case Code::opted_out: return "opted-out";
     case Code::profile_changed: return "profile-changed";
     case Code::parent_name_long: return "parent-name-long";

@@ -30,6 +30,7 @@ struct Finding {
         pkey_membership_added, ///< bit 15 is set in the kernel's key, clear in the profile's
         pkey_taken,            ///< another interface of the port has the P_Key; the kernel refuses a second
         other_port,            ///< the mac-address is another port's; NetworkManager refuses
+        not_carried,           ///< a bridge, VLAN or the like, which InfiniBand cannot carry
         opted_out,             ///< rdma.skip is yes
         profile_changed,       ///< changed after its activation; for another interface now
         parent_name_long,      ///< kernel and NetworkManager name the child differently

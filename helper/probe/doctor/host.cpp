@@ -59,11 +59,17 @@ void look_at_ifupdown2(const Dir &etc, const Dir &usr, const std::set<std::strin
     }
 }
 
-/// Finds "ifname=ib0:00:02:c9:0a:00:01" (dracut.cmdline(7)).
+/// Finds "ifname=ib0:00:02:c9:0a:00:01" and "ip=ib0:dhcp" (dracut.cmdline(7)).
 void look_at_boot_words(const Dir &proc, const std::set<std::string> &interfaces, std::vector<StrayFile> &all)
 {
     const auto text = proc.read("cmdline", longest);
     for (const auto &word : cut(text ? std::string_view(*text) : std::string_view{}, " \n")) {
+        const auto value = word.substr(word.find('=') + 1);
+        const auto names = cut(value, ":");
+        for (const auto &name : names) // "ib0" as the kernel gives it; other names are somebody's decision
+            if (interfaces.size() > 1 && interfaces.contains(name) && name.size() > 2 && name.starts_with("ib") &&
+                name.find_first_not_of("0123456789", 2) == name.npos && word.starts_with("ip="))
+                all.push_back({Why::boot_name, proc.path() + "/cmdline", name});
         if (!word.starts_with("ifname=")) continue;
         const auto fields = cut(word.substr(7), ":");
         if (fields.size() == 7 && interfaces.contains(std::string(fields[0])))
@@ -106,6 +112,46 @@ Result<std::vector<KernelLine>> read_kernel_log()
         if (auto line = parse_kernel_record({record, static_cast<std::size_t>(n)})) lines.push_back(std::move(*line));
     }
     return lines;
+}
+
+namespace
+{
+/// The paths that a pattern with at most one '*' at the end of a component matches.
+std::vector<std::string> matching(const Dir &root, const std::string &pattern)
+{
+    const auto star = pattern.find('*');
+    if (star == pattern.npos) return {pattern};
+    const auto slash = pattern.rfind('/', star);
+    const auto start = pattern.substr(slash + 1, star - slash - 1);
+    std::vector<std::string> all;
+    for (const auto &name : root.names(pattern.substr(0, slash)))
+        if (name.starts_with(start)) all.push_back(pattern.substr(0, slash + 1) + name + pattern.substr(star + 1));
+    return all;
+}
+} // namespace
+
+std::vector<Tool> read_tools(const Dir &root, std::span<const KnownTool> known)
+{
+    std::vector<Tool> all;
+    for (const auto &tool : known)
+        for (const auto &pattern : tool.files)
+            for (const auto &path : matching(root, std::string(pattern))) {
+                const auto text = root.read(path, longest);
+                const auto at = text ? text->find(tool.marker) : std::string::npos;
+                if (at == std::string::npos) continue;
+                const auto version = std::string_view(*text).substr(at + tool.marker.size());
+                all.push_back(
+                    {std::string(tool.name), std::string(version.substr(0, version.find_first_not_of("0123456789.")))});
+            }
+    return all;
+}
+
+std::string container_of(const Dir &root)
+{
+    if (auto name = root.line("run/systemd/container"); !name.empty()) return name; // systemd-nspawn(1), podman, lxc
+    for (const auto &[file, name] : {std::pair("run/.containerenv", "podman"), {".dockerenv", "docker"}})
+        if (const auto there = root.exists(file); there && *there) return name;
+    return {};
 }
 
 bool selinux_enforces()

@@ -3,6 +3,7 @@
 #pragma once
 #include "core/base/result.hpp"
 #include "core/doctor/host.hpp"
+#include "core/doctor/known_fault.hpp"
 #include "probe/base/dir.hpp"
 
 #include <set>
@@ -28,6 +29,12 @@ std::optional<KernelLine> parse_kernel_record(std::string_view record);
 Result<std::vector<KernelLine>> read_kernel_log();
 
 // SELinux, without libselinux, which some machines lack.
+
+/// Returns the installed tools, with their versions. `root` is /.
+std::vector<Tool> read_tools(const Dir &root, std::span<const KnownTool> known);
+
+/// Returns the container that this process is in: "podman", "docker" or systemd's name; empty: none. `root` is /.
+std::string container_of(const Dir &root);
 
 /// Returns true if SELinux enforces its policy (/sys/fs/selinux/enforce), or denies reading that.
 bool selinux_enforces();

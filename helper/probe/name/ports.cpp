@@ -82,6 +82,7 @@ Result<std::vector<PortIdentity>> read_ports(const Dir &sysfs, const std::string
     if (!devices) return devices.error();
     std::vector<PortIdentity> ports;
     for (const auto &hca : *devices) {
+        if (const auto managed = manages_fabric(sysfs, hca.name); managed && *managed) continue; // not for users
         const auto device = sysfs.sub("class/infiniband/" + hca.name + "/device");
         for (const auto &port : hca.ports) {
             if (!port.layer || *port.layer != LinkLayer::infiniband) continue;

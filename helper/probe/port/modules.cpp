@@ -16,7 +16,9 @@ namespace
 bool is_infiniband(const Dir &function)
 {
     const auto number = function.hexadecimal("class", 0xffffff).value_or(0) >> 8;
-    return number == 0x0207 || number == 0x0c06;
+    if (number == 0x0207 || number == 0x0c06) return true;
+    // Some cards call themselves a network controller of another kind.
+    return number == 0x0280 && function.hexadecimal("vendor", 0xffff) == 0x15b3;
 }
 } // namespace
 
@@ -34,8 +36,9 @@ std::vector<std::pair<std::string, std::string>> bare_functions(const Dir &sysfs
         for (const auto &name : sysfs.names(path)) {
             if (name.find(':') == name.npos || name == "module") continue;
             const auto function = sysfs.sub(path + "/" + name);
-            const auto rdma = function.and_then([](auto &f) { return f.exists("infiniband"); });
-            if (rdma && !*rdma && is_infiniband(*function)) all.emplace_back(name, driver);
+            // If the device belongs to another network namespace, the directory stays, and is empty.
+            if (function && function->names("infiniband").empty() && is_infiniband(*function))
+                all.emplace_back(name, driver);
         }
     }
     return all;
@@ -54,18 +57,63 @@ std::vector<std::string> unbound_functions(const Dir &sysfs)
     return all;
 }
 
-Result<std::set<std::string>> read_known_modules()
+std::string kernel_release()
 {
-    constexpr std::size_t longest = 16U << 20;
     struct utsname system {
     };
     (void)::uname(&system);
-    const auto dir = Dir::open(std::string("/lib/modules/") + system.release);
-    if (!dir) return dir.error();
-    const auto loadable = dir->read("modules.dep", longest);
+    return system.release;
+}
+
+namespace
+{
+/// Returns the modules of one kernel, loadable and built in.
+Result<std::set<std::string>> modules_of(const Dir &installed, const std::string &release)
+{
+    constexpr std::size_t longest = 16U << 20;
+    const auto loadable = installed.read(release + "/modules.dep", longest);
     if (!loadable) return loadable.error();
     auto all = listed_modules(*loadable);
-    if (const auto built_in = dir->read("modules.builtin", longest)) all.merge(listed_modules(*built_in));
+    if (const auto built_in = installed.read(release + "/modules.builtin", longest))
+        all.merge(listed_modules(*built_in));
+    return all;
+}
+} // namespace
+
+Result<std::set<std::string>> read_known_modules()
+{
+    return Dir::open("/lib/modules").and_then([](auto &dir) { return modules_of(dir, kernel_release()); });
+}
+
+std::map<std::string, KernelModule> module_states(const Dir &sysfs, const Dir &installed, const std::string &release,
+                                                  std::span<const std::string> names)
+{
+    using State = KernelModule::State;
+    std::map<std::string, KernelModule> all;
+    // A module that is built in and has no parameters is not in sysfs.
+    const auto built_in = installed.read(release + "/modules.builtin", 16U << 20);
+    const auto in_kernel = built_in ? listed_modules(*built_in) : std::set<std::string>{};
+    for (const auto &name : names)
+        if (has_module(sysfs, name) || in_kernel.contains(name)) all[name].state = State::loaded;
+    if (all.size() == names.size()) return all;
+    const auto known = modules_of(installed, release);
+    for (const auto &name : names) {
+        if (all.contains(name)) continue;
+        auto &module = all[name];
+        if (known && known->contains(name)) {
+            module.state = State::loadable;
+            continue;
+        }
+        for (const auto &kernel : installed.names("."))
+            if (const auto others = modules_of(installed, kernel);
+                kernel != release && others && others->contains(name))
+                module.kernels += (module.kernels.empty() ? "" : ", ") + kernel;
+        // Without the list of this kernel, as in a container, only the list of another kernel shows something.
+        if (!module.kernels.empty())
+            module.state = State::other_kernel;
+        else if (known)
+            module.state = State::missing;
+    }
     return all;
 }
 
@@ -87,16 +135,16 @@ bool is_there(const Dir &root, const std::string &path)
     const auto there = root.exists(path);
     return there && *there;
 }
+} // namespace
 
-/// The places of Debian and RHEL.
-bool has_library(const Dir &root)
+bool has_verbs_library(const Dir &root)
 {
+    // The places of Debian and RHEL.
     constexpr const char *places[] = {"usr/lib64", "usr/lib/x86_64-linux-gnu", "usr/lib/aarch64-linux-gnu",
                                       "usr/lib/powerpc64le-linux-gnu"};
     return std::any_of(std::begin(places), std::end(places),
                        [&](const std::string &place) { return is_there(root, place + "/libibverbs.so.1"); });
 }
-} // namespace
 
 std::vector<std::pair<std::string, std::string>> missing_verbs_nodes(const Dir &sysfs, const Dir &dev)
 {
@@ -111,7 +159,7 @@ std::vector<std::pair<std::string, std::string>> missing_verbs_nodes(const Dir &
 std::vector<std::pair<std::string, std::string>> missing_verbs_providers(const Dir &sysfs, const Dir &root)
 {
     std::vector<std::pair<std::string, std::string>> all;
-    if (!has_library(root)) return all;
+    if (!has_verbs_library(root)) return all;
     for (const auto &[node, device] : verbs_devices(sysfs)) {
         const auto driver = sysfs.sub("class/infiniband/" + device + "/device");
         const auto name = driver.and_then([](auto &d) { return d.symlink_name("driver"); });

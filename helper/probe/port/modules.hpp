@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// Kernel modules, and cards without modules, nodes or providers.
 #pragma once
+#include "core/doctor/host.hpp"
 #include "probe/base/dir.hpp"
 
 #include <set>
@@ -20,6 +21,13 @@ std::vector<std::string> unbound_functions(const Dir &sysfs);
 
 /// Returns the kernel's names of modules that the running kernel can load or has built in.
 Result<std::set<std::string>> read_known_modules();
+/// Returns true if libibverbs is installed. `root` is /.
+bool has_verbs_library(const Dir &root);
+/// Returns the states of modules. `installed`: /lib/modules.
+std::map<std::string, KernelModule> module_states(const Dir &sysfs, const Dir &installed, const std::string &release,
+                                                  std::span<const std::string> names);
+/// The running kernel's release.
+std::string kernel_release();
 
 // The files that libibverbs needs for each card.
 

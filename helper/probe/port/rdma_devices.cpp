@@ -5,6 +5,7 @@
 #include "probe/rdma/netlink.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace nmib
 {
@@ -136,6 +137,32 @@ std::vector<VirtualFunction> functions_of(const Dir &sysfs, const Dir &function,
     std::sort(all.begin(), all.end(), [](const auto &a, const auto &b) { return a.number < b.number; });
     return all;
 }
+
+/// A card with planes has a second device with the same port GUID, which alone answers subnet management packets: its
+/// ports are the planes (rdma-core, libibumad/umad.c, umad_get_smi_gsi_pairs). IsSMdisabled marks the card's own.
+void pair_planes(const Dir &sysfs, std::vector<RdmaDevice> &all)
+{
+    const auto guid = [](const RdmaDevice &d) {
+        return d.ports.empty() || !d.ports[0].guid ? 0 : d.ports[0].guid->value;
+    };
+    const auto system = [&](const RdmaDevice &d) { return sysfs.line(path_of(d.name) + "/sys_image_guid"); };
+    const auto is_card = [&](const RdmaDevice &d) {
+        constexpr std::uint64_t is_sm_disabled = 1U << 10;
+        const auto number = std::to_string(d.ports[0].number);
+        return (sysfs.hexadecimal(path_of(d.name) + "/ports/" + number + "/cap_mask", UINT32_MAX).value_or(0) &
+                is_sm_disabled) != 0;
+    };
+    std::set<std::string> planes;
+    for (auto &card : all)
+        for (auto &smi : all) {
+            if (&card == &smi || guid(card) == 0 || guid(card) != guid(smi) || system(card) != system(smi) ||
+                !is_card(card) || is_card(smi))
+                continue;
+            card.smi = smi.name, card.planes = static_cast<unsigned>(smi.ports.size());
+            planes.insert(smi.name);
+        }
+    std::erase_if(all, [&](const RdmaDevice &d) { return planes.contains(d.name); });
+}
 } // namespace
 
 Result<std::vector<RdmaDevice>> read_rdma_devices(const Dir &sysfs, std::span<const LinkRow> links)
@@ -167,7 +194,55 @@ Result<std::vector<RdmaDevice>> read_rdma_devices(const Dir &sysfs, std::span<co
         }
         all.push_back(std::move(device));
     }
+    pair_planes(sysfs, all);
     return all;
+}
+
+namespace
+{
+bool is_pci_address(std::string_view name) { return name.size() >= 12 && name[4] == ':' && name[7] == ':'; }
+
+/// Follows "../../devices/pci0000:00/0000:00:01.0/0000:05:00.0/infiniband/mlx5_0" from the card up to the root.
+std::vector<PciHop> pci_path_of(const Dir &sysfs, const std::string &device)
+{
+    std::vector<PciHop> path;
+    const auto target = sysfs.symlink_target(path_of(device));
+    auto at = target ? *target : std::string{};
+    if (!at.starts_with("../../devices/")) return path;
+    at = at.substr(6, at.find("/infiniband/") - 6);
+    for (; is_pci_address(split_path(at).second); at = split_path(at).first) {
+        const auto dir = sysfs.sub(at);
+        if (!dir) break;
+        path.push_back({split_path(at).second,
+                        PciLink::parse(dir->line("current_link_speed"), dir->line("current_link_width")),
+                        PciLink::parse(dir->line("max_link_speed"), dir->line("max_link_width"))});
+    }
+    return path;
+}
+
+/// "N/A (no PMA)" is no number: the port does not count.
+std::map<std::string, std::uint64_t> counters_of(const Dir &port)
+{
+    std::map<std::string, std::uint64_t> all;
+    for (const std::string name : {"symbol_error", "port_rcv_errors", "link_error_recovery", "link_downed"})
+        for (const std::string place : {"counters/", "hw_counters/"})
+            if (const auto value = port.decimal(place + name, UINT64_MAX)) {
+                all.emplace(name, *value);
+                break;
+            }
+    return all;
+}
+} // namespace
+
+Result<bool> manages_fabric(const Dir &sysfs, const std::string &device)
+{
+    constexpr unsigned mellanox = 0x15b3, connectx7 = 0x1021; // older cards are in no NVSwitch bridge
+    const auto function = sysfs.sub(path_of(device) + "/device");
+    const auto id = function ? pci_id(*function) : Read<PciId>();
+    if (!id || id->vendor != mellanox || id->device < connectx7) return false;
+    const auto vpd = function->read("vpd", 1U << 15); // takes milliseconds
+    if (!vpd && vpd.error().kind != Error::Kind::absent) return vpd.error();
+    return vpd && vpd->find("SMDL=SW_MNG") != vpd->npos;
 }
 
 void read_details(const Dir &sysfs, RdmaDevice &device)
@@ -192,6 +267,10 @@ void read_details(const Dir &sysfs, RdmaDevice &device)
     device.pci_max_speed = line(*function, "max_link_speed");
     device.pci_max_width = line(*function, "max_link_width");
     device.physical_function = function->symlink_name("physfn");
+    if (!device.physical_function) device.pci_path = pci_path_of(sysfs, device.name);
+    const auto managed = manages_fabric(sysfs, device.name);
+    device.is_fabric_managed = managed && *managed;
+    device.role_known = static_cast<bool>(managed);
     device.vfs = decimal(*function, "sriov_numvfs", 65535);
     device.max_vfs = decimal(*function, "sriov_totalvfs", 65535);
     device.functions = functions_of(sysfs, *function, path + "/device");
@@ -206,6 +285,7 @@ void read_details(const Dir &sysfs, const RdmaDevice &device, RdmaPort &port)
     port.cap_mask = hexadecimal(*dir, "cap_mask", UINT32_MAX);
     port.pkeys = dir->sub("pkeys").and_then(attribute::read_pkeys);
     port.gids = read_gids(*dir);
+    if (!device.is_fabric_managed && device.role_known && !device.is_virtual()) port.counters = counters_of(*dir);
     // Exists only if a program has made it, like cma_roce_mode.
     const auto set = port.layer && *port.layer == LinkLayer::roce
                          ? sysfs.sub("kernel/config/rdma_cm/" + device.name + "/ports/" + std::to_string(port.number))

@@ -14,6 +14,8 @@ namespace nmib
 /// not read the tables of P_Keys and GIDs, which have a file per entry, nor other details.
 Result<std::vector<RdmaDevice>> read_rdma_devices(const Dir &sysfs, std::span<const LinkRow> links);
 
+/// Returns true for a function that manages NVSwitches (RdmaDevice::is_fabric_managed). Error: only root can see this.
+Result<bool> manages_fabric(const Dir &sysfs, const std::string &device);
 /// Reads a device's PCI function, firmware and virtual functions.
 void read_details(const Dir &sysfs, RdmaDevice &device);
 /// Reads a port's capabilities, and its tables of P_Keys and GIDs.

@@ -64,6 +64,19 @@ std::string netdev_of(const std::string &device, unsigned port)
     return netdev;
 }
 
+bool has_exclusive_devices()
+{
+    bool exclusive = false;
+    auto socket = Netlink::open(NETLINK_RDMA);
+    const auto m = rdma_request(RDMA_NLDEV_CMD_SYS_GET);
+    if (!socket || !m) return false;
+    (void)socket->ask(m.get(), [&](nlmsghdr *answer) {
+        const auto *shared = attribute(answer, RDMA_NLDEV_SYS_ATTR_NETNS_MODE);
+        exclusive = shared && ::nla_get_u8(shared) == 0;
+    });
+    return exclusive;
+}
+
 std::optional<unsigned> rdma_users(const std::string &device)
 {
     std::optional<unsigned> users;

@@ -364,7 +364,8 @@ class Port(unittest.TestCase):
 
     def test_doctor_without_devices(self):
         answer = nm_ib("doctor")
-        self.assertEqual((answer.code, answer.out, answer.err), (0, "No RDMA device found, and no profile waits for one.\n", ""))
+        out = "".join(line for line in answer.out.splitlines(True) if not line.startswith("This is a container"))
+        self.assertEqual((answer.code, out, answer.err), (0, "No RDMA device found, and no profile waits for one.\n", ""))
         self.assertEqual(json.loads(nm_ib("doctor", "--json").out)["findings"], [])
         self.assertEqual(nm_ib("doctor", "lo").code, 10)
         for words in (("--bogus",), ("a", "b"), ("",), ("--merge",), ("--merge", "--json"), ("--merge", "--bogus"), ("a", "--merge", "b")):

@@ -67,5 +67,8 @@ insmod "$JOB/softhca.ko" ports=1
 port_state mlx4_0 1 down
 check "port without an interface, named by the command: port-polling" eval "nm-ib doctor mlx4_0/1 | grep -F '[port-polling]'"
 port_state mlx4_0 1 active
+check "ib_ipoib not loaded, and no profile is known: no finding" doctor_finds '' 0
+nm_start
 check "ib_ipoib not loaded: no-ipoib-module, exit 4" doctor_finds no-ipoib-module 4
+check "ib_ipoib not loaded: names the port" eval "doctor_field seen | grep -F mlx4_0/1"
 check "ib_ipoib not loaded: the command fixes it" eval "doctor_mend && udevadm settle && doctor_finds '' 0"

@@ -27,7 +27,7 @@ check "port show, unknown port: one line, exit 10" eval "shown PORT ib7 2>&1 | g
 check "port show, unknown field: exit 2" eval "shown PORT,nonsense ib0; is \$? 2"
 check "port, unknown word: exit 2" eval "nm-ib port nonsense; is \$? 2"
 
-check "port, unprivileged user: names the fields that only root can read" eval "as_nobody nm-ib -f MTU_ACTIVE port 2>&1 >/run/table | grep -F 'MTU_ACTIVE: only root'"
+check "port, unprivileged user: names the fields that only root can read" eval "as_nobody nm-ib -f MTU_ACTIVE port 2>&1 >/run/table | grep -F 'MTU_ACTIVE, LINK_SUPPORTED: only root'"
 check "port, unprivileged user: shows the other fields" eval "grep -F '?' /run/table && as_nobody nm-ib port | grep -E '^mlx4_0/1 +InfiniBand +Active '"
 must rmmod ib_umad
 check "port without ib_umad: the MTU is ?, other fields are shown" port PORT,MTU_ACTIVE,LID "mlx4_0/1:[?]:$(shown PORT.LID ib0)"

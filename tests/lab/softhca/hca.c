@@ -71,7 +71,8 @@ __be64 sh_node_guid(int index)
 static void fill_attr(struct ib_device_attr *a, int index)
 {
 	a->fw_ver = 2ULL << 32 | 9 << 16 | 1000;
-	a->sys_image_guid = cpu_to_be64(node_guid(index) + 3);
+	/* A plane is a part of its card. */
+	a->sys_image_guid = cpu_to_be64(node_guid(index - sh_port_is_plane(index)) + 3);
 	a->vendor_id = 0x2c9;
 	sh_pci_identity(index, &a->vendor_part_id, &a->hw_ver);
 	a->max_mr_size = ~0ULL;
@@ -229,8 +230,7 @@ int sh_dev_add(int index, struct pci_dev *pdev, const struct sh_vf *virtual)
 	d->ib.phys_port_cnt = d->nports;
 	d->ib.num_comp_vectors = 1;
 	d->ib.local_dma_lkey = 1;
-	/* A plane belongs to the PCI function of its card. */
-	d->ib.dev.parent = sh_port_is_plane(index) ? &sh_devs[index - 1]->pdev->dev : &pdev->dev;
+	d->ib.dev.parent = &pdev->dev;
 	d->ib.node_guid = cpu_to_be64(virtual ? virtual->node_guid : node_guid(index));
 	snprintf(d->ib.node_desc, sizeof(d->ib.node_desc), "softhca %s",
 		 virtual ? "virtual function" : name[index]);

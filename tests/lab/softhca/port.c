@@ -220,7 +220,7 @@ int sh_immutable(struct ib_device *ib, u32 n, struct ib_port_immutable *im)
 	im->pkey_tbl_len = p->pkey_len;
 	im->gid_tbl_len = SH_MAX_GID;
 	im->core_cap_flags = p->eth	? sh_eth_caps(p)
-			     : p->plane ? RDMA_CORE_CAP_IB_MAD | RDMA_CORE_CAP_IB_SMI
+			     : p->plane ? RDMA_CORE_CAP_IB_MAD | RDMA_CORE_CAP_IB_SMI | RDMA_CORE_CAP_IB_CM
 					: RDMA_CORE_PORT_IBA_IB;
 	im->max_mad_size = IB_MGMT_MAD_SIZE;
 	return 0;

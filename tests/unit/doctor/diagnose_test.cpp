@@ -78,7 +78,7 @@ TEST_F(DiagnoseTest, HealthyMachineHasNoFindings) { EXPECT_THAT(ids(), IsEmpty()
 TEST_F(DiagnoseTest, MachineWithoutRdmaDevicesHasNoFindings)
 {
     host.devices.clear();
-    host.has_ipoib = host.has_umad = false;
+    for (const auto *name : {"ib_ipoib", "ib_umad"}) host.modules[name] = {KernelModule::State::loadable, {}};
     EXPECT_THAT(ids(), IsEmpty());
 }
 
@@ -103,7 +103,7 @@ TEST_F(DiagnoseTest, DisabledPortIsReported)
     second->phys_state = PhysState::disabled;
     ASSERT_THAT(ids(), ElementsAre("port-disabled"));
     const auto t = diagnose(host)[0];
-    EXPECT_EQ(mend(t), "To enable the port: ibportstate -C mlx4_0 -P 2 -D 0 2 enable");
+    EXPECT_EQ(mend(t), "Check the cable. To enable the port: ibportstate -C mlx4_0 -P 2 -D 0 2 enable");
     EXPECT_EQ(mended_by(t), Trouble::By::hands) << "a person disabled it, and no HCA of the lab can be";
 }
 
@@ -233,8 +233,11 @@ TEST_F(DiagnoseTest, MissingIpoibModuleIsReported)
 {
     for (auto *p : {first, second}) p->interfaces.clear();
     EXPECT_THAT(ids(), IsEmpty()); // may be in another namespace
-    host.has_ipoib = false;
-    EXPECT_THAT(ids(), ElementsAre("no-ipoib-module", "no-ipoib-module"));
+    host.modules["ib_ipoib"] = {KernelModule::State::loadable, {}};
+    EXPECT_THAT(ids(), IsEmpty()) << "no profile wants IPoIB";
+    host.profiles.push_back({.id = "storage", .interface = "ib0", .autoconnect = true});
+    ASSERT_THAT(ids(), ElementsAre("no-ipoib-module"));
+    EXPECT_EQ(diagnose(host)[0].value, "mlx4_0/1, mlx4_0/2");
 }
 
 TEST_F(DiagnoseTest, CardWithoutItsModuleIsReported)
@@ -251,12 +254,13 @@ TEST_F(DiagnoseTest, CardWithoutItsModuleIsReported)
 
 TEST_F(DiagnoseTest, MissingUmadModuleIsReported)
 {
-    host.has_umad = false;
+    host.modules["ib_umad"] = {KernelModule::State::loadable, {}};
     EXPECT_THAT(ids(), ElementsAre("no-umad-module"));
 }
 
 TEST_F(DiagnoseTest, PKeyMissingInTheTableIsReported)
 {
+    host.wanted.insert("ib0.8099");
     first->interfaces.push_back(netdev("ib0.8099", 0x8099, 4));
     first->interfaces.back().carrier = false;
     ASSERT_THAT(ids(), ElementsAre("pkey-not-in-table")); // without the group
@@ -267,6 +271,7 @@ TEST_F(DiagnoseTest, PKeyMissingInTheTableIsReported)
 // The interface's own P_Key always has the membership bit, so the table decides.
 TEST_F(DiagnoseTest, LimitedMemberIsAWarning)
 {
+    host.wanted.insert("ib0.8003");
     first->interfaces.push_back(netdev("ib0.8003", 0x8003, 4));
     ASSERT_THAT(ids(), ElementsAre("pkey-limited"));
     EXPECT_EQ(diagnose(host)[0].severity, Severity::warning);
@@ -278,7 +283,7 @@ TEST_F(DiagnoseTest, MissingBroadcastGroupIsReported)
     ASSERT_THAT(ids(), ElementsAre("no-broadcast-group"));
     const auto all = diagnose(host);
     EXPECT_EQ(all[0].where, "ib0.8002");
-    EXPECT_THAT(seen(all[0]), HasSubstr("the subnet manager was not queried"));
+    EXPECT_THAT(seen(all[0]), HasSubstr("the broadcast group was not queried"));
     EXPECT_EQ(text(commands(all[0]).at(0)), "sminfo -C mlx4_0 -P 1");
     first->interfaces[1].up = false;
     EXPECT_THAT(ids(), IsEmpty());
@@ -339,6 +344,9 @@ TEST_F(DiagnoseTest, EveryKindHasIdTextAndManualEntry)
 const std::map<std::string_view, const char *> shown = {
     {"no-ipoib-module", "doctor-ports"},
     {"no-umad-module", "doctor-ports"},
+    {"no-uverbs-module", "doctor-link"},
+    {"counters-full", "doctor-link"},
+    {"subnet-manager-on-other-port", "doctor-opensm"},
     {"no-subnet-manager", "doctor-opensm"},
     {"pkey-looks-decimal", "doctor-profiles"},
     {"bond-not-active-backup", "doctor-profiles"},

@@ -38,6 +38,7 @@ struct DiagnoseHostTest : testing::Test {
     {
         port->layer = LinkLayer::roce;
         port->interfaces[0].infiniband = false;
+        port->interfaces[0].name = test::ifname("roce0");
         port->pkeys = Read<std::vector<PKeyEntry>>();
     }
     std::vector<std::string> ids() const
@@ -50,7 +51,7 @@ struct DiagnoseHostTest : testing::Test {
     ProfileState &profile(ProfileState::Target target = ProfileState::Target::ipoib)
     {
         return host.profiles.emplace_back(
-            ProfileState{.id = "storage", .uuid = "u", .interface = "ib0", .target = target});
+            ProfileState{.id = "storage", .uuid = "u", .interface = port->interfaces[0].name.str(), .target = target});
     }
     void expect_plan(Finding::Code code, const char *id)
     {

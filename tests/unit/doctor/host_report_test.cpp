@@ -30,7 +30,7 @@ Inventory inventory()
     p.guid = Guid{0x0002c90300000011};
     p.lid = 3U;
     p.sm_lid = 1U;
-    p.mtu = PortMtu{2048, 4096};
+    p.info = PortInfo{.mtu = 2048, .max_mtu = 4096};
     p.pkeys = std::vector<PKeyEntry>{{0, test::pkey(0xffff)}, {3, test::pkey(0x0002)}};
     p.gids = std::vector<GidEntry>{{0, "fe80:0000:0000:0000:0002:c903:0000:0011", "", ""}};
     PortNetdev n{.name = test::ifname("ib0")};
@@ -69,7 +69,7 @@ TEST(HostReport, JsonOfPortIsReadBack)
     EXPECT_EQ(p.guid->value, 0x0002c90300000011U);
     EXPECT_EQ(*p.lid, 3U);
     EXPECT_EQ(*p.sm_lid, 1U);
-    EXPECT_EQ(p.mtu->active, 2048U);
+    EXPECT_EQ(p.info->mtu, 2048U);
     ASSERT_EQ(p.pkeys->size(), 2U);
     EXPECT_EQ(p.pkeys->at(1).key, test::pkey(0x0002));
     EXPECT_EQ(*subnet_prefix(p), default_prefix);

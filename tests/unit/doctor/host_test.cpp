@@ -56,7 +56,7 @@ TEST_F(DiagnoseHostTest, RocePortWithOnlyLinkLocalGidsIsReported)
     ASSERT_THAT(ids(), ElementsAre("roce-link-local-only"));
     EXPECT_THAT(mend(only()), HasSubstr("eth2"));
     port->gids = std::vector<GidEntry>{{0, "fe80:0000:0000:0000:0202:c9ff:fe00:0001", "RoCE v2", ""}};
-    EXPECT_THAT(mend(only()), HasSubstr("Give ib0 an")) << "the port's interface";
+    EXPECT_THAT(mend(only()), HasSubstr("Give roce0 an")) << "the port's interface";
     port->gids = std::vector<GidEntry>{{0, "fe80:0000:0000:0000:0202:c9ff:fe00:0001", "RoCE v2", "eth2"},
                                        {1, "0000:0000:0000:0000:0000:ffff:0a00:0001", "RoCE v2", "eth2"}};
     EXPECT_THAT(ids(), IsEmpty());

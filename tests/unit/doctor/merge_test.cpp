@@ -12,9 +12,11 @@ namespace nmib
 namespace
 {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using Severity = Trouble::Severity;
 
 constexpr const char *rack_gid = "fec0:0000:0000:0001:0002:c903:000a:0001";
@@ -46,7 +48,7 @@ HostReport host(unsigned number)
     p.guid = Guid{0x0002c90300000001U + number * 16};
     p.lid = number;
     p.sm_lid = 1U;
-    p.mtu = PortMtu{4096, 4096};
+    p.info = PortInfo{.mtu = 4096, .max_mtu = 4096};
     p.pkeys = std::vector<PKeyEntry>{{0, test::pkey(0xffff)}, {1, test::pkey(0x8002)}};
     p.gids = std::vector<GidEntry>{{0, "fe80:0000:0000:0000:0002:c903:000a:0001", "IB/RoCE v1", ""}};
     p.interfaces = {netdev("ib0", 0xffff)};
@@ -227,7 +229,7 @@ TEST_F(MergeTest, TwoRailsWithTheDefaultPrefixAreTwoFabrics)
         second.guid = Guid{second.guid->value + 1};
         second.lid = 100 + n;
         second.sm_lid = 100U;
-        second.mtu = PortMtu{2048, 2048};
+        second.info = PortInfo{.mtu = 2048, .max_mtu = 2048};
         second.interfaces = {netdev("ib1", 0xffff)};
         second.interfaces[0].mtu = 1500;
         hosts[n - 1].devices[0].ports.push_back(second);
@@ -239,7 +241,7 @@ TEST_F(MergeTest, FabricsWithTheSameIdAreNotCompared)
 {
     port(3).lid = 1U;
     interface(3).mtu = 1500;
-    port(3).mtu = PortMtu{2048, 2048};
+    port(3).info = PortInfo{.mtu = 2048, .max_mtu = 2048};
     const auto t = only("subnets-alike");
     EXPECT_EQ(t.severity, Severity::note) << "the default prefix is common";
     EXPECT_THAT(seen(t), HasSubstr("node1 mlx5_0/1, node3 mlx5_0/1 have one LID"));
@@ -247,11 +249,19 @@ TEST_F(MergeTest, FabricsWithTheSameIdAreNotCompared)
     EXPECT_THAT(ids(), ElementsAre("port-mtu-differs", "mtu-differs"));
 }
 
+TEST_F(MergeTest, HostsWithoutACommonPKeyAreReported)
+{
+    port(3).pkeys = port(4).pkeys = std::vector<PKeyEntry>{{0, test::pkey(0x7fff)}, {1, test::pkey(0x8003)}};
+    EXPECT_THAT(ids(), Not(Contains("no-common-pkey"))) << "0xffff and 0x7fff: one is a full member";
+    port(1).pkeys = port(2).pkeys = std::vector<PKeyEntry>{{0, test::pkey(0x7fff)}, {1, test::pkey(0x8002)}};
+    EXPECT_THAT(ids(), Contains("no-common-pkey"));
+}
+
 TEST_F(MergeTest, DifferentPortMtusAreReported)
 {
-    port(2).mtu = PortMtu{2048, 4096};
+    port(2).info = PortInfo{.mtu = 2048, .max_mtu = 4096};
     EXPECT_THAT(seen(only("port-mtu-differs")), HasSubstr("2048: node2; 4096: node[1,3-4]"));
-    port(2).mtu = Read<PortMtu>(); // not run by root
+    port(2).info = Read<PortInfo>(); // not run by root
     EXPECT_THAT(ids(), IsEmpty());
 }
 

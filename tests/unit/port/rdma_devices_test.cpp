@@ -90,7 +90,6 @@ public:
                 row(7, "eth0", false), row(8, "eth1", false), row(9, "ib9", true)};
     }
 
-private:
     void device(const std::string &at, const std::string &name, const std::string &type) const
     {
         const auto bus = at.substr(at.rfind('/', at.size() - 2) + 1);
@@ -121,6 +120,8 @@ private:
                  {"pkeys/7", "0x0002\n"}})
             file(p + name, text);
     }
+
+private:
     void interface(const std::string &at, const std::string &name, unsigned dev_port) const
     {
         file(at + "net/" + name + "/dev_port", std::to_string(dev_port) + "\n");
@@ -154,6 +155,73 @@ struct RdmaDevicesTest : testing::Test {
         return all;
     }
 };
+
+TEST_F(RdmaDevicesTest, ErrorCountersAreReadWhereThereAreAny)
+{
+    const Rdma tree;
+    const std::string port = std::string(Rdma::hca) + "ports/1/";
+    tree.file(port + "counters/symbol_error", "65535\n");
+    tree.file(port + "counters/link_downed", "N/A (no PMA)\n");
+    tree.file(port + "counters/link_error_recovery", "18446744073709551615\n");
+    tree.file(port + "hw_counters/port_rcv_errors", "3\n");
+    const std::map<std::string, std::uint64_t> expected{
+        {"symbol_error", 65535}, {"link_error_recovery", UINT64_MAX}, {"port_rcv_errors", 3}};
+    EXPECT_EQ(read(tree)[1].ports[0].counters, expected);
+}
+
+TEST_F(RdmaDevicesTest, PciPathEndsAtTheRoot)
+{
+    const Rdma tree;
+    const std::string bridge = "devices/pci0000:00/0000:00:01.0/", card = bridge + "0000:08:00.0/";
+    tree.device(card, "mlx5_8", "1: CA");
+    tree.port(card + "infiniband/mlx5_8/", 1, "InfiniBand", "4: ACTIVE\n", "5: LinkUp\n", "400 Gb/sec (4X NDR)\n",
+              "0002:c903:000a:0008");
+    for (const auto &at : {bridge, card}) {
+        tree.file(at + "current_link_speed", "8.0 GT/s PCIe\n");
+        tree.file(at + "current_link_width", "4\n");
+        tree.file(at + "max_link_speed", "32.0 GT/s PCIe\n");
+        tree.file(at + "max_link_width", "16\n");
+    }
+    const auto all = read(tree);
+    const auto found = std::find_if(all.begin(), all.end(), [](const RdmaDevice &d) { return d.name == "mlx5_8"; });
+    ASSERT_NE(found, all.end());
+    ASSERT_EQ(found->pci_path.size(), 2U);
+    EXPECT_EQ(found->pci_path[0].address, "0000:08:00.0");
+    EXPECT_EQ(found->pci_path[1].address, "0000:00:01.0");
+    EXPECT_EQ(found->pci_path[0].current.str(), "8 GT/s x4 (31 Gbit/s)");
+    EXPECT_EQ(found->pci_path[1].maximum.str(), "32 GT/s x16 (504 Gbit/s)");
+}
+
+TEST_F(RdmaDevicesTest, PlanesOfACardAreNoPorts)
+{
+    const Rdma tree;
+    const std::string smi = "devices/pci0000:00/0000:05:00.0/", device = smi + "infiniband/smi_0/";
+    tree.device(smi, "smi_0", "1: CA");
+    tree.file(device + "sys_image_guid", "0002:c903:000a:0003\n");
+    for (const auto plane : {1U, 2U, 3U, 4U})
+        tree.port(device, plane, "InfiniBand", "4: ACTIVE\n", "5: LinkUp\n", "200 Gb/sec (1X XDR)\n",
+                  "0002:c903:000a:0001");
+    EXPECT_EQ(read(tree).size(), 6U) << "no capability mask marks the card";
+    tree.file(std::string(Rdma::hca) + "ports/1/cap_mask", "0x02510c6a\n"); // IsSMdisabled
+    const auto all = read(tree);
+    ASSERT_EQ(all.size(), 5U);
+    EXPECT_EQ(all[1].name, "mlx5_0");
+    EXPECT_EQ(all[1].smi, "smi_0");
+    EXPECT_EQ(all[1].planes, 4U);
+}
+
+TEST_F(RdmaDevicesTest, NvswitchManagementIsRecognized)
+{
+    const Rdma tree;
+    tree.file(std::string(Rdma::card) + "device", "0x1021\n");
+    tree.file(std::string(Rdma::card) + "vpd", std::string_view("\x82\0VA MLX:SMDL=SW_MNG;\0\x78", 22));
+    tree.file(std::string(Rdma::hca) + "ports/1/counters/symbol_error", "1\n");
+    auto all = read(tree);
+    EXPECT_TRUE(all[1].is_fabric_managed);
+    EXPECT_TRUE(all[1].ports[0].counters.empty()) << "reading them makes the driver log errors";
+    tree.file(std::string(Rdma::card) + "vpd", "MLX:SMDL=CX7");
+    EXPECT_FALSE(read(tree)[1].is_fabric_managed);
+}
 
 TEST_F(RdmaDevicesTest, CardWithTwoPortsIsRead)
 {

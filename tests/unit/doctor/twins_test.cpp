@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Worlds that look like a cause, and are none: doctor finds nothing there.
+#include "doctor/world.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace nmib
+{
+namespace
+{
+
+using namespace test;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+const Cause twins[] = {
+    {"machine for verbs only", "no IPoIB",
+     [](World &w) {
+         w.without_interfaces(), w.module("ib_ipoib", State::missing), w.host.profiles.clear(), w.host.wanted.clear();
+     },
+     "", "", ""},
+    {"module", "loaded although no list has it", [](World &w) { w.module("ib_umad", State::loaded); }, "", "", ""},
+    {"module", "unknown in a container", [](World &w) { w.module("ib_umad", State::unknown); }, "", "", ""},
+    {"link", "an older switch",
+     [](World &w) {
+         w.port(0).info->active = edr, w.port(0).rate = PortRate{100000, "4X EDR"};
+         w.port(0).peer = PortInfo{4096, 4096, edr, edr, edr};
+     },
+     "", "", ""},
+    {"link", "two lanes, as HDR100 and NDR200 have",
+     [](World &w) {
+         w.port(0).info = Read<PortInfo>(), w.port(0).rate = PortRate{200000, "2X NDR"};
+         w.port(1).info->active = {2, LaneSpeed::ndr}, w.port(1).rate = PortRate{200000, "2X NDR"};
+         w.port(1).peer = w.port(0).info ? w.port(0).info : Read<PortInfo>(PortInfo{4096, 4096, ndr, ndr, ndr});
+     },
+     "", "", ""},
+    {"link", "12 lanes announced",
+     [](World &w) {
+         w.port(0).info->supported.lanes = 12, w.port(0).peer = PortInfo{4096, 4096, ndr, ndr, ndr};
+     },
+     "", "", ""},
+    {"link", "FDR10, which PortInfo calls QDR",
+     [](World &w) {
+         w.port(0).info = PortInfo{4096, 4096, {4, LaneSpeed::qdr}, {4, LaneSpeed::fdr10}, {4, LaneSpeed::fdr10}};
+         w.port(0).peer = w.port(0).info;
+         w.port(0).rate = PortRate{41000, "4X FDR10"};
+     },
+     "", "", ""},
+    {"link", "down",
+     [](World &w) {
+         w.host.wanted.erase("ib1"), w.host.profiles.pop_back();
+         w.port(1).state = PortState::down, w.port(1).phys_state = PhysState::polling;
+         w.port(1).info->active = {1, LaneSpeed::sdr}, w.port(1).interfaces[0].carrier = false;
+     },
+     "", "", ""},
+    {"counter", "old and still",
+     [](World &w) { w.port(0).counters["link_downed"] = 200, w.host.counters.clear(), w.look(0), w.look(7200); }, "",
+     "", ""},
+    {"counter", "not there", [](World &w) { w.port(0).counters.clear(), w.look(7200); }, "", "", ""},
+    {"counter", "reset",
+     [](World &w) {
+         w.port(0).counters["symbol_error"] = 60000, w.look(600), w.port(0).counters["symbol_error"] = 0,
+         w.host.counters.erase(w.host.counters.begin()), w.look(7200);
+     },
+     "", "", ""},
+    {"PCI", "a slot that can no more",
+     [](World &w) {
+         for (auto &hop : w.device(0).pci_path) hop.current = {8000, 8};
+         w.device(0).pci_path[1].maximum = {8000, 8};
+     },
+     "", "", ""},
+    {"PCI", "unknown", [](World &w) { w.device(0).pci_path[0].current = PciLink::parse("Unknown", "0"); }, "", "", ""},
+    {"PCI", "a switch between two links of different width",
+     [](World &w) {
+         w.device(0).pci_path.push_back({"0000:00:03.0", {16000, 8}, {16000, 8}});
+         w.device(0).pci_path.push_back({"0000:00:04.0", {16000, 8}, {32000, 16}});
+     },
+     "", "", ""},
+    {"counter", "errors while the link came up again",
+     [](World &w) {
+         w.look(3600), w.port(0).counters["symbol_error"] += 64, w.port(0).counters["link_downed"]++, w.look(7200);
+     },
+     "", "", ""},
+    {"PCI", "a card whose parent is unknown, as in a guest",
+     [](World &w) {
+         w.device(0).pci_path.resize(1), w.device(0).pci_path[0].current = {8000, 4};
+     },
+     "", "", ""},
+    {"device", "commands of programs that the firmware refused",
+     [](World &w) {
+         w.log(
+             "mlx5_core 0000:05:00.0: mlx5_cmd_out_err:838:(pid 9): CREATE_MKEY(0x200) op_mod(0x0) failed, status bad "
+             "parameter(0x3), syndrome (0x6231), err(-22)");
+         w.log("usb 1-1: Product: mlx5_core assert_var[0]");
+         w.log("Lockdown: modprobe: unsigned module loading is restricted; see man kernel_lockdown.7");
+         w.log("pci 0000:05:00.0: BAR 7: failed to assign [mem size 0x00100000 64bit pref]");
+     },
+     "", "", ""},
+    {"subnet manager", "of a virtual function in a guest",
+     [](World &w) {
+         w.device(0).pci_id = PciId{0x15b3, 0x101e}, w.host.has_opensm = true;
+         w.port(0).lid = w.port(0).sm_lid, w.port(0).manager = Error{Error::Kind::io, "timed out"};
+     },
+     "", "", ""},
+    {"program", "waagent without an RDMA device",
+     [](World &w) {
+         w = World();
+         w.host.services.tools = {{"waagent", "2.9.0.4"}};
+     },
+     "", "", ""},
+    {"cable", "plugged in again",
+     [](World &w) {
+         w.log("mlx5_core 0000:06:00.0: Port module event[error]: module 0, Cable error, Unknown identifier");
+         w.log("mlx5_core 0000:06:00.0: Port module event: module 0, Cable plugged");
+     },
+     "", "", ""},
+    {"cable", "unplugged from a port that no profile needs",
+     [](World &w) { w.log("mlx5_core 0000:09:00.0: Port module event: module 0, Cable unplugged"); }, "", "", ""},
+    {"NVSwitch", "its functions are for the fabric manager",
+     [](World &w) {
+         w.host.profiles.pop_back(), w.host.wanted.erase("ib1");
+         w.device(1).is_fabric_managed = true;
+         w.port(1).interfaces.clear();
+         w.port(1).state = PortState::init, w.port(1).sm_lid = 0U, w.port(1).manager = {};
+         w.log("mlx5_core 0000:06:00.0: mlx5_cmd_out_err:835:(pid 1): ACCESS_REG(0x805) op_mod(0x1) failed, status bad "
+               "operation(0x2)");
+     },
+     "", "", ""},
+};
+
+TEST(TwinsTest, HealthyTwinsHaveNoFindings)
+{
+    for (const auto &twin : twins) {
+        SCOPED_TRACE(std::string(twin.layer) + ": " + twin.question);
+        World world;
+        twin.spoil(world);
+        EXPECT_THAT(ids(world.host), IsEmpty());
+    }
+}
+
+TEST(TwinsTest, LittlePowerIsOnlyANote)
+{
+    World world;
+    world.log("mlx5_core 0000:05:00.0: mlx5_pcie_event:299:(pid 268269): Detected insufficient power on the PCIe slot "
+              "(27W).");
+    EXPECT_THAT(ids(world.host), ElementsAre("card-power-unclear"));
+    EXPECT_TRUE(is_healthy(diagnose(world.host)));
+}
+
+} // namespace
+} // namespace nmib
