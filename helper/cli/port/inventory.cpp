@@ -106,7 +106,8 @@ void ask(const RdmaDevice &device, RdmaPort &port, bool details, Silent &silent)
     }
     const std::pair key(subnet_prefix(port), port.sm_lid ? *port.sm_lid : 0);
     const bool is_active = port.state && *port.state == PortState::active && key.second != 0;
-    if (!is_active || device.is_virtual() || silent.peers || silent.managers.contains(key)) return;
+    if (!is_active || device.is_virtual() || !device.smi.empty() || silent.peers || silent.managers.contains(key))
+        return;
     port.manager = smp->subnet_manager(key.second);
     if (port.manager.failed() && port.manager.error().kind == Error::Kind::io) silent.managers.insert(key);
 }
