@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// The facts of nm-ib doctor: profiles, files, services, ports.
 #pragma once
-#include "core/doctor/counters.hpp"
+#include "core/host/modules.hpp"
+#include "core/ib/counters.hpp"
 #include "core/ib/rdma_device.hpp"
 #include "core/name/naming_world.hpp"
 #include "core/plan/finding.hpp"
@@ -121,19 +122,6 @@ struct IpNetwork {
     std::string interface, network; ///< "10.0.0.0/24"
     /// Set up to share a subnet (arp_ignore, arp_announce, rp_filter): answers ARP only for its own addresses.
     bool answers_alone = false;
-};
-
-/// A kernel module that is needed for RDMA.
-struct KernelModule {
-    enum class State {
-        unknown,
-        loaded,       ///< or built in
-        loadable,     ///< installed for the running kernel
-        other_kernel, ///< only for other kernels
-        missing
-    };
-    State state = State::unknown;
-    std::string kernels{}; ///< other_kernel: which, "6.1.0-9-amd64, 6.1.0-10-amd64"
 };
 
 struct Host {

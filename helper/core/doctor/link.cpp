@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "core/doctor/counters.hpp"
 #include "core/doctor/diagnose.hpp"
+#include "core/ib/counters.hpp"
 
 #include <algorithm>
 
@@ -52,7 +52,7 @@ PortLink least(const PortLink &a, const PortLink &b)
     return {std::min({a.lanes, b.lanes, 4U}), std::min(a.speed, b.speed)};
 }
 
-/// Two lanes are normal: HDR100, NDR200, and cables that split a switch port. One lane is not (IBA 5.6: 1X, 4X ...).
+/// Two lanes are normal: HDR100, NDR200, and cables that split a switch port. One lane is not.
 std::optional<Trouble> judge_link(const Host &host, const RdmaDevice &device, const RdmaPort &port)
 {
     if (!port.phys_state || *port.phys_state != PhysState::link_up) return {};

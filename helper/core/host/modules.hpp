@@ -10,6 +10,19 @@
 namespace nmib
 {
 
+/// A kernel module that is needed for RDMA.
+struct KernelModule {
+    enum class State {
+        unknown,
+        loaded,       ///< or built in
+        loadable,     ///< installed for the running kernel
+        other_kernel, ///< only for other kernels
+        missing
+    };
+    State state = State::unknown;
+    std::string kernels{}; ///< other_kernel: which, "6.1.0-9-amd64, 6.1.0-10-amd64"
+};
+
 struct RdmaHardware {
     std::set<std::string> drivers{}; ///< "mlx4_core", of the PCI functions
     bool has_infiniband = false;     ///< InfiniBand ports, or cards that may have them

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// Kernel modules, and cards without modules, nodes or providers.
 #pragma once
-#include "core/doctor/host.hpp"
+#include "core/host/modules.hpp"
 #include "probe/base/dir.hpp"
 
+#include <map>
 #include <set>
 
 namespace nmib

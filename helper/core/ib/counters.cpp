@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "core/doctor/counters.hpp"
+#include "core/ib/counters.hpp"
 
 #include <algorithm>
 
