@@ -142,8 +142,8 @@ void add_failure(NMConnection *c, const Inventory &all, FailureLog &log, Profile
     if (!netdev->address || !has_dhcp4(c) ||
         (state.failure != "ip-config-unavailable" && state.failure != "dhcp-failed" && state.failure != "dhcp-error"))
         return;
-    const auto guid = netdev->address->guid().bytes();     // "00:02:c9:03:00:0a:00:01"
-    state.client_id = "20:" + guid;                        // RFC 4390, as NetworkManager sends it
+    const auto guid = netdev->address->guid().bytes(); // "00:02:c9:03:00:0a:00:01"
+    state.client_id = netdev->address->dhcp_client_id();
     state.six_bytes = guid.substr(0, 9) + guid.substr(15); // without the two bytes in the middle, as many tools do
 }
 

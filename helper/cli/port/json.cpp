@@ -92,7 +92,7 @@ Json json_of(const PortNetdev &n, const RdmaPort &port, const Inventory &all)
     json["subnet_prefix"] = hex(a.subnet_prefix().value, 16);
     json["port_guid"] = a.guid().str();
     json["arp_address"] = a.str().substr(0, 6 * 3 - 1); // arp shows six bytes
-    json["dhcp_client_id"] = "20:" + a.guid().bytes();  // RFC 4390, as NetworkManager sends it: type 32, GUID
+    json["dhcp_client_id"] = a.dhcp_client_id();
     return json;
 }
 

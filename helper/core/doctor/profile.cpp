@@ -199,12 +199,6 @@ void judge_target(const Host &host, const ProfileState &p, const std::set<std::s
     if (p.type == Type::infiniband && p.p_key && port && looks_decimal(*port, *p.p_key))
         add(find_kind(kinds, "pkey-looks-decimal"), Severity::error, std::to_string(*p.p_key));
 }
-/// "ib0", but not "ib_a" or "ibp5s0".
-bool is_kernel_name(const std::string &name)
-{
-    return name.size() > 2 && name.starts_with("ib") && name.find_first_not_of("0123456789", 2) == name.npos;
-}
-
 /// PCI slots with InfiniBand ports. The two ports of one card have a fixed order.
 std::size_t cards_of(const Host &host)
 {
@@ -279,8 +273,8 @@ void judge_activation(const Host &host, const ProfileState &p, std::vector<Troub
         }
         all.push_back(t);
     }
-    if (p.target == ProfileState::Target::ipoib && p.by_name && is_kernel_name(p.interface) && cards_of(host) > 1 &&
-        !has_stable_name(host, p.interface)) {
+    if (p.target == ProfileState::Target::ipoib && p.by_name && fault(p.interface) == NameFault::kernel_like &&
+        cards_of(host) > 1 && !has_stable_name(host, p.interface)) {
         t.kind = find_kind(kinds, "kernel-name"), t.severity = Severity::note;
         all.push_back(t);
     }

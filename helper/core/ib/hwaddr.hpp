@@ -45,6 +45,8 @@ public:
     Guid subnet_prefix() const noexcept;
     Guid guid() const noexcept;
     std::string str() const;
+    /// The DHCP client identifier that NetworkManager sends: type 32 and the GUID (RFC 4390).
+    std::string dhcp_client_id() const { return "20:" + guid().bytes(); }
     friend bool operator==(const HwAddr &, const HwAddr &) noexcept = default;
 
 private:

@@ -2,6 +2,7 @@
 #include "probe/doctor/host.hpp"
 
 #include "core/base/text.hpp"
+#include "core/name/port_name.hpp"
 #include "probe/base/dir.hpp"
 #include "probe/base/ifcfg.hpp"
 
@@ -66,9 +67,9 @@ void look_at_boot_words(const Dir &proc, const std::set<std::string> &interfaces
     for (const auto &word : cut(text ? std::string_view(*text) : std::string_view{}, " \n")) {
         const auto value = word.substr(word.find('=') + 1);
         const auto names = cut(value, ":");
-        for (const auto &name : names) // "ib0" as the kernel gives it; other names are somebody's decision
-            if (interfaces.size() > 1 && interfaces.contains(name) && name.size() > 2 && name.starts_with("ib") &&
-                name.find_first_not_of("0123456789", 2) == name.npos && word.starts_with("ip="))
+        for (const auto &name : names)
+            if (word.starts_with("ip=") && interfaces.size() > 1 && interfaces.contains(name) &&
+                fault(name) == NameFault::kernel_like)
                 all.push_back({Why::boot_name, proc.path() + "/cmdline", name});
         if (!word.starts_with("ifname=")) continue;
         const auto fields = cut(word.substr(7), ":");

@@ -2,7 +2,6 @@
 #include "probe/port/modules.hpp"
 
 #include "core/base/text.hpp"
-#include "core/host/modules.hpp"
 
 #include <algorithm>
 #include <sys/utsname.h>
@@ -90,12 +89,14 @@ std::map<std::string, KernelModule> module_states(const Dir &sysfs, const Dir &i
 {
     using State = KernelModule::State;
     std::map<std::string, KernelModule> all;
+    for (const auto &name : names)
+        if (has_module(sysfs, name)) all[name].state = State::loaded;
+    if (all.size() == names.size()) return all;
     // A module that is built in and has no parameters is not in sysfs.
     const auto built_in = installed.read(release + "/modules.builtin", 16U << 20);
     const auto in_kernel = built_in ? listed_modules(*built_in) : std::set<std::string>{};
     for (const auto &name : names)
-        if (has_module(sysfs, name) || in_kernel.contains(name)) all[name].state = State::loaded;
-    if (all.size() == names.size()) return all;
+        if (in_kernel.contains(name)) all[name].state = State::loaded;
     const auto known = modules_of(installed, release);
     for (const auto &name : names) {
         if (all.contains(name)) continue;
