@@ -160,7 +160,8 @@ void Activation::plan_and_apply(Moment moment, std::optional<std::uint64_t> epoc
     if (moment == Moment::carrier && run_.left)
         run_.by_hand |= link->mode != run_.left->mode ||
                         (link->mtu != run_.left->mtu && !mtu::follows_group(run_.left->mtu, link->mtu));
-    if (run_.left && !(moment == Moment::carrier && run_.by_hand)) situation.before = run_.left->mtu;
+    if (run_.left) situation.before = run_.left->mtu;
+    situation.by_hand = run_.by_hand;
     auto intent = narrowed(*run_.intent, moment, situation);
     intent.ifindex = device_.ifindex();
     if (!intent.ifindex) return debug("the interface does not exist");

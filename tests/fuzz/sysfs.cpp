@@ -63,6 +63,7 @@ void read(const Dir &sysfs)
             one_line(*value);
         for (auto &port : device.ports) {
             read_details(sysfs, device, port);
+            read_counters(sysfs, device, port);
             if (port.lid) require(*port.lid <= 0xffff);
             if (port.lmc) require(*port.lmc <= 7);
             if (port.rate) require(!port.rate->str().empty());

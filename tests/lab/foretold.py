@@ -92,10 +92,12 @@ def contradictions(said, came_up, where, mtu, before, after):
             wrong.append(f"{c} is not so: {mode}, {now}")
     misplaced = "wrong-partition" in (f["id"] for f in said["findings"])  # then NetworkManager alone decides
     if not misplaced and where in before and "mode" not in own and before[where][0] != after[where][0]:
-        wrong.append("the mode was changed")
-    decides = mtu == 0 or mtu >= 1280  # NetworkManager decides about a smaller MTU
+        wrong.append(f"the mode was changed to {after[where][0]}")
+    # NetworkManager decides about a smaller MTU, and about one that is not requested, if the mode changes: it may restore
+    # the MTU from before its first activation.
+    decides = mtu >= 1280 or (mtu == 0 and "mode" not in own)
     if not misplaced and decides and where in before and "mtu" not in own and before[where][1] != after[where][1]:
-        wrong.append("the MTU was changed")
+        wrong.append(f"the MTU was changed from {before[where][1]} to {after[where][1]}")
     for name in (where, said["profile"]):
         left = plan(name)
         if not left or left["changes"] or (left["refusal"] and not misplaced):

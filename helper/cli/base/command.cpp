@@ -115,7 +115,7 @@ Result<std::pair<const Command *, Request>, Failure> parse_command(std::string_v
         auto word = args.take();
         if (!starts_an_option(word)) {
             if (word.empty()) return wrong();
-            (many ? *many : request.words).push_back(std::move(word));
+            (many && request.words.size() >= command->least ? *many : request.words).push_back(std::move(word));
             continue;
         }
         const auto equals = word.starts_with("--") ? word.find('=') : word.npos;

@@ -12,8 +12,8 @@ namespace nmib::cli
 struct CommandOption {
     const char *word;            ///< "--json"
     const char *help;            ///< untranslated
-    const char *value = nullptr; ///< "SEC", "guid|path"; "FILE..." and "[ID...]": many words
-    bool takes_many() const { return value && std::string_view(value).find("...") != std::string_view::npos; }
+    const char *value = nullptr; ///< "SEC", "guid|path"; "FILE...", "[ID...]" and "[NAME]": all words up to an option
+    bool takes_many() const { return value && (*value == '[' || std::string_view(value).ends_with("...")); }
 };
 
 struct Request {

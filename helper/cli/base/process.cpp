@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/base/process.hpp"
 
+#include "cli/base/image.hpp"
+
 #include "cli/base/gobject.hpp"
 #include "core/base/text.hpp"
 #include "probe/base/dir.hpp"
@@ -86,6 +88,13 @@ std::string find_program(const std::string &name)
     return str(path.get());
 }
 
+std::string find_system_program(const std::string &name)
+{
+    for (const auto *place : {"/usr/sbin/", "/usr/bin/", "/sbin/", "/bin/"})
+        if (access((place + name).c_str(), X_OK) == 0) return place + name;
+    return {};
+}
+
 int become(const Words &command, const std::optional<std::string> &input)
 {
     if (input) {
@@ -99,6 +108,7 @@ int become(const Words &command, const std::optional<std::string> &input)
 
 Result<ProgramRun> run_for(const Words &command, int seconds, const std::string &input, bool in_english)
 {
+    if (in_image()) return Error{Error::Kind::absent, _("--root: no program of the image is run")};
     const std::array files{file_with(input), file_with({}), file_with({})};
     for (const auto &file : files)
         if (!file) return sys_error(errno, command.front());

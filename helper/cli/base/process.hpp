@@ -22,5 +22,7 @@ int become(const Words &command, const std::optional<std::string> &input);
 
 /// Returns the path of a program in PATH; empty if not found.
 std::string find_program(const std::string &name);
+/// The same in the system's PATH, which a user's PATH may lack.
+std::string find_system_program(const std::string &name);
 
 } // namespace nmib::cli

@@ -20,6 +20,10 @@ Verb add_connection, modify_connection, show_connection;
 using OwnVerb = Status(const Request &);
 OwnVerb plan_machine, apply_now, list_ports, show_port, monitor_port, diagnose_machine, check_peer;
 
+/// Prints the line of a Nagios plugin (Monitoring Plugins Development Guidelines), with 0 OK, 1 WARNING, 2 CRITICAL, 3
+/// UNKNOWN. `numbers`: its performance data.
+Status tell_nagios(int code, std::string text, const std::string &numbers = {});
+
 /// Leaves the command to nmcli: a profile of another type, or a mistake. Only before anything is printed or changed.
 Failure to_nmcli();
 
@@ -41,7 +45,7 @@ Status print_version();
 
 using Operands = Words(const Words &before);
 /// Ports and their interfaces; InfiniBand interfaces and profiles; GUIDs of ports.
-Operands port_operands, profile_operands, guid_operands;
+Operands port_operands, profile_operands, guid_operands, rail_operands;
 /// A port, then a name; a port or a name from nm-ib.
 Operands name_set_operands, name_unset_operands;
 

@@ -124,14 +124,15 @@ Completion complete_own(std::string_view object, std::span<const std::string> wo
             const auto option = std::find_if(command->options.begin(), command->options.end(),
                                              [&](const CommandOption &o) { return word == o.word; });
             pending = option == command->options.end() || !option->value ? nullptr : &*option;
-        } else if (!pending)
+        } else if (!pending || (pending->takes_many() && plain.size() < command->least))
             plain.push_back(word);
         else if (!pending->takes_many())
             pending = nullptr;
     }
+    if (pending && pending->takes_many() && plain.size() < command->least) pending = nullptr;
     if (pending && !last.starts_with('-')) {
         const std::string_view takes(pending->value);
-        all.files = takes.starts_with("FILE");
+        all.files = takes.starts_with("FILE") || takes == "DIR";
         all.ours = takes.starts_with("[ID") ? mended_findings() : literals(takes);
         if (!pending->takes_many() || all.files) return all;
     } else if (plain.size() < command->most && !last.starts_with('-')) {

@@ -35,7 +35,7 @@ Words profile_names()
 template<class Each> Words of_ports(Each each)
 {
     Words all;
-    const auto inventory = take_inventory(false);
+    const auto inventory = take_inventory(Depth::list);
     for (const auto &device : inventory ? inventory->devices : std::vector<RdmaDevice>{})
         for (const auto &port : device.ports) each(device, port, all);
     return all;
@@ -56,6 +56,8 @@ Words port_operands(const Words &)
         for (const auto &n : port.interfaces) all.push_back(n.name.str());
     });
 }
+
+Words rail_operands(const Words &) { return interface_names(true); }
 
 Words guid_operands(const Words &)
 {

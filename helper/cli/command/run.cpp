@@ -2,6 +2,7 @@
 /// Chooses between nm-ib's own commands and nmcli.
 
 #include "cli/base/gobject.hpp"
+#include "cli/base/image.hpp"
 #include "cli/command/command.hpp"
 #include "cli/nmcli/nmcli.hpp"
 #include "core/base/text.hpp"
@@ -66,6 +67,10 @@ Status run_own(std::string_view object, Invocation &in)
     if (!parsed) return parsed.error();
     auto &[command, request] = *parsed;
     request.print = in.options;
+    if (const auto root = request.all("--root"); !root.empty()) {
+        if (request.has("--now")) return refused(_("--now changes this machine, --root an image; use one of them"));
+        if (const auto entered = enter_image(root.back()); !entered) return refused(entered.error().what);
+    }
     return command->run(request);
 }
 
@@ -135,8 +140,12 @@ Status carry_out(const Words &words)
     if (!word.empty() && full_name(word, objects).empty() && !in.options.offline) {
         if (const auto object = object_of(word); !object.empty()) {
             in.args.skip();
-            if (own && !in.options.json) return not_for_nmcli(in.options);
-            return flushed(run_own(object, in));
+            auto done = own && !in.options.json ? Status(not_for_nmcli(in.options)) : run_own(object, in);
+            // A failure without a text is the exit status of the findings.
+            const bool is_plugin =
+                object == "doctor" && std::find(words.begin(), words.end(), "--nagios") != words.end();
+            if (is_plugin && !done && !done.error().text.empty()) done = tell_nagios(3, done.error().text);
+            return flushed(std::move(done));
         }
         if (const auto meant = similar_object(word); !meant.empty())
             return Failure{exit_usage, form("Error: unknown command '{}'\n"

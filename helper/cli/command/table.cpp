@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "apply/base/file.hpp"
 #include "cli/base/command.hpp"
+#include "cli/base/image.hpp"
 #include "cli/command/command.hpp"
 #include "cli/host/host.hpp"
 #include "cli/name/request.hpp"
@@ -23,20 +24,35 @@ constexpr Option json{"--json", N_("one JSON object in UTF-8, for programs")},
     no_initramfs{"--no-initramfs", N_("do not rebuild the initramfs")};
 
 constexpr Option with_json[] = {json};
+constexpr Option root{"--root", N_("read or change the tree of an image, not this machine"), "DIR"};
+constexpr Option list_with_root[] = {root, json};
+constexpr Option metrics{"--metrics", N_("the text format of Prometheus")};
+constexpr Option port_list[] = {metrics, json};
+constexpr const char *rdma_text =
+    N_("set: also name the RDMA device, NAME or the port's name; unset, propose: RDMA devices only");
 constexpr Option name_set[] = {
     {"--match", N_("find the port by its GUID, or by its place in the machine"), "guid|path"},
+    {"--rdma", rdma_text, "[NAME]"},
     now,
     force,
     no_initramfs,
+    root,
     dry_run,
     json};
-constexpr Option name_unset[] = {force, no_initramfs, dry_run, json};
-constexpr Option name_propose[] = {yes, now, no_initramfs, dry_run, json};
+constexpr Option rdma{"--rdma", rdma_text};
+constexpr Option name_unset[] = {rdma, force, no_initramfs, root, dry_run, json};
+constexpr Option name_propose[] = {rdma, yes, now, no_initramfs, dry_run, json};
 constexpr Option name_import[] = {yes, force, no_initramfs, dry_run, json};
 constexpr Option doctor[] = {
     {"--fix", N_("run the safe commands for the findings with these IDs, or for all, after a question"), "[ID...]"},
     yes,
+    {"--expect", N_("report what differs from a file, or fewer ports (8@400); now: print such a file"),
+     "FILE|now|COUNT@GBPS..."},
+    {"--ignore", N_("leave out findings, everywhere or at one place"), "ID[:WHERE]..."},
+    {"--nagios", N_("one line and the exit codes of a Nagios plugin")},
+    metrics,
     {"--merge", N_("compare many hosts, by files of port --json and doctor --json"), "FILE..."},
+    {"--hosts", N_("with --merge: the hosts that should have a report, one on each line"), "FILE"},
     json};
 constexpr Option check[] = {{"-4", N_("by IPv4")},
                             {"-6", N_("by IPv6")},
@@ -46,18 +62,21 @@ constexpr Option check[] = {{"-4", N_("by IPv4")},
                             json};
 constexpr Option host_force{"--force", N_("replace or remove a file that was changed by hand, and keep a copy")},
     host_now{"--now", N_("restart the NFS server if its listeners differ from the files")};
-constexpr Option host[] = {host_force, dry_run, json};
-constexpr Option host_nfs[] = {host_now, host_force, dry_run, json};
+constexpr Option host[] = {host_force, root, dry_run, json};
+constexpr Option host_rails_options[] = {host_force, dry_run, json};
+constexpr Option host_nfs[] = {host_now, host_force, root, dry_run, json};
 
+/// Serialises the commands: each one reads the files that the previous one wrote. enter_image() has a lock of its own.
 template<HostNoun noun, AddHostRows rows> Status host_of(const Request &request)
 {
+    if (request.words.empty() || request.has("--dry-run") || in_image()) return run_noun(request, noun, rows);
+    const FileLock lock("/run", "nm-ib-host.lock", [] { note(_("another nm-ib changes settings: waiting")); });
     return run_noun(request, noun, rows);
 }
 template<NameVerb verb> Status name(const Request &request) { return verb(NameRequest::of(request)); }
-/// Serialises the commands: each one reads the files that the previous one wrote.
 template<NameVerb verb> Status change_names(const Request &request)
 {
-    if (request.has("--dry-run")) return name<verb>(request);
+    if (request.has("--dry-run") || in_image()) return name<verb>(request);
     const FileLock lock("/run", "nm-ib-name.lock", [] { note(_("another nm-ib changes names: waiting")); });
     return name<verb>(request);
 }
@@ -68,7 +87,7 @@ constexpr Command commands[] = {
      N_("the state of InfiniBand interfaces, what profiles request, and what would change"), plan_machine,
      profile_operands},
     {"apply", "", "PROFILE|IFACE|PORT", 1, 1, {}, N_("apply the plan for one interface"), apply_now, profile_operands},
-    {"name", "list", "", 0, 0, with_json,
+    {"name", "list", "", 0, 0, list_with_root,
      N_("every InfiniBand port, its interface, its name from nm-ib, and whether the name holds"), name<list_names>},
     {"name", "set", "PORT NAME", 2, 2, name_set,
      N_("give the interface of a port a stable name, by a systemd .link file"), change_names<set_name>,
@@ -81,7 +100,7 @@ constexpr Command commands[] = {
      change_names<propose_names_verb>},
     {"name", "import", "", 0, 0, name_import,
      N_("replace names that .link files and udev rules tie to a hardware address"), change_names<import_names>},
-    {"port", "list", "", 0, 0, with_json, N_("every port of an RDMA device, and the interfaces on it"), list_ports},
+    {"port", "list", "", 0, 0, port_list, N_("every port of an RDMA device, and the interfaces on it"), list_ports},
     {"port", "show", "PORT|IFACE", 1, 1, with_json,
      N_("everything about one port: card, firmware, address, P_Keys, GIDs"), show_port, port_operands},
     {"port", "monitor", "[PORT|IFACE...]", 0, any_number, with_json, N_("a line for each change, as it happens"),
@@ -90,8 +109,8 @@ constexpr Command commands[] = {
      diagnose_machine, port_operands},
     {"check", "", "PEER", 1, 1, check, N_("whether this machine reaches another one, as fast as it should"),
      check_peer},
-    {"host", "list", "", 0, 0, with_json, N_("what is set by which program, what is in effect, what is to be done"),
-     show_host},
+    {"host", "list", "", 0, 0, list_with_root,
+     N_("what is set by which program, what is in effect, what is to be done"), show_host},
     {"host", "memlock", "[@GROUP|USER|UNIT unlimited|SIZE|unset]", 0, 2, host,
      N_("how much memory a group, a user or a service may lock"), host_of<host_memlock, add_memlock_rows>},
     {"host", "nfs-server", "[rdma [port N]|tcp|unset]", 0, 3, host_nfs, N_("whether the NFS server listens for RDMA"),
@@ -100,6 +119,9 @@ constexpr Command commands[] = {
      N_("the kernel modules that this machine's cards need from the boot on"), host_of<host_modules, add_module_rows>},
     {"host", "opensm", "[unset|GUID...]", 0, any_number, host, N_("the ports on which a subnet manager runs"),
      host_of<host_opensm, add_opensm_rows>, guid_operands},
+    {"host", "rails", "[unset|IFACE...]", 0, any_number, host_rails_options,
+     N_("interfaces that share an IPv4 subnet, each with its own ARP answers, route and rule"),
+     host_of<host_rails, add_rails_rows>, rail_operands},
 };
 
 constexpr const char *ports = N_("IFACE is an interface (ib0). PORT is a port GUID, an HCA (mlx5_0) or a PCI address "

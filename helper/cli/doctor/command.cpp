@@ -4,8 +4,10 @@
 #include "cli/base/table.hpp"
 #include "cli/base/words.hpp"
 #include "cli/doctor/doctor.hpp"
+#include "cli/doctor/expect.hpp"
 #include "cli/plan/forecast.hpp"
 #include "cli/plan/machine.hpp"
+#include "cli/port/metrics.hpp"
 #include "core/base/text.hpp"
 
 #include <algorithm>
@@ -68,15 +70,10 @@ namespace
 /// Adds the path of the program: nm-ib is this program, the others are the system's.
 CommandLine located(CommandLine command)
 {
-    if (command[0] == "nm-ib") return command[0] = "/proc/self/exe", command;
-    for (const std::string place : {"/usr/sbin/", "/usr/bin/", "/sbin/", "/bin/"})
-        if (::access((place + command[0]).c_str(), X_OK) == 0) {
-            command[0] = place + command[0];
-            break;
-        }
+    const auto path = command[0] == "nm-ib" ? "/proc/self/exe" : find_system_program(command[0]);
+    if (!path.empty()) command[0] = path;
     return command;
 }
-
 } // namespace
 
 Result<bool, Failure> mend(std::span<const Trouble> all, const Words &ids, bool yes)
@@ -108,24 +105,27 @@ Result<bool, Failure> mend(std::span<const Trouble> all, const Words &ids, bool 
 
 namespace
 {
-bool is_known(const std::string &id)
-{
-    const auto kinds = trouble_kinds();
-    return std::any_of(kinds.begin(), kinds.end(), [&](const auto *kind) { return kind->id == id; });
-}
-
 Status mistake(const Request &request)
 {
-    const bool as_json = request.has("--json"), mends = request.has("--fix");
+    const bool mends = request.has("--fix");
     for (const auto &id : request.all("--fix"))
-        if (!is_known(id))
-            return Failure{exit_usage, form("Error: unknown finding '{}'\n"
-                                            "For a list of the findings, see nm-ib-doctor(7).",
-                                            printable(id))};
+        if (auto known = check_finding(id); !known) return known;
     if (request.has("--yes") && !mends) return Failure{exit_usage, _("Error: --yes: only with --fix.")};
-    if (as_json && mends) return Failure{exit_usage, _("Error: --json: not with --fix.")};
-    if (request.has("--merge") && (mends || !request.words.empty()))
-        return Failure{exit_usage, _("Error: --merge: only with files, and with no other option than --json.")};
+    if (mends + request.has("--json") + request.has("--nagios") + request.has("--metrics") > 1)
+        return Failure{exit_usage, _("Error: only one of --fix, --json, --nagios and --metrics.")};
+    if (request.has("--expect") && (mends || !request.words.empty()))
+        return Failure{exit_usage,
+                       _("Error: --expect: not with --fix, and not with a port, an interface or a profile.")};
+    if (request.all("--expect") == Words{"now"} && request.options.size() > 1)
+        return Failure{exit_usage, _("Error: --expect now: with no other option.")};
+    if (request.has("--hosts") && !request.has("--merge"))
+        return Failure{exit_usage, _("Error: --hosts: only with --merge.")};
+    const auto others = request.options.size() - request.has("--merge") - request.has("--hosts") -
+                        request.has("--ignore") - request.has("--json");
+    if (request.has("--merge") && (others > 0 || !request.words.empty()))
+        return Failure{
+            exit_usage,
+            _("Error: --merge: only with files, and with no other options than --hosts, --ignore and --json.")};
     return {};
 }
 
@@ -136,8 +136,15 @@ std::size_t ports_of(const Host &host)
     return n;
 }
 
-std::string text_of(const Host &host, std::span<const Trouble> all, bool coloured)
+struct Findings {
+    Host host{};
+    std::vector<Trouble> all{};
+    std::size_t ignored = 0; ///< number
+};
+
+std::string text_of(const Findings &found, bool coloured)
 {
+    const auto &[host, all, ignored] = found;
     auto s = cli::text_of(all, coloured);
     if (all.empty() && !host.has_device)
         s += std::string(host.has_daemon ? _("No RDMA device found, and no profile waits for one.")
@@ -149,6 +156,7 @@ std::string text_of(const Host &host, std::span<const Trouble> all, bool coloure
         s += form("This is a container ({}): a device of the host is here only if the container was given it.",
                   printable(host.container)) +
              "\n";
+    if (ignored > 0) s += form("Findings left out with --ignore or doctor.ignore: {}", ignored) + "\n";
     if (!host.has_daemon) s += std::string(_("NetworkManager is not running: profiles were not checked.")) + "\n";
     if (::geteuid() != 0)
         s += std::string(
@@ -158,41 +166,143 @@ std::string text_of(const Host &host, std::span<const Trouble> all, bool coloure
     return s;
 }
 
-Json json_of(const Host &host, std::span<const Trouble> all)
+Json json_of(const Findings &found)
 {
+    const auto &[host, all, ignored] = found;
     auto json = json_object();
     json["looked_at"] = {{"ports", ports_of(host)},
                          {"profiles", host.profiles.size()},
                          {"root", ::geteuid() == 0},
-                         {"networkmanager", host.has_daemon}};
+                         {"networkmanager", host.has_daemon},
+                         {"ignored", ignored}};
     json["findings"] = cli::json_of(all);
     return json;
+}
+} // namespace
+
+Status tell_nagios(int code, std::string text, const std::string &numbers)
+{
+    constexpr const char *words[] = {"OK", "WARNING", "CRITICAL", "UNKNOWN"};
+    std::replace(text.begin(), text.end(), '|', '/'); // begins the numbers
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    print(std::string("INFINIBAND ") + words[code] + " - " + text + (numbers.empty() ? "" : " | " + numbers) + "\n");
+    if (code == 0) return {};
+    return Failure{code, {}};
+}
+
+namespace
+{
+Status tell_nagios_findings(const Findings &found)
+{
+    const auto &[host, all, ignored] = found;
+    std::size_t errors = 0, warnings = 0;
+    for (const auto &t : all) {
+        errors += t.severity == Trouble::Severity::error;
+        warnings += t.severity == Trouble::Severity::warning;
+    }
+    const auto numbers = "errors=" + std::to_string(errors) + " warnings=" + std::to_string(warnings) +
+                         " ports=" + std::to_string(ports_of(host)) + " ignored=" + std::to_string(ignored);
+    auto limits = ::geteuid() == 0 ? std::string() : std::string(", ") + _("not root: checked only in part");
+    if (!host.has_daemon) limits += std::string(", ") + _("NetworkManager is not running");
+    if (is_healthy(all))
+        return tell_nagios(0, form("ports: {}, profiles: {}", ports_of(host), host.profiles.size()) + limits, numbers);
+    auto text = seen(all.front(), translate) + " [" + std::string(all.front().kind->id) + "]";
+    if (errors + warnings > 1) text += " " + form("(and {} more)", errors + warnings - 1);
+    return tell_nagios(errors > 0 ? 2 : 1, text + limits, numbers);
+}
+
+Metrics metrics_of(const Findings &found)
+{
+    constexpr Metric number{"doctor_findings", "Number of findings of nm-ib doctor."},
+        finding{"doctor_finding", "Number of findings of nm-ib doctor with an id at one place."},
+        ignored{"doctor_ignored_findings", "Number of findings that --ignore and doctor.ignore leave out."},
+        networkmanager{"doctor_networkmanager_up", "Whether NetworkManager answered."};
+    std::map<Trouble::Severity, std::uint64_t> numbers{
+        {Trouble::Severity::error, 0}, {Trouble::Severity::warning, 0}, {Trouble::Severity::note, 0}};
+    Metrics metrics;
+    for (const auto &t : found.all) {
+        numbers[t.severity]++;
+        metrics.add(finding,
+                    {{"id", std::string(t.kind->id)},
+                     {"severity", word(t.severity)},
+                     {"where", t.where.empty() ? t.subject : t.where}},
+                    1);
+    }
+    for (const auto &[severity, n] : numbers) metrics.add(number, {{"severity", word(severity)}}, n);
+    metrics.add(ignored, {}, found.ignored);
+    metrics.add(networkmanager, {}, found.host.has_daemon);
+    return metrics;
+}
+
+/// What the command line and the file of ignored findings ask for.
+struct Wanted {
+    Expectations expected{};
+    std::vector<Ignored> ignored{};
+};
+
+Result<Wanted, Failure> wanted(const Request &request)
+{
+    auto expected = parse_expectations(request.all("--expect"));
+    if (!expected) return Failure{exit_usage, form("Error: --expect: {}", expected.error().what)};
+    auto ignored = read_ignored(request.all("--ignore"));
+    if (!ignored) return ignored.error();
+    return Wanted{std::move(*expected), std::move(*ignored)};
+}
+
+Result<Findings, Failure> look(const std::string &what, const Wanted &wanted)
+{
+    auto host = look_at_machine(what);
+    if (!host) return failure_of(host.error());
+    Findings found{std::move(*host), {}};
+    found.all = diagnose(found.host);
+    const auto more = compare(found.host, wanted.expected);
+    found.all.insert(found.all.end(), more.begin(), more.end());
+    sort(found.all);
+    found.ignored = drop_ignored(found.all, wanted.ignored);
+    return found;
+}
+
+Status print_expectations()
+{
+    const auto host = look_at_machine({});
+    if (!host) return failure_of(host.error());
+    print(expectation_file(*host));
+    return {};
+}
+
+Status diagnose_wanted(const Request &request)
+{
+    const auto wanted = cli::wanted(request);
+    if (!wanted) return wanted.error();
+    const auto what = request.words.empty() ? "" : request.words.front();
+    auto found = look(what, *wanted);
+    if (!found) return found.error();
+    if (request.has("--fix")) {
+        const auto mended = mend(found->all, request.all("--fix"), request.has("--yes"));
+        if (!mended) return mended.error();
+        if (*mended) found = look(what, *wanted);
+        if (!found) return found.error();
+    }
+    if (request.has("--nagios")) return tell_nagios_findings(*found);
+    if (request.has("--json"))
+        print_json(json_of(*found));
+    else if (request.has("--metrics")) {
+        metrics_of(*found).print();
+        return {}; // for a unit, findings are no failure
+    } else
+        print(text_of(*found, is_coloured(request.print)));
+    return outcome(found->all);
 }
 } // namespace
 
 Status diagnose_machine(const Request &request)
 {
     if (auto done = refuse_columns(request); !done) return done;
-    if (auto done = mistake(request); !done) return done;
-    if (request.has("--merge")) return merge_hosts(request);
-    const auto what = request.words.empty() ? "" : request.words.front();
-    auto host = look_at_machine(what);
-    if (!host) return failure_of(host.error());
-    auto all = diagnose(*host);
-    if (request.has("--fix")) {
-        const auto mended = mend(all, request.all("--fix"), request.has("--yes"));
-        if (!mended) return mended.error();
-        if (*mended) {
-            host = look_at_machine(what);
-            if (!host) return failure_of(host.error());
-            all = diagnose(*host);
-        }
-    }
-    if (request.has("--json"))
-        print_json(json_of(*host, all));
-    else
-        print(text_of(*host, all, is_coloured(request.print)));
-    return outcome(all);
+    auto done = mistake(request);
+    if (done && request.has("--merge")) return merge_hosts(request);
+    if (done && request.all("--expect") == Words{"now"}) return print_expectations();
+    if (done) done = diagnose_wanted(request);
+    return done;
 }
 
 } // namespace nmib::cli

@@ -30,6 +30,11 @@ std::vector<StrayFile> look_at_keyfiles(const Daemon &daemon, const Words &loade
 /// Returns earlier samples of error counters and, last, the present one, and keeps them for the next run (only root).
 std::vector<CounterSample> read_and_keep_samples(std::span<const RdmaDevice> devices);
 
+/// Reads Data Center Bridging of an interface with iproute2's program dcb, if the machine has this program.
+Dcb read_dcb(const IfName &interface);
+/// Parses the output of `dcb -j app show` and `dcb -j pfc show`; what is empty or invalid is unknown.
+Dcb parse_dcb(const std::string &applications, const std::string &flow_control);
+
 /// Reads the state of programs and services. Null `daemon`: only what does not need NetworkManager.
 Services look_at_services(const Daemon *daemon, const Inventory &all);
 
@@ -41,6 +46,9 @@ Status outcome(std::span<const Trouble> all);
 
 /// Prints the commands for the findings with these ids (empty: all), asks, and runs them. Returns true if commands ran.
 Result<bool, Failure> mend(std::span<const Trouble> all, const Words &ids, bool yes);
+
+/// Reads a file, a pipe or, for "-", standard input. At most 16 MiB.
+Result<std::string> read_input(const std::string &file);
 
 /// Reads the reports of many hosts, and prints the problems between hosts.
 Status merge_hosts(const Request &request);

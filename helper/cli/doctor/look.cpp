@@ -121,7 +121,8 @@ void read_modules(const Dir &sysfs, Host &host)
     if (dev) host.missing_nodes = missing_verbs_nodes(sysfs, *dev);
     if (!root) return;
     host.missing_providers = missing_verbs_providers(sysfs, *root);
-    host.has_verbs_library = has_verbs_library(*root);
+    host.has_verbs_library = has_library(*root, "libibverbs.so.1");
+    host.has_cm_library = has_library(*root, "librdmacm.so.1");
     host.container = container_of(*root);
 }
 
@@ -186,14 +187,13 @@ Result<Host> look_at_machine(const std::string &word)
 {
     const auto sysfs = Dir::open("/sys");
     if (!sysfs) return sysfs.error();
-    auto all = take_inventory(true);
+    auto all = take_inventory(Depth::fabric);
     if (!all) return all.error();
     const auto connected = Daemon::connect();
     const auto *daemon = connected ? &*connected : nullptr;
     Host host{.kernel = kernel_release(), .exclusive_devices = has_exclusive_devices()};
-    const Words modules{"ib_ipoib", "ib_umad", "ib_uverbs", "mlx4_ib", "mlx5_ib"};
-    if (const auto installed = Dir::open("/lib/modules"))
-        host.modules = module_states(*sysfs, *installed, host.kernel, modules);
+    const Words modules{"ib_ipoib", "ib_umad", "ib_uverbs", "rdma_ucm", "mlx4_ib", "mlx5_ib", "mlx4_core", "mlx5_core"};
+    host.modules = module_states(*sysfs, Dir::open("/lib/modules"), host.kernel, modules);
     host.counters = read_and_keep_samples(all->devices);
     host.has_device = !all->devices.empty();
     host.has_opensm = has_unit_file("opensm.service");
@@ -215,6 +215,8 @@ Result<Host> look_at_machine(const std::string &word)
                 host.others.push_back(device);
     }
     read_networks_of(*all, host);
+    for (const auto &p : host.profiles)
+        if (const auto name = IfName::parse(p.interface); name && p.roce_tos) host.dcb[p.interface] = read_dcb(*name);
     host.devices = std::move(all->devices);
     return host;
 }

@@ -189,6 +189,9 @@ std::vector<ProfileState> look_at_profiles(const Daemon &daemon, const Inventory
         const auto bond = bond_of(c, bonds);
         state.bond_mode = bond.mode, state.bond_uuid = bond.uuid;
         state.vfs = vfs_of(c);
+        const auto words = state.target == Target::rdma_ethernet ? rdma_words_of(c) : Result<RdmaWordsRead>(Error{});
+        if (words && !words->words.skip && words->words.roce_mode != RoceMode::v1 && !is_private_profile(c))
+            state.roce_tos = words->words.roce_tos;
         const auto carried = carried_by(c);
         if (carried && !ib && target_of(carried->interface, all) == Target::ipoib)
             state.interface = carried->interface, state.target = Target::ipoib, state.type = Type::other;

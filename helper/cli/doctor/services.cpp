@@ -92,9 +92,14 @@ Services look_at_services(const Daemon *daemon, const Inventory &all)
     const auto proc = Dir::open("/proc");
     if (!proc) return s;
     s.limits = read_memlock_limits(*proc);
-    for (auto &limit : s.limits)
-        if (limit.bytes < (64ULL << 20) && limit.unit.ends_with(".service") && !limit.unit.starts_with("user@"))
-            limit.configured = unit_property(limit.unit, "LimitMEMLOCK");
+    std::map<std::string, std::string> configured;
+    for (auto &limit : s.limits) {
+        if (limit.bytes >= (64ULL << 20) || !limit.unit.ends_with(".service") || limit.unit.starts_with("user@"))
+            continue;
+        const auto [unit, is_new] = configured.try_emplace(limit.unit);
+        if (is_new) unit->second = unit_property(limit.unit, "LimitMEMLOCK");
+        limit.configured = unit->second;
+    }
     if (const auto root = Dir::open("/")) s.tools = read_tools(*root, known_tools());
     if (auto log = read_kernel_log()) s.log = std::move(*log);
     if (const auto etc = Dir::open("/etc")) {

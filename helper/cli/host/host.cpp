@@ -2,6 +2,7 @@
 #include "cli/host/host.hpp"
 
 #include "apply/base/file.hpp"
+#include "cli/base/image.hpp"
 #include "cli/base/json.hpp"
 #include "cli/base/process.hpp"
 #include "cli/base/table.hpp"
@@ -98,7 +99,7 @@ Result<std::vector<FileChange>> changes_of(const HostFile &file, bool force)
 
 void report(const Request &request, const HostPlan &plan, const std::vector<FileChange> &changes, const Words &notes)
 {
-    const bool changed = !changes.empty();
+    const bool changed = !changes.empty() || !plan.profiles.empty();
     if (request.has("--json")) {
         auto json = json_object();
         json["noun"] = plan.noun;
@@ -107,6 +108,7 @@ void report(const Request &request, const HostPlan &plan, const std::vector<File
         json["dry_run"] = request.has("--dry-run");
         json["files"] = Json::array();
         for (const auto &f : plan.files) json["files"].push_back({{"path", f.path()}, {"text", or_null(f.text)}});
+        json["profiles"] = plan.profiles;
         json["notes"] = notes;
         print_json(json);
         return;
@@ -119,6 +121,10 @@ void report(const Request &request, const HostPlan &plan, const std::vector<File
         else
             print(request.has("--dry-run") ? path + ":\n" + *c.text : form("{} is written\n", path));
     }
+    if (!plan.profiles.empty())
+        print((request.has("--dry-run") ? _("Profiles would be changed like this:")
+                                        : _("Profiles are changed like this:")) +
+              std::string("\n  ") + join(plan.profiles, "\n  ") + "\n");
     for (const auto &n : notes) print(n + "\n");
 }
 } // namespace
@@ -138,17 +144,22 @@ Status carry_out(const Request &request, const HostPlan &plan)
     }
     auto notes = plan.notes;
     if (!request.has("--dry-run")) {
-        if (::geteuid() != 0 && (!changes.empty() || request.has("--now")))
+        const bool changed = !changes.empty() || !plan.profiles.empty();
+        if (::geteuid() != 0 && (changed || request.has("--now")))
             return failed(_("only root can change settings of the machine; --dry-run shows the changes"));
-        if (const auto done = FileChanges::make(changes); !done) return failed(done.error().what);
-        if (plan.units && !changes.empty())
+        const auto done = FileChanges::make(changes);
+        if (!done) return failed(done.error().what);
+        if (plan.units && !changes.empty() && !in_image())
             if (const auto r = run_program({"/usr/bin/systemctl", "daemon-reload"}); !r)
                 notes.push_back(form("systemd has not read the file yet: {}\n"
                                      "To make systemd read the file:\n"
                                      "  systemctl daemon-reload",
                                      r.error().what));
-        const auto more = plan.after ? plan.after(!changes.empty()) : Result<Words>(Words{});
-        if (!more) return failed(more.error().what);
+        const auto more = plan.after && !in_image() ? plan.after(changed) : Result<Words>(Words{});
+        if (!more) {
+            const auto undone = plan.profiles.empty() ? Result<void>() : done->undo();
+            return failed(more.error().what + (undone ? "" : "; " + undone.error().what));
+        }
         notes.insert(notes.end(), more->begin(), more->end());
     }
     report(request, plan, changes, notes);
@@ -192,7 +203,8 @@ Status print_rows(const Request &request, const HostRows &rows)
 Status show_host(const Request &request)
 {
     HostRows rows;
-    for (auto *add : {add_memlock_rows, add_nfs_server_rows, add_module_rows, add_opensm_rows}) add(rows);
+    for (auto *add : {add_memlock_rows, add_nfs_server_rows, add_module_rows, add_opensm_rows, add_rails_rows})
+        add(rows);
     return print_rows(request, rows);
 }
 

@@ -13,7 +13,7 @@ namespace nmib::cli
 
 inline bool is_unset(const Request &request) { return !request.words.empty() && request.words.back() == "unset"; }
 using HostNoun = Status(const Request &);
-HostNoun host_memlock, host_nfs_server, host_modules, host_opensm;
+HostNoun host_memlock, host_nfs_server, host_modules, host_opensm, host_rails;
 
 /// A setting of any program, the value in effect, and the commands that make the setting effective.
 struct HostRow {
@@ -24,7 +24,7 @@ struct HostRow {
 };
 using HostRows = std::vector<HostRow>;
 using AddHostRows = void(HostRows &rows);
-AddHostRows add_memlock_rows, add_nfs_server_rows, add_module_rows, add_opensm_rows;
+AddHostRows add_memlock_rows, add_nfs_server_rows, add_module_rows, add_opensm_rows, add_rails_rows;
 
 Status show_host(const Request &request);
 /// Without words, prints the rows of a noun; with words, changes the setting.
@@ -36,7 +36,9 @@ struct HostPlan {
     std::vector<HostFile> files{}; ///< an empty text: the file is removed
     bool units = false;            ///< systemd must reload its units
     Words notes{};                 ///< printed first
-    /// Called after the files are written; returns notes on what makes the setting effective. Error: exit status 1.
+    Words profiles{};              ///< changes of profiles as commands; `after` makes them
+    /// Called after the files are written; returns notes on what makes the setting effective. Error: exit status 1; if
+    /// profiles should change, the files are as before.
     std::function<Result<Words>(bool changed)> after{};
 };
 /// Writes the files, all or none, and prints the changes. Refuses users other than root, and files that nm-ib did not

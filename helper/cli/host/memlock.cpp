@@ -2,6 +2,7 @@
 /// host memlock [@GROUP|USER|UNIT unlimited|SIZE|unset]
 #include "core/host/memlock.hpp"
 
+#include "cli/base/image.hpp"
 #include "cli/host/host.hpp"
 #include "core/base/text.hpp"
 #include "probe/host/memlock.hpp"
@@ -232,7 +233,7 @@ Status host_memlock(const Request &request)
     if (!size && !unset)
         return refused(
             form("memlock takes unlimited, unset, or a number with K, M, G or T (64M), not '{}'", printable(much)));
-    if (!unset && !exists(*target))
+    if (!unset && !in_image() && !exists(*target))
         return refused(form("group, user or unit '{}' does not exist; write a group as @GROUP, a unit as NAME.service",
                             printable(who)));
     HostPlan plan{.noun = "memlock", .setting = "memlock " + who + " " + (size ? size->str() : much)};
@@ -288,11 +289,11 @@ void add_memlock_rows(HostRows &rows)
     add_units(lines);
     std::vector<MemlockTarget> targets;
     for (const auto &line : lines)
-        if (line.target) targets.push_back(*line.target);
+        if (line.target && !in_image()) targets.push_back(*line.target);
     const Processes processes(targets);
     for (std::size_t i = 0; i < lines.size(); i++) {
         auto &line = lines[i];
-        if (line.target && (i < of_limits) == (line.target->kind != Kind::unit))
+        if (line.target && !in_image() && (i < of_limits) == (line.target->kind != Kind::unit))
             add_effect(processes, *line.target, line);
         rows.push_back(std::move(line.row));
     }

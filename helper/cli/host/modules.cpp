@@ -2,6 +2,7 @@
 /// host modules [auto|MODULE...|unset]
 #include "core/host/modules.hpp"
 
+#include "cli/base/image.hpp"
 #include "cli/host/host.hpp"
 #include "core/base/text.hpp"
 #include "probe/port/modules.hpp"
@@ -16,13 +17,14 @@ namespace
 /// Refuses a name that this kernel does not know: systemd-modules-load would only log a failure.
 Result<Words> modules_of(const Request &request, HostPlan &plan)
 {
-    const auto known = read_known_modules();
+    const auto known = in_image() ? Result(std::set<std::string>{}) : read_known_modules();
     if (!known) return known.error();
     Words all;
     const auto add = [&](const std::string &name) {
         if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
     };
     const bool automatic = request.words.front() == "auto";
+    if (automatic && in_image()) return bad(_("--root: auto reads the cards of this machine; name the modules"));
     if (automatic) {
         const auto hardware = read_hardware();
         if (!hardware) return hardware.error();
@@ -34,7 +36,7 @@ Result<Words> modules_of(const Request &request, HostPlan &plan)
                     form("module {} is needed, but this kernel does not have the module, ignoring", m));
     }
     for (auto word = request.words.begin() + (automatic ? 1 : 0); word != request.words.end(); ++word) {
-        if (!is_module_name(*word) || !known->contains(module_name(*word)))
+        if (!is_module_name(*word) || (!in_image() && !known->contains(module_name(*word))))
             return bad(form("this kernel has no module '{}'\n"
                             "To see the name of a module:\n"
                             "  modinfo -F name FILE",
@@ -60,7 +62,8 @@ void add_row(const Dir &sysfs, const std::string &path, const std::string &text,
     const auto is_rdma = [](const std::string &word) { return is_rdma_module(module_name(word)); };
     if (named.empty() || (!ours && std::none_of(named.begin(), named.end(), is_rdma))) return;
     HostRow row{"modules", join(named, " "), path, {}, {}, ours};
-    row.effect = missing.empty() ? _("all loaded") : form("not loaded: {}", join(missing, " "));
+    if (in_image()) missing.clear();
+    if (!in_image()) row.effect = missing.empty() ? _("all loaded") : form("not loaded: {}", join(missing, " "));
     if (ours && !missing.empty()) {
         missing.insert(missing.begin(), {"modprobe", "-a"});
         row.commands.push_back(std::move(missing));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/name/apply_name.hpp"
 
+#include "cli/base/image.hpp"
 #include "cli/name/name_files.hpp"
 #include "core/base/text.hpp"
 
@@ -11,6 +12,7 @@ namespace
 {
 std::unique_ptr<Daemon> running_daemon()
 {
+    if (in_image()) return nullptr;
     auto connected = Daemon::connect();
     auto *daemon = connected ? &*connected : nullptr;
     return daemon ? std::make_unique<Daemon>(std::move(*daemon)) : nullptr;
@@ -33,7 +35,7 @@ std::string text(const Binding &b)
 Result<Words> bound_profiles(const IfName &name)
 {
     const auto daemon = running_daemon();
-    if (!daemon) note(profiles_unseen());
+    if (!daemon && !in_image()) note(profiles_unseen());
     if (!daemon) return Words{};
     const auto move = ProfileMove::of(*daemon, name, *IfName::parse("ib0")); // any other name: the next name is unknown
     if (!move) return move.error();

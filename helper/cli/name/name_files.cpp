@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/name/name_files.hpp"
 
+#include "cli/base/image.hpp"
 #include "cli/base/process.hpp"
 #include "cli/command/command.hpp"
+#include "cli/name/rdma.hpp"
 #include "core/base/text.hpp"
 #include "core/ib/rdma_device.hpp"
 #include "core/name/conflict.hpp"
@@ -33,19 +35,19 @@ Result<PortMatch> choose_match(const NamingWorld &world, const PortIdentity &por
     if (wanted == Match::guid && !lone)
         return bad(form("{} has no GUID of its own ({}); use --match path", name, port.guid.str()));
     if (wanted == Match::guid) return PortMatch(ByGuid{port.guid});
-    if (!port.interface)
+    if (!port.interface && !in_image())
         return bad(
             form("{} has no interface, which is needed to match by path. To load the driver: modprobe ib_ipoib", name));
-    const auto path = IdPath::parse(port.property("ID_PATH"));
+    const auto path = IdPath::parse(port.interface ? port.property("ID_PATH") : "pci-" + port.bus);
     if (!path) return bad(form("udev reports no ID_PATH for {}, which is needed to match by path", name));
     return PortMatch(ByPath{*path, port.number});
 }
 
 std::string path_of(const std::string &file) { return std::string(link_directory) + "/" + file; }
 
-Error edited(const LinkConfig &file)
+Error edited(const std::string &path)
 {
-    return bad(form("{} was changed by hand; --force overrides this and keeps a copy", printable(file.path)));
+    return bad(form("{} was changed by hand; --force overrides this and keeps a copy", printable(path)));
 }
 
 /// Returns the warnings; the first other conflict is an Error.
@@ -81,16 +83,17 @@ Result<NameFiles> name_files(const NamingWorld &world, const PortIdentity &port,
     files.write = file_now;
     for (const auto &c : world.configs) {
         const auto there = is_ours(c) ? match_of(c) : std::nullopt;
-        const bool for_port = there && matches(*there, port);
+        const bool for_port =
+            there && (matches(*there, port) || *there == *match); // in an image, only the match is known
         if (c.path == path_of(file_now)) {
             if (c.text == content)
                 files.write.clear();
             else if (!is_untouched(c.text) && !request.force)
-                return edited(c);
+                return edited(c.path);
             else if (!is_untouched(c.text))
                 files.edited.push_back(c.file);
         } else if (for_port && c.path == path_of(c.file)) {
-            if (!is_untouched(c.text) && !request.force) return edited(c);
+            if (!is_untouched(c.text) && !request.force) return edited(c.path);
             if (!is_untouched(c.text)) files.edited.push_back(c.file);
             files.remove.push_back(c.file);
         }
@@ -99,18 +102,35 @@ Result<NameFiles> name_files(const NamingWorld &world, const PortIdentity &port,
     return files;
 }
 
+namespace
+{
+Result<NameFiles> removal_of(const std::string &path, std::string_view directory, const std::string &text,
+                             const NameRequest &request)
+{
+    const auto end = path.rfind('/');
+    if (path.substr(0, end) != directory)
+        return bad(form("{} is not in {}; remove the file at its source", printable(path), directory));
+    NameFiles files{.directory = std::string(directory), .remove = {path.substr(end + 1)}};
+    if (is_untouched(text)) return files;
+    if (!request.force) return edited(path);
+    files.edited = files.remove;
+    return files;
+}
+} // namespace
+
 Result<NameFiles> removal_of(const LinkConfig &own, const NameRequest &request)
 {
-    if (own.path != path_of(own.file))
-        return bad(form("{} is not in {}; remove the file at its source", printable(own.path), link_directory));
-    if (is_untouched(own.text)) return NameFiles{.remove = {own.file}};
-    if (!request.force) return edited(own);
-    return NameFiles{.remove = {own.file}, .edited = {own.file}};
+    return removal_of(own.path, link_directory, own.text, request);
+}
+
+Result<NameFiles> removal_of(const RdmaRule &own, const NameRequest &request)
+{
+    return removal_of(own.path, rules_directory, own.text, request);
 }
 
 Result<FileChanges> write_names(const NameFiles &files)
 {
-    const std::string directory(link_directory);
+    const auto &directory = files.directory;
     if (const auto dir = make_dir(directory); !dir) return dir.error();
     std::vector<FileChange> changes;
     for (const auto &name : files.edited) {
@@ -159,19 +179,30 @@ std::vector<const PortIdentity *> find_all(const NamingWorld &world, const std::
 }
 } // namespace
 
-Result<NamingWorld> read_naming_world()
+namespace
+{
+Result<void> read_machine(NamingWorld &world)
 {
     const auto sysfs = Dir::open("/sys");
     if (!sysfs) return sysfs.error();
     auto rtnl = Rtnl::open();
     if (!rtnl) return rtnl.error();
-    NamingWorld world;
     auto names = read_names(*rtnl);
     if (!names) return names.error();
     world.interfaces = std::move(*names);
     auto ports = read_ports(*sysfs, "/run/udev/data", world.interfaces);
     if (!ports) return ports.error();
     world.ports = std::move(*ports);
+    read_rdma_nodes(world, *sysfs);
+    return {};
+}
+} // namespace
+
+Result<NamingWorld> read_naming_world()
+{
+    NamingWorld world{.is_image = in_image()};
+    if (!world.is_image)
+        if (const auto read = read_machine(world); !read) return read.error();
     auto configs = read_link_configs();
     if (!configs) return configs.error();
     world.configs = std::move(*configs);

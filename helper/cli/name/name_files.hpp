@@ -15,8 +15,9 @@ namespace nmib::cli
 /// The directory of nm-ib's files.
 constexpr std::string_view link_directory = "/etc/systemd/network";
 
-/// The files to write and remove in link_directory.
+/// The files to write and remove in one directory.
 struct NameFiles {
+    std::string directory{link_directory};
     std::string write{}; ///< file name; empty: none
     std::string text{};  ///< content of `write`
     Words remove{};      ///< names of nm-ib's files
@@ -31,6 +32,7 @@ Result<NameFiles> name_files(const NamingWorld &world, const PortIdentity &port,
                              const NameRequest &request);
 /// Plans the removal of nm-ib's file. An Error if it is in another directory, or changed by hand and not forced.
 Result<NameFiles> removal_of(const LinkConfig &own, const NameRequest &request);
+Result<NameFiles> removal_of(const RdmaRule &own, const NameRequest &request);
 
 /// Writes and removes the files: all, or none.
 Result<FileChanges> write_names(const NameFiles &files);

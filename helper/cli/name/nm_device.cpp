@@ -120,6 +120,30 @@ Result<void> reapply(const Daemon &daemon, const std::string &device)
     return {};
 }
 
+Result<void> reapply(const Daemon &daemon, const std::string &device,
+                     const std::function<void(NMConnection *applied)> &change)
+{
+    const auto call = [&](const char *method, GVariant *args, const char *reply) {
+        return daemon.call(device.c_str(), NM_DBUS_INTERFACE_DEVICE, method, args, reply);
+    };
+    const auto applied = call("GetAppliedConnection", g_variant_new("(u)", guint32{0}), "(a{sa{sv}}t)");
+    if (!applied) return applied.error();
+    const Variant settings(g_variant_get_child_value(applied->get(), 0));
+    guint64 version = 0;
+    g_variant_get_child(applied->get(), 1, "t", &version);
+    const Object<NMConnection> profile(nm_simple_connection_new());
+    GErrorSlot error;
+    if (!nm_connection_replace_settings(profile.get(), settings.get(), error)) return bad(error.message());
+    change(profile.get());
+    const auto done =
+        call("Reapply",
+             g_variant_new("(@a{sa{sv}}tu)", nm_connection_to_dbus(profile.get(), NM_CONNECTION_SERIALIZE_ALL), version,
+                           guint32{NM_DEVICE_REAPPLY_FLAGS_PRESERVE_EXTERNAL_IP}),
+             "()");
+    if (!done) return done.error();
+    return {};
+}
+
 namespace
 {
 using Interface = PortUpperdevs::Interface;

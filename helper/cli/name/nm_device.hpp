@@ -6,6 +6,7 @@
 #include "probe/base/rtnl.hpp"
 
 #include <chrono>
+#include <functional>
 
 namespace nmib::cli
 {
@@ -33,6 +34,9 @@ Result<void> activate(const Daemon &daemon, const NmDevice &what, const std::str
 Result<void> wait_for_name(const Daemon &daemon, const std::string &device, const IfName &name);
 /// Applies a changed profile to its active device. An Error if NetworkManager cannot do so without a new activation.
 Result<void> reapply(const Daemon &daemon, const std::string &device);
+/// Changes the applied profile of an active device, without other changes of the stored profile.
+Result<void> reapply(const Daemon &daemon, const std::string &device,
+                     const std::function<void(NMConnection *applied)> &change);
 
 /// Polls `is_true` every 50 ms. Returns false after `limit`.
 bool wait_until(std::chrono::milliseconds limit, const std::function<bool()> &is_true);

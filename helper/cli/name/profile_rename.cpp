@@ -2,9 +2,7 @@
 #include "cli/name/profile_rename.hpp"
 
 #include "cli/base/profile.hpp"
-#include "cli/daemon/properties.hpp"
 #include "core/base/text.hpp"
-#include "core/doctor/trouble.hpp"
 #include "core/ib/ifname.hpp"
 
 #include <algorithm>
@@ -150,27 +148,6 @@ std::string for_shell(const std::string &word)
     return Text(g_shell_quote(word.c_str())).get();
 }
 
-/// Returns why NetworkManager cannot store a changed profile permanently in its file; empty if it can.
-std::string hindrance_of(const Daemon &daemon, const std::string &path, NMConnection *profile)
-{
-    const auto about = Properties::of(daemon, path, "org.freedesktop.NetworkManager.Settings.Connection");
-    if (!about) return about.error().what;
-    const auto file = about->text("Filename");
-    const auto flags = about->number("Flags");
-    auto *base = nm_connection_get_setting_connection(profile);
-    if (base && nm_setting_connection_get_read_only(base)) return _("the profile is read-only");
-    if (flags & (NM_SETTINGS_CONNECTION_FLAG_NM_GENERATED | NM_SETTINGS_CONNECTION_FLAG_VOLATILE |
-                 NM_SETTINGS_CONNECTION_FLAG_EXTERNAL))
-        return _("NetworkManager generated the profile, and does not save it");
-    if (file.starts_with("/run/"))
-        return form("the profile, or a change of the profile, is only in {}, and is lost at a reboot", printable(file));
-    if (generator_of(file)) return form("another program generates {} again; change its source", printable(file));
-    if (file.empty() || about->flag("Unsaved") || (flags & NM_SETTINGS_CONNECTION_FLAG_UNSAVED))
-        return _("the profile, or a change of the profile, is in memory only");
-    if (file.starts_with("/usr/")) return form("{} is not below /etc; change a copy in /etc", printable(file));
-    return {};
-}
-
 Result<void> each(const Daemon &daemon, const std::function<void(const std::string &path, NMConnection *)> &look)
 {
     const auto paths = daemon.profile_paths();
@@ -264,7 +241,7 @@ Result<void> ProfileMove::check() const
     return {};
 }
 
-Result<ProfileMove::Stored> ProfileMove::prepare(const Binding &binding) const
+Result<ProfileChange> ProfileMove::prepare(const Binding &binding) const
 {
     auto now = binding;
     const auto fails = [&](std::string why) {
@@ -277,49 +254,36 @@ Result<ProfileMove::Stored> ProfileMove::prepare(const Binding &binding) const
     auto edits = follow_name(after.get(), from_, to_);
     if (auto why = hindrance_of(*daemon_, binding.path, before->get()); !why.empty()) return fails(std::move(why));
     if (const auto sound = normalized(after.get()); !sound) return fails(sound.error().what);
-    return Stored{binding.id, binding.uuid, binding.path, std::move(*before), std::move(after), std::move(edits)};
+    return ProfileChange{binding.id,         binding.uuid,     binding.path,
+                         std::move(*before), std::move(after), edits.empty() ? "" : line_to_undo(binding.uuid, edits)};
 }
 
 Result<void> ProfileMove::make()
 {
     if (auto movable = check(); !movable) return movable;
-    std::vector<Stored> all;
+    std::vector<ProfileChange> all;
     for (const auto &b : bindings_) {
         auto one = prepare(b);
         if (!one) return one.error();
-        if (!one->edits.empty()) all.push_back(std::move(*one)); // empty: another program was faster
+        if (!one->to_undo.empty()) all.push_back(std::move(*one)); // empty: another program was faster
     }
     stored_.clear();
-    for (auto &one : all) {
-        const auto r = daemon_->update(one.path, one.after.get(), true);
-        if (!r) {
-            const auto left = take_back();
-            return Error{Error::Kind::refused, form("profile '{}' ({}) cannot be saved: {}; {}", printable(one.id),
-                                                    one.uuid, printable(r.error().what),
-                                                    left.empty() ? _("all profiles are as before") : join(left, "; "))};
-        }
-        stored_.push_back(std::move(one));
-    }
+    if (auto done = store(*daemon_, all); !done) return done;
+    stored_ = std::move(all);
     return {};
 }
 
 Words ProfileMove::take_back()
 {
-    Words left;
-    for (; !stored_.empty(); stored_.pop_back()) {
-        const auto &one = stored_.back();
-        const auto r = daemon_->update(one.path, one.before.get(), true);
-        if (!r)
-            left.push_back(form("profile '{}' cannot be restored: {}; to restore the profile: {}", printable(one.id),
-                                printable(r.error().what), line_to_undo(one.uuid, one.edits)));
-    }
-    return left;
+    const auto all = std::move(stored_);
+    stored_.clear();
+    return restore(*daemon_, all);
 }
 
 Words ProfileMove::to_go_back() const
 {
     Words lines;
-    for (const auto &one : stored_) lines.push_back(line_to_undo(one.uuid, one.edits));
+    for (const auto &one : stored_) lines.push_back(one.to_undo);
     return lines;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// Renames an interface in the profiles that name it.
 #pragma once
-#include "cli/daemon/daemon.hpp"
+#include "cli/daemon/profile_change.hpp"
 #include "core/ib/hwaddr.hpp"
 #include "core/ib/ifname.hpp"
 
@@ -67,19 +67,14 @@ public:
     Words to_go_back() const;
 
 private:
-    struct Stored {
-        std::string id, uuid, path;
-        Object<NMConnection> before, after;
-        std::vector<Edit> edits;
-    };
     ProfileMove(const Daemon &daemon, const IfName &from, const IfName &to) : daemon_(&daemon), from_(from), to_(to) {}
     Error cannot_move(const Binding &binding) const;
-    Result<Stored> prepare(const Binding &binding) const;
+    Result<ProfileChange> prepare(const Binding &binding) const;
 
     const Daemon *daemon_;
     IfName from_, to_;
     std::vector<Binding> bindings_{};
-    std::vector<Stored> stored_{}; ///< in storing order
+    std::vector<ProfileChange> stored_{}; ///< in storing order
 };
 
 } // namespace nmib::cli

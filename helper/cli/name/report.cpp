@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/name/report.hpp"
 
+#include "cli/base/image.hpp"
 #include "cli/base/process.hpp"
 #include "cli/base/table.hpp"
 #include "cli/name/name_files.hpp"
@@ -59,7 +60,7 @@ Json json_of(const PortIdentity &port)
 
 Json json_of(const NameState &state)
 {
-    return {{"name", state.name.str()}, {"file", state.own->path}, {"state", id(state.code)}, {"text", text(state)}};
+    return {{"name", state.name.str()}, {"file", state.path}, {"state", id(state.code)}, {"text", text(state)}};
 }
 
 std::string rebuild_initramfs(const NameRequest &request)
@@ -68,6 +69,13 @@ std::string rebuild_initramfs(const NameRequest &request)
     const auto of_image = initramfs_of_image();
     if (command.empty() && of_image.empty()) return "none";
     const auto typed = of_image.empty() ? join(command, " ") : of_image;
+    if (in_image()) {
+        note(form("the initramfs of the image may have the old names\n"
+                  "To rebuild the initramfs, in the image:\n"
+                  "  {}",
+                  typed));
+        return "left";
+    }
     if (!request.initramfs || !of_image.empty()) {
         note(form("the initramfs still has the old names, which take effect if it loads ib_ipoib\n"
                   "To rebuild the initramfs:\n"
@@ -98,6 +106,13 @@ Json json_of_world(const NamingWorld &world, const std::vector<NameState> &state
     all["without_port"] = Json::array();
     for (const auto &s : states)
         if (!s.port) all["without_port"].push_back(json_of(s));
+    all["rdma"] = Json::array();
+    for (const auto &s : rdma_name_states(world)) {
+        Json j = {{"hca", s.device ? Json(s.device->name) : Json()}};
+        if (s.device) j["node_guid"] = s.device->guid.str();
+        j.update(json_of(s));
+        all["rdma"].push_back(std::move(j));
+    }
     return all;
 }
 
@@ -105,13 +120,18 @@ Rows rows_of(const NamingWorld &world, const std::vector<NameState> &states)
 {
     Rows all{.titles = {"PORT", "GUID", "INTERFACE", "NAME", "STATE", "FILE"}};
     const auto add = [&](const PortIdentity *p, const NameState *s) {
-        all.rows.push_back({p ? printable(p->label()) : "", p ? p->guid.str() : "",
-                            p && p->interface ? printable(p->interface->name.view()) : "", s ? s->name.str() : "",
-                            s ? std::string(id(s->code)) : "", s ? printable(s->own->path) : ""});
+        all.rows.push_back({p                                      ? printable(p->label())
+                            : s->code == NameState::Code::in_image ? s->match
+                                                                   : "",
+                            p ? p->guid.str() : "", p && p->interface ? printable(p->interface->name.view()) : "",
+                            s ? s->name.str() : "", s ? std::string(id(s->code)) : "", s ? printable(s->path) : ""});
     };
     for (const auto &port : world.ports) add(&port, find_state(states, port));
     for (const auto &s : states)
         if (!s.port) add(nullptr, &s);
+    for (const auto &s : rdma_name_states(world))
+        all.rows.push_back({s.device ? printable(s.device->name) : "", s.device ? s.device->guid.str() : "", "",
+                            s.name.str(), std::string(id(s.code)), printable(s.path)});
     return all;
 }
 } // namespace
@@ -127,7 +147,7 @@ Status list_names(const NameRequest &request)
     }
     const auto text = table(request.print, rows_of(*world, states));
     if (!text) return refused(text.error().what);
-    const bool empty = world->ports.empty() && states.empty();
+    const bool empty = world->ports.empty() && states.empty() && world->rdma_rules.empty();
     print(empty && request.print.print != Options::Print::terse ? std::string(_("No InfiniBand port found.")) + "\n"
                                                                 : *text);
     return {};
@@ -137,7 +157,8 @@ Status check_names(const NameRequest &request)
 {
     const auto world = read_naming_world();
     if (!world) return failed(world.error().what);
-    const auto states = name_states(*world);
+    auto states = name_states(*world);
+    for (auto &s : rdma_name_states(*world)) states.push_back(std::move(s));
     const auto wrong = std::count_if(states.begin(), states.end(), [](const auto &s) { return s.is_fault(); });
     if (request.json) {
         auto all = json_object();

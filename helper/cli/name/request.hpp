@@ -3,6 +3,8 @@
 #pragma once
 #include "cli/base/command.hpp"
 
+#include <optional>
+
 namespace nmib::cli
 {
 
@@ -18,10 +20,11 @@ struct NameRequest {
     bool now = false;
     bool initramfs = true;
     Match match = Match::automatic;
+    std::optional<std::string> rdma{}; ///< set: also for the RDMA device, with this name; empty: the port's name
 
     static NameRequest of(const Request &r)
     {
-        const auto match = r.all("--match");
+        const auto match = r.all("--match"), rdma = r.all("--rdma");
         return {.words = r.words,
                 .print = r.print,
                 .json = r.has("--json"),
@@ -32,7 +35,8 @@ struct NameRequest {
                 .initramfs = !r.has("--no-initramfs"),
                 .match = match.empty()             ? Match::automatic
                          : match.front() == "path" ? Match::path
-                                                   : Match::guid};
+                                                   : Match::guid,
+                .rdma = !r.has("--rdma") ? std::nullopt : std::optional(rdma.empty() ? std::string{} : rdma.back())};
     }
 };
 

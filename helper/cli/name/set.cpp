@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// name set PORT NAME, name unset PORT|NAME, name propose
 
+#include "cli/base/image.hpp"
 #include "cli/base/table.hpp"
 #include "cli/name/apply_name.hpp"
 #include "cli/name/name_files.hpp"
+#include "cli/name/rdma.hpp"
 #include "cli/name/report.hpp"
 #include "cli/plan/machine.hpp"
 #include "core/base/text.hpp"
@@ -17,15 +19,41 @@ namespace nmib::cli
 
 namespace
 {
-/// Finds the port. With --force, a GUID may be of a port that does not exist yet.
+/// Sets the properties that the .link files match.
+constexpr const char *udev_rule = "/usr/lib/udev/rules.d/70-nm-infiniband.rules";
+
+/// Parses "0000:05:00.0/1", the whole address of a PCI function and the number of a port.
+std::optional<PortPlace> pci_place(const std::string &word)
+{
+    const auto slash = word.rfind('/');
+    const auto address = word.substr(0, slash);
+    const auto number = parse_decimal(slash == word.npos ? "" : word.substr(slash + 1), 254).value_or(0);
+    const auto parts = cut(address, ":.");
+    if (number == 0 || parts.size() != 4) return {};
+    const std::size_t lengths[] = {std::max<std::size_t>(parts[0].size(), 4), 2, 2, 1};
+    for (std::size_t i = 0; i < 4; i++)
+        if (parts[i].size() != lengths[i] || parts[i].find_first_not_of("0123456789abcdef") != word.npos) return {};
+    if (parts[0] + ":" + parts[1] + ":" + parts[2] + "." + parts[3] != address) return {};
+    return PortPlace{.bus = address, .number = static_cast<unsigned>(number)};
+}
+
+/// Finds the port. A GUID may be of a port that does not exist yet with --force, and in an image.
 Result<const PortIdentity *> port_for(NamingWorld &world, const std::string &word, bool force)
 {
     auto found = find_port(world, word);
     const auto guid = found || found.error().kind != Error::Kind::absent ? std::nullopt : Guid::parse(word);
-    if (!guid || guid->value == 0) return found;
-    if (!force) return bad(form("no port of this machine has the GUID {}; --force overrides this", guid->str()));
+    const auto place = in_image() && !guid ? pci_place(word) : std::nullopt;
+    if (in_image() && !guid && !place)
+        return bad(form("--root: '{}' is neither a GUID nor a PCI address with a port number, such as 0000:05:00.0/1",
+                        printable(word)));
+    if (!place && (!guid || guid->value == 0)) return found;
+    if (!force && !in_image())
+        return bad(form("no port of this machine has the GUID {}; --force overrides this", guid->str()));
     PortIdentity port;
-    port.guid = *guid;
+    if (place)
+        static_cast<PortPlace &>(port) = *place;
+    else
+        port.guid = *guid;
     world.ports.push_back(std::move(port));
     return &world.ports.back();
 }
@@ -81,7 +109,18 @@ Status set_name(const NameRequest &request)
     const auto &name = request.words[1];
     const auto files = name_files(*world, **port, name, request);
     if (!files) return refusal_of(files.error());
+    std::optional<DeviceName> device;
+    if (request.rdma) {
+        auto plan = device_name(*world, **port, request);
+        if (!plan) return refusal_of(plan.error());
+        device = std::move(*plan);
+    }
+    if (in_image() && ::access(udev_rule, F_OK) != 0)
+        note(form("warning: the image has no {}, and udev ignores the file without it; install the package "
+                  "network-manager-infiniband (RPM: NetworkManager-infiniband) in the image",
+                  udev_rule));
     for (const auto &w : files->warnings) note(form("warning: {}", w));
+    for (const auto &w : device ? device->files.warnings : Words{}) note(form("warning: {}", w));
 
     auto report = json_object();
     report.update(json_of(**port));
@@ -94,19 +133,25 @@ Status set_name(const NameRequest &request)
         report["file"] = std::string(link_directory) + "/" + file_name(*PortName::parse(name));
         report["initramfs"] = "none";
         report["text"] = files->text;
-        if (request.json)
-            print_json(report);
-        else {
+        if (!request.json) {
             change->print_bound();
             print(files->write.empty() ? form("{}: nothing to change\n", label(**port)) : files->text);
         }
+        if (device) (void)name_device(*device, request, report);
+        if (request.json) print_json(report);
         return {};
     }
     if (auto done = refuse_unless_root(); !done) return done;
-    if (auto done = give_name(**port, name, *files, request, report); !done) return done;
+    const auto rule = device && device->files.changes() ? write_names(device->files) : FileChanges{};
+    if (!rule) return failed(rule.error().what);
+    if (auto done = give_name(**port, name, *files, request, report); !done) {
+        (void)rule->undo();
+        return done;
+    }
+    Status named = device ? name_device(*device, request, report) : Status{};
     report["initramfs"] = files->changes() ? rebuild_initramfs(request) : "none";
-    if (request.json) print_json(report);
-    return {};
+    if (request.json && named) print_json(report);
+    return named;
 }
 
 namespace
@@ -116,7 +161,18 @@ const LinkConfig *own_file(const NamingWorld &world, const std::string &word)
     for (const auto &c : world.configs)
         if (const auto name = name_in(c.file); name && name->view() == word && is_ours(c)) return &c;
     const auto port = find_port(world, word);
-    return port ? world.own_file(**port) : nullptr;
+    if (port) return world.own_file(**port);
+    const auto guid = Guid::parse(word);
+    const auto place = guid || !in_image() ? std::nullopt : pci_place(word);
+    for (const auto &c : world.configs) // of a port that is absent
+        if (const auto match = is_ours(c) ? match_of(c) : std::nullopt; match) {
+            const auto *by_guid = std::get_if<ByGuid>(&*match);
+            const auto *by_path = std::get_if<ByPath>(&*match);
+            if (guid && by_guid && by_guid->guid == *guid) return &c;
+            if (place && by_path && by_path->path.str() == "pci-" + place->bus && by_path->port == place->number)
+                return &c;
+        }
+    return nullptr;
 }
 } // namespace
 
@@ -124,9 +180,11 @@ Status unset_name(const NameRequest &request)
 {
     const auto world = read_naming_world();
     if (!world) return refusal_of(world.error());
+    if (request.rdma) return unset_device_name(*world, request);
     const auto &word = request.words[0];
     const auto *own = own_file(*world, word);
-    if (!own && !find_port(*world, word) && !PortName::parse(word)) return refusal_of(find_port(*world, word).error());
+    if (!own && !in_image() && !find_port(*world, word) && !PortName::parse(word))
+        return refusal_of(find_port(*world, word).error());
     auto report = json_object();
     report.update({{"changed", own != nullptr}, {"file", Json()}, {"profiles", Json::array()}, {"initramfs", "none"}});
     if (!own) { // no error: a second run changes nothing
@@ -185,6 +243,7 @@ Status propose_names_verb(const NameRequest &request)
 {
     const auto world = read_naming_world();
     if (!world) return refusal_of(world.error());
+    if (request.rdma) return propose_device_names(*world, request);
     std::vector<Item> items;
     for (const auto &p : propose_names(*world))
         items.push_back({p, name_files(*world, *p.port, p.name.str(), request)});

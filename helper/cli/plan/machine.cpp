@@ -233,7 +233,7 @@ Result<Forecast> forecast_interface(Machine &machine, const std::string &what)
     const auto name = IfName::parse(what);
     auto f = name ? machine.forecast(*name) : Result<Forecast>(Error{Error::Kind::absent, {}});
     if (f || f.error().kind != Error::Kind::absent) return f;
-    const auto inventory = take_inventory(false, what);
+    const auto inventory = take_inventory(Depth::list, what);
     for (const auto &device : inventory ? inventory->devices : std::vector<RdmaDevice>{})
         for (const auto &port : device.ports)
             if (!port.interfaces.empty()) return machine.forecast(port.interfaces.front().name);

@@ -90,8 +90,7 @@ struct Silent {
     bool peers = false; ///< packets do not leave the card: M_Keys, or a firewall for them
 };
 
-/// Asks the port, and for details the other end of its link and its subnet manager.
-void ask(const RdmaDevice &device, RdmaPort &port, bool details, Silent &silent)
+void ask(const RdmaDevice &device, RdmaPort &port, Depth depth, Silent &silent)
 {
     if (!port.layer || *port.layer != LinkLayer::infiniband || device.is_fabric_managed) return;
     auto smp = device.smi.empty() ? SmpPort::open(device.name, port.number) : SmpPort::open(device.smi, 1);
@@ -99,7 +98,7 @@ void ask(const RdmaDevice &device, RdmaPort &port, bool details, Silent &silent)
     const auto kind = port.info ? Error::Kind::io : port.info.error().kind;
     if (kind == Error::Kind::denied)
         port.info = Error{kind, _("MTU_ACTIVE, LINK_SUPPORTED: only root can read these values")};
-    if (!port.info || !details || !port.phys_state || *port.phys_state != PhysState::link_up) return;
+    if (!port.info || depth < Depth::fabric || !port.phys_state || *port.phys_state != PhysState::link_up) return;
     if (port.info->active != port.info->supported && !silent.peers) {
         port.peer = smp->peer_info();
         silent.peers = !port.peer;
@@ -128,7 +127,7 @@ Result<void> keep(Inventory &all, const Words &words)
     return {};
 }
 
-Result<Inventory> take_inventory(bool details, const std::string &word)
+Result<Inventory> take_inventory(Depth depth, const std::string &word)
 {
     const auto sysfs = Dir::open("/sys");
     if (!sysfs) return sysfs.error();
@@ -138,7 +137,7 @@ Result<Inventory> take_inventory(bool details, const std::string &word)
     auto devices = read_rdma_devices(*sysfs, *links);
     if (!devices) return devices.error();
     Inventory all{.devices = std::move(*devices)};
-    if (details || !word.empty()) // the word may be a PCI address
+    if (depth > Depth::list || !word.empty()) // the word may be a PCI address
         for (auto &device : all.devices) read_details(*sysfs, device);
     if (!word.empty())
         if (auto kept = keep(all, {word}); !kept) return kept.error();
@@ -146,8 +145,9 @@ Result<Inventory> take_inventory(bool details, const std::string &word)
     Silent silent;
     for (auto &device : all.devices)
         for (auto &port : device.ports) {
-            if (details) read_details(*sysfs, device, port);
-            ask(device, port, details, silent);
+            if (depth > Depth::list) read_details(*sysfs, device, port);
+            if (depth >= Depth::counters) read_counters(*sysfs, device, port);
+            ask(device, port, depth, silent);
             for (const auto &n : port.interfaces) interfaces.push_back(n.name.str());
         }
     const auto daemon = interfaces.empty() ? Result<Daemon, Failure>(Failure{}) : Daemon::connect();

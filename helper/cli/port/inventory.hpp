@@ -42,9 +42,16 @@ struct Inventory {
     }
 };
 
-/// Reads all ports, or only the ports that `word` matches. `details`: also reads values that take many files. An Error
-/// of kind `absent` if no port matches.
-Result<Inventory> take_inventory(bool details, const std::string &word = {});
+/// How much an inventory reads; each includes the one before.
+enum class Depth {
+    list,     ///< what `nm-ib port` lists
+    tables,   ///< also P_Keys, GIDs and the card: many files
+    counters, ///< also error counters: firmware answers some of them
+    fabric,   ///< also the other end of the link and the subnet manager: each may take a second
+};
+
+/// Reads all ports, or only the ports that `word` matches. An Error of kind `absent` if no port matches.
+Result<Inventory> take_inventory(Depth depth, const std::string &word = {});
 
 /// Drops all ports that no word matches. An Error of kind `absent` if no port matches: then all stay.
 Result<void> keep(Inventory &all, const Words &words);

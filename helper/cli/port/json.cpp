@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/port/inventory.hpp"
 #include "core/base/text.hpp"
+#include "core/ib/counters.hpp"
 
 namespace nmib::cli
 {
@@ -126,7 +127,7 @@ Json json_of(const RdmaDevice &device, const RdmaPort &port, const Inventory &al
     v.add("peer_supported", port.peer, [](const PortInfo &i) { return i.supported.str(); });
     v.add("peer_enabled", port.peer, [](const PortInfo &i) { return i.enabled.str(); });
     v.add("sm_guid", port.manager, [](const SubnetManager &m) { return m.guid.str(); });
-    for (const auto *counter : {"symbol_error", "port_rcv_errors", "link_error_recovery", "link_downed"}) {
+    for (const auto *counter : error_counters) {
         const auto found = port.counters.find(counter);
         v.add(counter, found == port.counters.end() ? Json() : Json(found->second));
     }

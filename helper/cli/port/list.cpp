@@ -3,6 +3,7 @@
 #include "cli/command/command.hpp"
 #include "cli/plan/machine.hpp"
 #include "cli/port/inventory.hpp"
+#include "cli/port/metrics.hpp"
 #include "core/base/text.hpp"
 
 namespace nmib::cli
@@ -192,9 +193,18 @@ namespace
 {
 Status print_ports(const Request &request, bool details)
 {
-    const auto all =
-        take_inventory(details || request.has("--json"), request.words.empty() ? "" : request.words.front());
+    const bool for_metrics = request.has("--metrics");
+    if (for_metrics && request.has("--json")) return Failure{exit_usage, _("Error: --metrics: not with --json.")};
+    if (auto done = for_metrics ? refuse_columns(request) : Status(); !done) return done;
+    const auto depth = for_metrics ? Depth::counters : details || request.has("--json") ? Depth::fabric : Depth::list;
+    const auto all = take_inventory(depth, request.words.empty() ? "" : request.words.front());
     if (!all) return failure_of(all.error());
+    if (for_metrics) {
+        Metrics metrics;
+        add(metrics, *all);
+        metrics.print();
+        return {};
+    }
     const auto json = json_of(*all);
     if (request.has("--json")) {
         print_json(json);

@@ -312,7 +312,7 @@ struct Reading {
 
 Result<Reading> read_ports(const Words &which)
 {
-    auto all = take_inventory(true);
+    auto all = take_inventory(Depth::tables);
     if (!all) return all.error();
     Reading now;
     for (const auto &device : all->devices) {
@@ -363,7 +363,7 @@ Status monitor_port(const Request &request)
     if (!events) return failed(events.error().what);
     monitor.events = std::move(*events);
     for (const auto &word : which) // after Events::start(): no change is missed
-        if (auto all = take_inventory(false, word); !all) return failure_of(all.error());
+        if (auto all = take_inventory(Depth::list, word); !all) return failure_of(all.error());
     const auto first = read_ports(which);
     if (!first) return failed(first.error().what);
     monitor.last = first->snapshot;

@@ -60,9 +60,14 @@ std::vector<Trouble> diagnose(const Host &host)
          {layer::managers(host), layer::link_quality(host), layer::verbs(host), layer::profile(host, blamed),
           layer::file(host), layer::route(host), layer::kernel(host), layer::service(host), layer::storage(host)})
         all.insert(all.end(), layer.begin(), layer.end());
+    sort(all);
+    return all;
+}
+
+void sort(std::vector<Trouble> &all)
+{
     std::stable_sort(all.begin(), all.end(),
                      [](const Trouble &a, const Trouble &b) { return a.severity > b.severity; });
-    return all;
 }
 
 bool is_healthy(std::span<const Trouble> all)
@@ -73,8 +78,9 @@ bool is_healthy(std::span<const Trouble> all)
 std::vector<const Trouble::Kind *> trouble_kinds()
 {
     std::vector<const Trouble::Kind *> all;
-    for (const auto &kinds : {layer::module_kinds, layer::port_kinds, layer::link_kinds, layer::verbs_kinds,
-                              layer::profile_kinds, layer::file_kinds, layer::kernel_kinds, layer::service_kinds})
+    for (const auto &kinds :
+         {layer::module_kinds, layer::port_kinds, layer::link_kinds, layer::verbs_kinds, layer::profile_kinds,
+          layer::file_kinds, layer::kernel_kinds, layer::service_kinds, layer::expected_kinds})
         for (const auto &kind : kinds) all.push_back(&kind);
     return all;
 }

@@ -16,6 +16,9 @@ std::vector<Trouble> diagnose(const Host &host);
 /// Returns true if all troubles are of severity note.
 bool is_healthy(std::span<const Trouble> all);
 
+/// The most serious first; otherwise the order stays.
+void sort(std::vector<Trouble> &all);
+
 std::vector<const Trouble::Kind *> trouble_kinds();
 
 /// The layers, from the lowest up. Each returns its troubles.
@@ -52,7 +55,7 @@ std::vector<Trouble> service(const Host &host);
 std::vector<Trouble> storage(const Host &host);
 
 extern const std::span<const Trouble::Kind> module_kinds, port_kinds, link_kinds, verbs_kinds, profile_kinds,
-    file_kinds, kernel_kinds, service_kinds;
+    file_kinds, kernel_kinds, service_kinds, expected_kinds;
 } // namespace layer
 
 } // namespace nmib

@@ -130,12 +130,15 @@ std::vector<Trouble> file(const Host &host)
         all.back().generator = generator_of(f.path);
     }
     if (!host.naming || host.named) return all;
-    const auto states = name_states(*host.naming);
+    auto states = name_states(*host.naming);
     for (auto &trouble : lost_ports(host, states)) all.push_back(std::move(trouble));
+    for (auto &state : rdma_name_states(*host.naming)) states.push_back(std::move(state));
     for (const auto &state : states) {
         using Code = NameState::Code; // another layer reports a missing interface
         if (state.holds() || state.code == Code::no_interface) continue;
-        const auto is_reported = [&](const Trouble &t) { return t.where == state.port->interface->name.view(); };
+        const auto is_reported = [&](const Trouble &t) {
+            return state.port && t.where == state.port->interface->name.view();
+        };
         if (state.code == Code::next_boot && std::any_of(all.begin(), all.end(), is_reported)) continue;
         all.push_back(
             {.kind = state.is_fault() ? find_kind(kinds, "name-does-not-hold") : find_kind(kinds, "name-at-next-boot"),

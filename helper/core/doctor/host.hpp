@@ -33,6 +33,7 @@ struct ProfileState {
     std::optional<std::uint16_t> p_key{}; ///< InfiniBand only
     std::string bond_mode{}, bond_uuid{}; ///< of the bond of which it is a port, "balance-rr"; empty without a bond
     unsigned vfs = 0;                     ///< requested virtual functions
+    std::optional<unsigned> roce_tos{};   ///< rdma.roce-tos, with RoCE v2
     std::string failure{};                ///< NetworkManager's reason of the last activation, if it failed
     std::string client_id{}, six_bytes{}; ///< what a DHCP server sees of the port; empty without DHCP
     /// The findings of its plan, and what would prevent its activation.
@@ -118,10 +119,19 @@ struct Services {
     std::map<std::string, std::string> srp_daemons{}; ///< by HCA and port, "mlx4_0:1": systemd's state, "active"
 };
 
+/// Data Center Bridging of an Ethernet interface. Absent if the driver does not support it, or if it cannot be read.
+struct Dcb {
+    using Priorities = std::map<unsigned, unsigned>;
+    std::optional<Priorities> of_dscp{}, of_udp_port{}; ///< the application table
+    std::optional<std::vector<bool>> flow_control{};    ///< by priority, 0 to 7 (IEEE 802.1Qbb)
+    bool has_pause = false;                             ///< flow control of the link, in any direction (IEEE 802.3x)
+};
+
 struct IpNetwork {
     std::string interface, network; ///< "10.0.0.0/24"
-    /// Set up to share a subnet (arp_ignore, arp_announce, rp_filter): answers ARP only for its own addresses.
-    bool answers_alone = false;
+    /// Set up to share a subnet: answers ARP only for its own addresses (arp_ignore, arp_announce, rp_filter), and
+    /// packets from its address leave through it.
+    bool is_rail = false;
 };
 
 struct Host {
@@ -132,17 +142,20 @@ struct Host {
     std::map<std::string, KernelModule> modules{}; ///< by the kernel's name: "ib_ipoib"
     std::string kernel{};                          ///< the running release, "6.1.0-10-amd64"
     bool has_verbs_library = false;                ///< libibverbs is installed
+    bool has_cm_library = false;                   ///< librdmacm is installed
     bool exclusive_devices = false; ///< each RDMA device is visible in one network namespace only (rdma-system(8))
     std::string container{};        ///< "podman"; empty: none
     std::vector<CounterSample> counters{}; ///< earlier samples and, last, the present one
     bool has_opensm = false;               ///< opensm is installed on this machine
     /// Functions of InfiniBand cards with a PCI driver but no RDMA device: PCI address and driver.
     std::vector<std::pair<std::string, std::string>> bare_functions{};
-    std::vector<std::string> unbound_functions{}; ///< the same without a PCI driver: PCI address
+    /// The same without a PCI driver: PCI address, and the kernel's driver for the card; empty if unknown.
+    std::vector<std::pair<std::string, std::string>> unbound_functions{};
     bool has_vendor_stack = false; ///< the vendor's modules (mlx_compat) are loaded instead of the kernel's
     /// libibverbs devices without a node in /dev, and their RDMA device; RDMA devices without a provider, and its name.
     std::vector<std::pair<std::string, std::string>> missing_nodes{}, missing_providers{};
     std::vector<IpNetwork> networks{}; ///< of IPoIB interfaces
+    std::map<std::string, Dcb> dcb{};  ///< of Ethernet interfaces that have a profile with rdma.roce-tos
     std::vector<ProfileState> profiles{};
     std::vector<StrayFile> files{};
     std::shared_ptr<const NamingWorld> naming{}; ///< null: not read

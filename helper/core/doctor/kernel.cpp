@@ -128,16 +128,6 @@ bool is_wanted(const Host &host, const RdmaDevice *device)
            });
 }
 
-/// Returns true if a module or a driver is missing: what the kernel refused may be one of these.
-bool lacks_module(const Host &host)
-{
-    return !host.bare_functions.empty() || !host.unbound_functions.empty() ||
-           std::any_of(host.modules.begin(), host.modules.end(), [](const auto &entry) {
-               return entry.second.state != KernelModule::State::loaded &&
-                      entry.second.state != KernelModule::State::unknown;
-           });
-}
-
 /// Returns true for a line of a module that the layer of modules reports.
 bool is_of_missing_module(const Host &host, const std::string &line)
 {
@@ -159,9 +149,7 @@ std::string pci_address_in(std::string_view line)
 {
     for (const auto &part : cut(line, " ,")) {
         auto address = part.ends_with(':') ? part.substr(0, part.size() - 1) : part;
-        if (address.size() == 12 && address[4] == ':' && address[7] == ':' && address[10] == '.' &&
-            parse_hex(address.substr(0, 4), 0xffff) && parse_hex(address.substr(5, 2), 0xff))
-            return address;
+        if (is_pci_address(address)) return address;
     }
     return {};
 }
@@ -191,7 +179,8 @@ std::vector<Trouble> kernel(const Host &host)
             const auto *device = device_at(host, address);
             if (key.first != &pattern || !reported.insert({pattern.kind, key.second}).second) continue;
             if (pattern.kind->id == "cable-unplugged" && !is_wanted(host, device)) continue;
-            if (pattern.kind->id == "module-not-signed" && !lacks_module(host)) continue;
+            // What the kernel refused may be a module that is missing.
+            if (pattern.kind->id == "module-not-signed" && module(host).empty()) continue;
             all.push_back({.kind = pattern.kind,
                            .severity = pattern.severity,
                            .where = device            ? device->name

@@ -44,7 +44,6 @@ constexpr Trouble::Kind kinds[] = {
 };
 
 constexpr std::int64_t hour = 3600;
-constexpr const char *error_counters[] = {"symbol_error", "port_rcv_errors", "link_error_recovery"};
 
 /// Ports have at most four lanes in use; some cards announce more.
 PortLink least(const PortLink &a, const PortLink &b)
@@ -93,7 +92,7 @@ std::optional<Trouble> judge_pci(const RdmaDevice &device, std::set<std::string>
 /// Returns true for the largest value of a counter of 8, 16, 32 or 64 bits (16.1.3.5).
 bool is_full(const std::string &counter, std::uint64_t value)
 {
-    const bool is_short = counter == "link_downed" || counter == "link_error_recovery";
+    const bool is_short = counter == link_downed || counter == "link_error_recovery";
     return value == (is_short ? 0xffU : 0xffffU) || value == UINT32_MAX || value == UINT64_MAX;
 }
 
@@ -105,7 +104,7 @@ std::vector<Trouble> judge_counters(const Host &host, const RdmaDevice &device, 
         t.kind = kind, t.severity = Severity::warning;
         return t;
     };
-    const auto risen = [&](const char *counter, std::int64_t hours, bool calm) {
+    const auto risen = [&](const std::string &counter, std::int64_t hours, bool calm) {
         return rise(host.counters, counters_key(device, port), counter, hours * hour, calm).value_or(0);
     };
     const auto within = [](const char *text, std::uint64_t count, int hours) {
@@ -113,12 +112,12 @@ std::vector<Trouble> judge_counters(const Host &host, const RdmaDevice &device, 
             return message(translate, text, fmt::arg("count", count), fmt::arg("hours", hours));
         };
     };
-    for (const auto *counter : error_counters)
-        if (const auto count = risen(counter, 12, true); count >= 10) {
+    for (const std::string counter : error_counters)
+        if (const auto count = risen(counter, 12, true); counter != link_downed && count >= 10) {
             auto &t = add(find_kind(kinds, "link-errors"));
             t.subject = counter, t.sentence = within(N_("{count} in the last {hours} hours"), count, 12);
         }
-    if (const auto half_day = risen("link_downed", 12, false), day = risen("link_downed", 24, false);
+    if (const auto half_day = risen(link_downed, 12, false), day = risen(link_downed, 24, false);
         half_day >= 3 || day >= 5)
         add(find_kind(kinds, "link-flaps")).sentence =
             half_day >= 3 ? within(N_("{count} times in the last {hours} hours"), half_day, 12)

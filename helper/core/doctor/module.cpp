@@ -35,8 +35,10 @@ constexpr Trouble::Kind kinds[] = {
      "modprobe ib_umad"},
     {"no-driver", N_("{where} is an InfiniBand card without a driver"),
      N_("Without a driver there is no port and no interface."), Trouble::By::hands,
-     N_("The kernel's own drivers are mlx4_core and mlx5_core. A driver that tried has logged the reason"),
-     "journalctl -k -g {where}"},
+     N_("The driver is not loaded, or has logged why it refused the card. To load the driver, if it is known, and to "
+        "see "
+        "the log"),
+     "modprobe {value}\njournalctl -k -g {where}"},
     {"no-driver-of-vendor", N_("{where} is an InfiniBand card without a driver, and the vendor's modules are loaded"),
      N_("The vendor's stack does not support older cards (ConnectX-3 and before), and its modules "
         "keep the kernel's modules out."),
@@ -48,7 +50,11 @@ constexpr Trouble::Kind kinds[] = {
     {"no-uverbs-module", N_("the module ib_uverbs is not loaded"),
      N_("Programs that use RDMA through libibverbs find no device."), Trouble::By::fix,
      N_("To load the module at each boot as well: nm-ib host modules auto. To load the module now"),
-     "modprobe ib_uverbs"},
+     "modprobe -a ib_uverbs rdma_ucm"},
+    {"no-ucm-module", N_("the module rdma_ucm is not loaded"),
+     N_("Programs that connect through librdmacm find no device, and the RoCE version cannot be set."),
+     Trouble::By::fix, N_("To load the module at each boot as well: nm-ib host modules auto. To load the module now"),
+     "modprobe rdma_ucm"},
     {"module-of-other-kernel", N_("the running kernel {subject} has no module {where}; these kernels have it: {value}"),
      N_("The modules of this kernel were removed by an update, or not installed."), Trouble::By::hands,
      N_("Reboot into an installed kernel, or install the modules of this kernel (kernel-modules on RHEL, "
@@ -166,9 +172,13 @@ void judge_modules(const Host &host, std::vector<Trouble> &all)
         add("ib_ipoib", {.kind = find_kind(kinds, "no-ipoib-module"), .where = "ib_ipoib", .value = without});
     if (has_infiniband)
         add("ib_umad", {.kind = find_kind(kinds, "no-umad-module"), .severity = Severity::warning, .where = "ib_umad"});
+    const auto before = all.size();
     if (has_device && host.has_verbs_library)
         add("ib_uverbs",
             {.kind = find_kind(kinds, "no-uverbs-module"), .severity = Severity::warning, .where = "ib_uverbs"});
+    if (has_device && host.has_cm_library && all.size() == before) // rdma_ucm needs ib_uverbs
+        add("rdma_ucm",
+            {.kind = find_kind(kinds, "no-ucm-module"), .severity = Severity::warning, .where = "rdma_ucm"});
 }
 
 /// A card with a driver, and without an RDMA device.
@@ -188,12 +198,14 @@ Trouble judge_bare(const Host &host, const std::string &bus, const std::string &
     return t ? *t : absent;
 }
 
-Trouble judge_unbound(const Host &host, const std::string &bus)
+Trouble judge_unbound(const Host &host, const std::string &bus, const std::string &driver)
 {
     if (host.has_vendor_stack) return {.kind = find_kind(kinds, "no-driver-of-vendor"), .where = bus};
     if (auto line = failure_at(host, bus); !line.empty())
         return {.kind = find_kind(kinds, "driver-failed"), .where = bus, .value = std::move(line)};
-    return {.kind = find_kind(kinds, "no-driver"), .where = bus};
+    Trouble absent{.kind = find_kind(kinds, "no-driver"), .where = bus, .value = driver};
+    if (driver.empty()) absent.commands = {{{"journalctl", "-k", "-g", bus}}};
+    return judge(host, driver, absent).value_or(absent);
 }
 } // namespace
 
@@ -203,7 +215,7 @@ std::vector<Trouble> module(const Host &host)
 {
     std::vector<Trouble> all;
     for (const auto &[bus, driver] : host.bare_functions) all.push_back(judge_bare(host, bus, driver));
-    for (const auto &bus : host.unbound_functions) all.push_back(judge_unbound(host, bus));
+    for (const auto &[bus, driver] : host.unbound_functions) all.push_back(judge_unbound(host, bus, driver));
     if (!host.has_device && all.empty())
         if (auto names = waiting_profiles(host); !names.empty())
             all.push_back({.kind = find_kind(kinds, "profile-without-device"), .value = std::move(names)});

@@ -3,6 +3,7 @@
 #include "core/doctor/diagnose.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace nmib::layer
 {
@@ -29,12 +30,28 @@ constexpr Trouble::Kind kinds[] = {
      N_("Programs take index 0 by default, and fail with 'no such device'."), Trouble::By::hands,
      N_("Give the program the index (NCCL_IB_GID_INDEX={value}, ib_send_bw -x {value}). To see all GIDs"),
      "nm-ib port show {where}"},
-    {"same-subnet", N_("{where} and {subject} are both in the IP subnet {value}"),
+    {"roce-tos-unmapped",
+     N_("profile '{subject}' gives RDMA on {where} the DSCP {value} (rdma.roce-tos), and the card maps it to no "
+        "priority"),
+     N_("The card sends the packets with the default priority. Switches may treat them by the DSCP, but the flow "
+        "control of another priority does not stop the card."),
+     Trouble::By::hands,
+     N_("Map the DSCP to the priority that the switches use, at each boot: dcb app add dev {where} dscp-prio "
+        "{value}:PRIORITY. To see what the card maps"),
+     "dcb app show dev {where}"},
+    {"roce-no-pfc", N_("profile '{subject}' gives RDMA on {where} the priority {value}, which has no flow control"),
+     N_("If the network is to lose no RDMA packets, card and switches need priority flow control. A network that "
+        "accepts losses needs none."),
+     Trouble::By::hands,
+     N_("If the switches use flow control for this priority, at each boot: dcb pfc set dev {where} prio-pfc "
+        "{value}:on. To see what the card uses"),
+     "dcb pfc show dev {where}"},
+    {"same-subnet", N_("{where}, {subject} share the IP subnet {value}"),
      N_("One route wins: the traffic of both ports leaves through one port, and either port "
         "answers ARP for both. Half of the bandwidth is lost, and RDMA connections to the other port fail."),
-     Trouble::By::hands,
-     N_("Give each port an IP subnet of its own; or a routing table and a rule of its own, with arp_ignore=1, "
-        "arp_announce=2 and rp_filter=2 in /proc/sys/net/ipv4/conf/{where} and /{subject}")},
+     Trouble::By::fix,
+     N_("Give each port an IP subnet of its own. Or let each port answer ARP only for its own addresses, with a route "
+        "and a rule of its own")},
 };
 
 /// The interface for an address. The port's label if the kernel gives no interface for a GID.
@@ -69,6 +86,25 @@ std::optional<Trouble> judge_default_key(const RdmaDevice &device, const RdmaPor
     return Trouble{
         .kind = find_kind(kinds, "no-default-pkey"), .severity = Severity::warning, .where = device.label(port)};
 }
+
+constexpr unsigned roce_udp_port = 4791;
+
+void judge_priorities(const ProfileState &profile, const Dcb &dcb, std::vector<Trouble> &all)
+{
+    const auto dscp = *profile.roce_tos >> 2;                  // the other bits are for congestion (RFC 3168)
+    if (dscp == 0 || !dcb.of_dscp || !dcb.of_udp_port) return; // 0 is for the default priority
+    Trouble t{.where = profile.interface, .subject = profile.id, .uuid = profile.uuid};
+    auto priority = dcb.of_dscp->find(dscp), none = dcb.of_dscp->end();
+    if (priority == none) priority = dcb.of_udp_port->find(roce_udp_port), none = dcb.of_udp_port->end();
+    if (priority == none) {
+        t.kind = find_kind(kinds, "roce-tos-unmapped"), t.severity = Severity::warning, t.value = std::to_string(dscp);
+        all.push_back(std::move(t));
+    } else if (dcb.flow_control && !dcb.flow_control->at(priority->second) && !dcb.has_pause) {
+        t.kind = find_kind(kinds, "roce-no-pfc"), t.severity = Severity::note;
+        t.value = std::to_string(priority->second);
+        all.push_back(std::move(t));
+    }
+}
 } // namespace
 
 const std::span<const Trouble::Kind> verbs_kinds = kinds;
@@ -99,23 +135,39 @@ std::vector<Trouble> verbs(const Host &host)
             auto found = is_roce ? judge_gids(device, port) : std::nullopt;
             if (is_infiniband) found = judge_default_key(device, port);
             if (found) all.push_back(std::move(*found));
+            if (!is_roce || port.interfaces.empty()) continue;
+            for (const auto &profile : host.profiles) {
+                const auto dcb = host.dcb.find(profile.interface);
+                const bool is_here = profile.interface == port.interfaces.front().name.str();
+                if (is_here && profile.roce_tos && dcb != host.dcb.end()) judge_priorities(profile, dcb->second, all);
+            }
         }
     return all;
 }
 
 std::vector<Trouble> route(const Host &host)
 {
+    std::map<std::string, std::map<std::string, bool>> networks; // by network and interface: true if all are rails
+    for (const auto &n : host.networks) {
+        auto &is_rail = networks[n.network].try_emplace(n.interface, true).first->second;
+        is_rail = is_rail && n.is_rail;
+    }
     std::vector<Trouble> all;
-    for (std::size_t i = 0; i < host.networks.size(); i++)
-        for (std::size_t j = i + 1; j < host.networks.size(); j++) {
-            const auto &a = host.networks[i], &b = host.networks[j];
-            if (a.network != b.network || a.interface == b.interface || (a.answers_alone && b.answers_alone)) continue;
-            all.push_back({.kind = find_kind(kinds, "same-subnet"),
-                           .severity = Trouble::Severity::warning,
-                           .where = a.interface,
-                           .subject = b.interface,
-                           .value = a.network});
+    for (const auto &[network, interfaces] : networks) {
+        const bool is_right = std::all_of(interfaces.begin(), interfaces.end(), [](const auto &i) { return i.second; });
+        if (interfaces.size() < 2 || is_right) continue;
+        Trouble t{.kind = find_kind(kinds, "same-subnet"),
+                  .severity = Severity::warning,
+                  .where = interfaces.begin()->first,
+                  .value = network};
+        CommandLine command{"nm-ib", "host", "rails"};
+        for (const auto &[name, is_rail] : interfaces) {
+            command.push_back(name);
+            if (name != t.where) t.subject += (t.subject.empty() ? "" : ", ") + name;
         }
+        t.commands = {command};
+        all.push_back(std::move(t));
+    }
     return all;
 }
 

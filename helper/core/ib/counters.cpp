@@ -44,7 +44,7 @@ std::optional<std::uint64_t> rise(std::span<const CounterSample> samples, const 
         if (!value) continue;
         const bool is_inside = sample.seconds >= samples.back().seconds - window;
         if (before && is_inside) {
-            const auto down = value_of(*last, port, "link_downed"), now = value_of(sample, port, "link_downed");
+            const auto down = value_of(*last, port, link_downed), now = value_of(sample, port, link_downed);
             const bool is_counted = !calm || !down || !now || difference(*down, *now) == 0;
             total = total.value_or(0) + (is_counted ? difference(*before, *value) : 0);
         }

@@ -13,6 +13,10 @@
 namespace nmib
 {
 
+/// As sysfs names them (Documentation/ABI/stable/sysfs-class-infiniband).
+inline constexpr const char *link_downed = "link_downed";
+inline constexpr const char *error_counters[] = {"symbol_error", "port_rcv_errors", "link_error_recovery", link_downed};
+
 /// All counters at one time. `seconds`: since boot, with the time asleep.
 struct CounterSample {
     std::int64_t seconds = 0;

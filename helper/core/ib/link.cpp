@@ -108,6 +108,15 @@ std::string PciLink::str() const
                    lanes, gbits());
 }
 
+bool is_pci_address(std::string_view word) noexcept
+{
+    if (word.size() < 12) return false;
+    const auto domain = word.size() - 8; // ":05:00.0"
+    const auto rest = word.substr(domain);
+    return rest[0] == ':' && rest[3] == ':' && rest[6] == '.' && parse_hex(word.substr(0, domain), UINT32_MAX) &&
+           parse_hex(rest.substr(1, 2), 0xff) && parse_hex(rest.substr(4, 2), 0x1f) && parse_hex(rest.substr(7), 7);
+}
+
 std::optional<NarrowPciLink> narrow_link(std::span<const PciHop> path) noexcept
 {
     std::optional<NarrowPciLink> worst;

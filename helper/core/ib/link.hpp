@@ -44,6 +44,9 @@ struct PciLink {
     std::string str() const;         ///< "8 GT/s x4 (31 Gbit/s)"
 };
 
+/// "0000:05:00.0"; the domain may have more than 4 digits.
+bool is_pci_address(std::string_view word) noexcept;
+
 /// A PCI function between card and root. Its link: upwards for a card or an upstream port, downwards for a root or a
 /// downstream port.
 struct PciHop {

@@ -134,8 +134,12 @@ struct PortPlace {
     Guid guid{};          ///< 0 if the port has none
     std::string driver{}; ///< PCI driver, e.g. "mlx4_core"; empty if there is none
 
-    /// "mlx4_0/1"; the GUID of an absent port.
-    std::string label() const { return hca.empty() ? guid.str() : hca + "/" + std::to_string(number); }
+    /// "mlx4_0/1"; the GUID or "0000:05:00.0/1" of an absent port.
+    std::string label() const
+    {
+        if (hca.empty() && bus.empty()) return guid.str();
+        return (hca.empty() ? bus : hca) + "/" + std::to_string(number);
+    }
 };
 
 /// Returns true for "mlx5_0/1", "0000:05:00.0/1" and "05:00.0/1"; without "/1" these match each port of the card. Also

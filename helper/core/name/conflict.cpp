@@ -113,16 +113,15 @@ std::string text(const Conflict &conflict, const PortIdentity &port, const PortN
                    fmt::arg("name", name.str()));
 }
 
-namespace
-{
-/// "mlx5" for mlx5_core or, without a driver, mlx5_0; otherwise "ib".
-std::string family(const PortIdentity &port)
+std::string hca_family(const PortIdentity &port)
 {
     const auto &from = port.driver.empty() ? port.hca : port.driver;
     const auto text = from.substr(0, from.find_first_of("_-."));
     return PortName::parse(text) ? text : "ib";
 }
 
+namespace
+{
 bool is_used(const NamingWorld &world, const PortIdentity &port, const PortName &name)
 {
     const auto all = conflicts(world, port, name);
@@ -145,7 +144,7 @@ std::vector<Proposal> propose_names(const NamingWorld &world, std::span<const st
     std::map<std::string, unsigned> next;
     for (const auto &port : world.ports) {
         if (world.own_file(port)) continue;
-        const auto stem = family(port);
+        const auto stem = hca_family(port);
         for (auto &number = next[stem]; number < 1000;) {
             const auto candidate = name(stem, number++);
             if (!candidate || is_used(world, port, *candidate)) continue;

@@ -38,6 +38,9 @@ struct Proposal {
     PortName name;
 };
 
+/// "mlx5" for the driver mlx5_core or, without a driver, mlx5_0; otherwise "ib".
+std::string hca_family(const PortIdentity &port);
+
 /// Proposes a name for each port without a file of nm-ib: the HCA's family, "_ib" and a number, in the order of
 /// `world.ports`: mlx5_ib0, mlx5_ib1. At most 10 characters. Names in use and names in `taken` are skipped.
 std::vector<Proposal> propose_names(const NamingWorld &world, std::span<const std::string> taken = {});

@@ -188,8 +188,8 @@ const NameRule *rule_for(const NamingWorld &world, const PortIdentity &port)
 
 NameState judge(const NamingWorld &world, const LinkConfig &own, const PortName &name)
 {
-    NameState s{.code = Code::odd, .own = &own, .name = name};
     const auto match = match_of(own);
+    NameState s{.code = Code::odd, .path = own.path, .match = match ? text(*match) : std::string{}, .name = name};
     if (!match || own.value("Link", "Name") != name.view()) return s;
     s.port = world.port_of(own);
     const auto is = [&s](Code code, std::string subject = {}) {
@@ -197,6 +197,7 @@ NameState judge(const NamingWorld &world, const LinkConfig &own, const PortName 
         s.subject = std::move(subject);
         return s;
     };
+    if (world.is_image) return is(Code::in_image);
     if (!s.port) return is(Code::no_port);
     if (!world.link_files_off.empty()) return is(Code::files_off, world.link_files_off);
     if (!s.port->interface) return is(Code::no_interface);
@@ -233,8 +234,58 @@ const char *words(Code code) noexcept
     case Code::odd:
         return N_("{file} was changed by hand, and does not show which port will be called {name}. "
                   "To write the file again: nm-ib name set PORT {name} --force");
+    case Code::in_image: return N_("{match} will be called {name}");
+    case Code::no_rdma_core: break; // not of a port
     }
     return "";
+}
+
+const char *rdma_words(Code code) noexcept
+{
+    switch (code) {
+    case Code::holds: return N_("RDMA device {port} keeps its name");
+    case Code::next_boot: return N_("RDMA device {port} will be called {name} at the next boot");
+    case Code::no_port:
+        return N_("{file} is for the RDMA device with {match}, which does not exist. To remove the file: nm-ib name "
+                  "unset {name} --rdma");
+    case Code::rule_wins:
+        return N_("RDMA device {port} will not be called {name}: {subject} may rename it first. Remove that line");
+    case Code::taken:
+        return N_("RDMA device {port} is not called {name}: another RDMA device has this name. Use another name for "
+                  "one of the two");
+    case Code::no_rdma_core:
+        return N_("RDMA device {port} will not be called {name}: /usr/lib/udev/rdma_rename is missing. Install "
+                  "rdma-core");
+    case Code::odd:
+        return N_("{file} was changed by hand, and does not show which RDMA device will be called {name}. To write "
+                  "the file again: nm-ib name set PORT NAME --rdma {name} --force");
+    case Code::in_image: return N_("the RDMA device with {match} will be called {name}");
+    case Code::no_interface:
+    case Code::file_wins:
+    case Code::files_off: break; // not of an RDMA device
+    }
+    return "";
+}
+
+NameState judge(const NamingWorld &world, const RdmaRule &own)
+{
+    NameState s{.code = Code::odd, .path = own.path, .name = own.name};
+    if (!own.node) return s;
+    s.match = "node GUID " + own.node->str();
+    const auto &all = world.devices;
+    const auto device = std::find_if(all.begin(), all.end(), [&](const RdmaNode &d) { return d.guid == *own.node; });
+    const auto holder =
+        std::find_if(all.begin(), all.end(), [&](const RdmaNode &d) { return d.name == own.name.view(); });
+    if (device != all.end()) s.device = &*device;
+    if (!world.earlier_renames.empty()) s.subject = world.earlier_renames.front();
+    s.code = world.is_image           ? Code::in_image
+             : device == all.end()    ? Code::no_port
+             : !world.has_rdma_rename ? Code::no_rdma_core
+             : !s.subject.empty()     ? Code::rule_wins
+             : device == holder       ? Code::holds
+             : holder != all.end()    ? Code::taken
+                                      : Code::next_boot;
+    return s;
 }
 
 /// For both kinds of files that netplan writes from its YAML at each boot.
@@ -255,18 +306,27 @@ std::string_view id(Code code) noexcept
     case Code::taken: return "taken";
     case Code::files_off: return "files-off";
     case Code::odd: return "odd";
+    case Code::no_rdma_core: return "no-rdma-core";
+    case Code::in_image: return "in-image";
     }
     return "";
 }
 
 std::string text(const NameState &s, Translate translate)
 {
-    const auto match = match_of(*s.own);
-    const auto port = !s.port ? std::string{} : s.port->interface ? s.port->interface->name.str() : s.port->label();
+    const auto port = s.device            ? s.device->name
+                      : !s.port           ? std::string{}
+                      : s.port->interface ? s.port->interface->name.str()
+                                          : s.port->label();
+    const bool is_rdma = rdma_name_in(s.path.substr(s.path.rfind('/') + 1)).has_value();
     const bool is_netplans = s.subject.starts_with("/run/") && s.subject.find("-netplan-") != std::string::npos;
-    return message(translate, is_netplans ? netplan_wins : words(s.code), fmt::arg("port", printable(port)),
-                   fmt::arg("name", s.name.str()), fmt::arg("file", printable(s.own->path)),
-                   fmt::arg("subject", printable(s.subject)), fmt::arg("match", match ? text(*match) : std::string{}));
+    return message(translate,
+                   is_netplans ? netplan_wins
+                   : is_rdma   ? rdma_words(s.code)
+                               : words(s.code),
+                   fmt::arg("port", printable(port)), fmt::arg("name", s.name.str()),
+                   fmt::arg("file", printable(s.path)), fmt::arg("subject", printable(s.subject)),
+                   fmt::arg("match", s.match));
 }
 
 bool keeps_name(const NamingWorld &world, const PortIdentity &port)
@@ -289,6 +349,13 @@ std::vector<NameState> name_states(const NamingWorld &world)
     std::vector<NameState> all;
     for (const auto &c : world.configs)
         if (const auto name = name_in(c.file); name && is_ours(c)) all.push_back(judge(world, c, *name));
+    return all;
+}
+
+std::vector<NameState> rdma_name_states(const NamingWorld &world)
+{
+    std::vector<NameState> all;
+    for (const auto &rule : world.rdma_rules) all.push_back(judge(world, rule));
     return all;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 #include "core/name/link_file.hpp"
 #include "core/name/port_name.hpp"
+#include "core/name/rdma_rule.hpp"
 
 #include <functional>
 #include <span>
@@ -40,12 +41,18 @@ struct NameRule {
 };
 
 struct NamingWorld {
+    bool is_image = false;                    ///< only files, of an image's tree: ports and interfaces are unknown
     std::vector<PortIdentity> ports{};        ///< sorted by HCA and number
     std::vector<LinkConfig> configs{};        ///< in udev's order, without files that another directory overrides
     std::vector<InterfaceNames> interfaces{}; ///< sorted by ifindex
     std::vector<NameRule> rules{};            ///< in udev's order
     /// The file that keeps udev from reading .link files (80-net-setup-link.rules, masked); empty if there is none.
     std::string link_files_off{};
+
+    std::vector<RdmaNode> devices{};            ///< sorted by name, without software devices
+    std::vector<RdmaRule> rdma_rules{};         ///< of nm-ib, sorted by file name
+    std::vector<std::string> earlier_renames{}; ///< "FILE:LINE" of rdma_rename in rules that come before those of nm-ib
+    bool has_rdma_rename = false;               ///< rdma-core's program exists
 
     /// The first file of nm-ib for this port; null if there is none.
     const LinkConfig *own_file(const PortIdentity &port) const;
@@ -69,16 +76,20 @@ struct NameState {
         taken,        ///< another interface has the name
         files_off,    ///< udev reads no .link file
         odd,          ///< changed by hand, not understood
+        no_rdma_core, ///< of an RDMA device: rdma_rename is missing
+        in_image,     ///< the port is unknown
     };
     Code code;
-    const LinkConfig *own; ///< never null
+    std::string path{};  ///< of nm-ib's file
+    std::string match{}; ///< which port or device the file is for; empty if unknown
     const PortIdentity *port = nullptr;
+    const RdmaNode *device = nullptr; ///< only rdma_name_states()
     PortName name;
     std::string subject{}; ///< the file, rule or interface that prevents the name
 
     bool holds() const noexcept { return code == Code::holds; }
     /// Returns true if something prevents the name. A name that waits for the next boot is no fault.
-    bool is_fault() const noexcept { return code != Code::holds && code != Code::next_boot; }
+    bool is_fault() const noexcept { return code != Code::holds && code != Code::next_boot && code != Code::in_image; }
 };
 
 /// A stable word for machines and tables: "next-boot".
@@ -91,6 +102,8 @@ bool keeps_name(const NamingWorld &world, const PortIdentity &port);
 
 /// The states of all files of nm-ib, in udev's order.
 std::vector<NameState> name_states(const NamingWorld &world);
+/// The same for RDMA devices.
+std::vector<NameState> rdma_name_states(const NamingWorld &world);
 /// The state of a port; null if nm-ib has no file for the port.
 const NameState *find_state(std::span<const NameState> states, const PortIdentity &port);
 

@@ -38,7 +38,7 @@ bool applies(MtuRule rule, Mtu asked, const Situation &s) noexcept
     case MtuRule::raise: return s.mtu < asked;
     // A lowered MTU is also selected, to be reported, not changed.
     case MtuRule::correct:
-        if (!s.before || !mtu::follows_group(*s.before, s.mtu)) return false;
+        if (!s.before || s.by_hand || !mtu::follows_group(*s.before, s.mtu)) return false;
         return s.mtu > asked ? s.mtu > *s.before : s.mtu < *s.before;
     case MtuRule::set: return true;
     }
@@ -57,7 +57,7 @@ Intent narrowed(Intent intent, Moment moment, const Situation &situation)
     // Enhanced IPoIB: a change interrupts the carrier. None if the MTU is at least the smallest broadcast group's.
     const bool costly = situation.enhanced && situation.mtu >= 2048 - mtu::encapsulation;
     // A refused request changes nothing, so the broadcast group, a script or an administrator set another MTU.
-    const bool changed = situation.before && situation.mtu != *situation.before;
+    const bool changed = situation.by_hand || (situation.before && situation.mtu != *situation.before);
     intent.mtu_is_settled = rule.mtu == MtuRule::report || rule.mtu == MtuRule::correct ||
                             (rule.mtu == MtuRule::raise && (costly || changed));
     return intent;

@@ -23,7 +23,8 @@ struct Situation {
     bool assumed = false;  ///< NetworkManager took over an earlier daemon's activation, and leaves mode and MTU alone
     Mtu mtu = 0;           ///< of the interface
     bool enhanced = false; ///< enhanced IPoIB: each change of the MTU interrupts the carrier
-    std::optional<Mtu> before{}; ///< at the previous moment, or set by hand since
+    std::optional<Mtu> before{}; ///< at the previous moment
+    bool by_hand = false;        ///< a program or an administrator set the mode or the MTU during the activation
 };
 
 /// Returns the part of the intent that may be applied at this moment. Offloads are always in it, because they protect

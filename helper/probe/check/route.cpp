@@ -92,7 +92,7 @@ std::optional<NeighbourState> parse_neighbour(const nlmsghdr *message) noexcept
     return state == NUD_NONE ? NeighbourState::none : NeighbourState::known;
 }
 
-Result<RouteSeen> read_route(const IpAddress &to)
+Result<RouteSeen> read_route(const IpAddress &to, const IpAddress *from)
 {
     const std::string what = "route";
     rtmsg route{};
@@ -101,6 +101,7 @@ Result<RouteSeen> read_route(const IpAddress &to)
     const auto size = static_cast<int>(length(to));
     const auto m = netlink_request(RTM_GETROUTE, 0, route);
     if (!m || ::nla_put(m.get(), RTA_DST, size, to.bytes.data()) < 0 ||
+        (from && ::nla_put(m.get(), RTA_SRC, size, from->bytes.data()) < 0) ||
         (to.scope && ::nla_put_u32(m.get(), RTA_OIF, static_cast<std::uint32_t>(to.scope)) < 0))
         return sys_error(ENOMEM, what);
     return ask<RouteSeen>(m.get(), what, parse_route);

@@ -9,8 +9,9 @@ struct nlmsghdr;
 namespace nmib
 {
 
-/// Reads the route for a packet to `to` (RTM_GETROUTE). Error: the kernel's reason why there is no route.
-Result<RouteSeen> read_route(const IpAddress &to);
+/// Reads the route for a packet to `to` (RTM_GETROUTE), from the address `from` of this machine, if given. Error: the
+/// kernel's reason why there is no route.
+Result<RouteSeen> read_route(const IpAddress &to, const IpAddress *from = nullptr);
 /// Reads the neighbour entry on this interface (RTM_GETNEIGH); `none` if there is no entry.
 Result<NeighbourState> read_neighbour(const IpAddress &of, int ifindex);
 

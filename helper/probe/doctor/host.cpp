@@ -2,18 +2,20 @@
 #include "probe/doctor/host.hpp"
 
 #include "core/base/text.hpp"
+#include "core/host/rails.hpp"
 #include "core/name/port_name.hpp"
 #include "probe/base/dir.hpp"
 #include "probe/base/ifcfg.hpp"
+#include "probe/check/route.hpp"
 
 #include <algorithm>
-#include <arpa/inet.h>
 #include <bit>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
 #include <ifaddrs.h>
 #include <memory>
+#include <net/if.h>
 #include <netinet/in.h>
 #include <string_view>
 #include <sys/xattr.h>
@@ -191,13 +193,25 @@ std::uint32_t bits(const sockaddr *address)
     return ntohl(in.sin_addr.s_addr);
 }
 
-/// "10.0.0.0/24"
-std::string network_of(std::uint32_t address, std::uint32_t mask)
+IpAddress ip_address(std::uint32_t bits)
 {
-    const in_addr network{htonl(address & mask)};
-    char text[INET_ADDRSTRLEN] = {};
-    ::inet_ntop(AF_INET, &network, text, sizeof(text));
-    return std::string(text) + "/" + std::to_string(std::popcount(mask));
+    IpAddress a;
+    for (std::size_t i = 0; i < 4; i++) a.bytes[i] = static_cast<std::uint8_t>(bits >> (24 - 8 * i));
+    return a;
+}
+
+/// Returns true if packets from the address into its subnet leave through the interface, by whatever rule. Asks for an
+/// address that this machine does not have.
+bool leaves_through(const RailAddress &from, unsigned ifindex, const std::set<std::uint32_t> &own)
+{
+    if (from.prefix == 0 || from.prefix > 30) return true;
+    const auto hosts = (std::uint32_t{1} << (32 - from.prefix)) - 2;
+    auto to = (from.address & ~(hosts + 1)) + 1;
+    const auto last = to + hosts - 1;
+    while (own.contains(to) && to < last) to++;
+    const auto source = ip_address(from.address);
+    const auto route = read_route(ip_address(to), &source);
+    return route && (route->local || static_cast<unsigned>(route->ifindex) == ifindex);
 }
 } // namespace
 
@@ -206,14 +220,21 @@ Result<std::vector<IpNetwork>> read_networks(const Dir &proc, std::span<const st
     ifaddrs *list = nullptr;
     if (::getifaddrs(&list) != 0) return sys_error(errno, "addresses");
     const std::unique_ptr<ifaddrs, decltype(&::freeifaddrs)> owner(list, ::freeifaddrs);
+    const auto is_ipv4 = [](const ifaddrs *a) {
+        return a->ifa_addr && a->ifa_netmask && a->ifa_addr->sa_family == AF_INET;
+    };
+    std::set<std::uint32_t> own;
+    for (const auto *a = list; a; a = a->ifa_next)
+        if (is_ipv4(a)) own.insert(bits(a->ifa_addr));
     std::vector<IpNetwork> all;
     for (const auto *a = list; a; a = a->ifa_next) {
-        if (!a->ifa_addr || !a->ifa_netmask || a->ifa_addr->sa_family != AF_INET) continue;
+        if (!is_ipv4(a)) continue;
         if (std::find(interfaces.begin(), interfaces.end(), a->ifa_name) == interfaces.end()) continue;
-        const bool alone = setting(proc, a->ifa_name, "arp_ignore") != 0 &&
-                           setting(proc, a->ifa_name, "arp_announce") == 2 &&
-                           setting(proc, a->ifa_name, "rp_filter") != 1;
-        all.push_back({a->ifa_name, network_of(bits(a->ifa_addr), bits(a->ifa_netmask)), alone});
+        const RailAddress address{bits(a->ifa_addr), static_cast<unsigned>(std::popcount(bits(a->ifa_netmask)))};
+        const bool is_rail =
+            setting(proc, a->ifa_name, "arp_ignore") != 0 && setting(proc, a->ifa_name, "arp_announce") == 2 &&
+            setting(proc, a->ifa_name, "rp_filter") != 1 && leaves_through(address, ::if_nametoindex(a->ifa_name), own);
+        all.push_back({a->ifa_name, address.network(), is_rail});
     }
     return all;
 }

@@ -8,6 +8,7 @@
 #include <linux/if.h>
 #include <linux/if_arp.h>
 #include <tuple>
+#include <unistd.h>
 
 namespace nmib
 {
@@ -98,6 +99,22 @@ Result<std::vector<PortIdentity>> read_ports(const Dir &sysfs, const std::string
         return std::tie(a.bus, a.hca, a.number) < std::tie(b.bus, b.hca, b.number);
     });
     return ports;
+}
+
+void read_rdma_nodes(NamingWorld &world, const Dir &sysfs)
+{
+    std::map<std::string, RdmaNode> all;
+    for (const auto &port : world.ports) {
+        auto &node = all[port.hca];
+        node.ports++;
+        if (!node.name.empty()) continue;
+        node.name = port.hca;
+        const auto device = sysfs.sub("class/infiniband/" + port.hca);
+        node.guid = (device ? Guid::parse(device->line("node_guid")) : std::nullopt).value_or(Guid{});
+    }
+    world.devices.clear();
+    for (auto &[_, node] : all) world.devices.push_back(std::move(node));
+    world.has_rdma_rename = ::access(rdma_rename, X_OK) == 0;
 }
 
 } // namespace nmib

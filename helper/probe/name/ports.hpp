@@ -18,4 +18,7 @@ Result<std::vector<InterfaceNames>> read_names(Rtnl &rtnl);
 Result<std::vector<PortIdentity>> read_ports(const Dir &sysfs, const std::string &udev_data,
                                              std::span<const InterfaceNames> names);
 
+/// Fills `devices` and `has_rdma_rename` of a world that has its `ports`: the RDMA devices of these ports.
+void read_rdma_nodes(NamingWorld &world, const Dir &sysfs);
+
 } // namespace nmib

@@ -68,12 +68,20 @@ bool reads_link_files(const UdevRule &rule)
         return t.key == "IMPORT" && t.attribute == "builtin" && t.value == "net_setup_link";
     });
 }
+
+bool runs_rdma_rename(const UdevRule &rule)
+{
+    return std::any_of(rule.tokens.begin(), rule.tokens.end(),
+                       [](const UdevRule::Token &t) { return t.value.find("rdma_rename") != t.value.npos; });
+}
 } // namespace
 
 Result<void> read_udev_rules(NamingWorld &world, const std::string &root)
 {
     world.rules.clear();
     world.link_files_off.clear();
+    world.rdma_rules.clear();
+    world.earlier_renames.clear();
     const auto files = layered_files(layers_of("udev/rules.d", root), ".rules");
     if (!files) return files.error();
     for (const auto &[file, path] : *files) {
@@ -82,7 +90,11 @@ Result<void> read_udev_rules(NamingWorld &world, const std::string &root)
         const auto rules = parse_udev_rules(*text);
         if (file == "80-net-setup-link.rules" && std::none_of(rules.begin(), rules.end(), reads_link_files))
             world.link_files_off = path;
+        if (const auto name = rdma_name_in(file))
+            world.rdma_rules.push_back({file, path, *text, *name, node_of(*text)});
         for (const auto &rule : rules) {
+            if (file < rdma_rules_prefix && runs_rdma_rename(rule))
+                world.earlier_renames.push_back(path + ":" + std::to_string(rule.last_line));
             const auto *name = rule.name();
             if (!name || *name == "$env{ID_NET_NAME}" || is_for_others(rule)) continue;
             NameRule found{.path = path, .line = rule.last_line, .name = *name};

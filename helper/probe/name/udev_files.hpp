@@ -14,9 +14,9 @@ namespace nmib
 /// has no entries. Error: a file cannot be read, so the winner is unknown.
 Result<std::vector<LinkConfig>> read_link_configs(const std::string &root = "");
 
-/// Fills `rules` and `link_files_off` of a world that has its `ports`, in udev's order, as above. Skips lines that pass
-/// on the name of a .link file (80-net-setup-link.rules), and lines for other subsystems. Error: a file cannot be read,
-/// so the name of a port is unknown.
+/// Fills `rules`, `link_files_off`, `rdma_rules` and `earlier_renames` of a world that has its `ports`, in udev's
+/// order, as above. Skips lines that pass on the name of a .link file (80-net-setup-link.rules), and lines for other
+/// subsystems. Error: a file cannot be read, so the name of a port is unknown.
 Result<void> read_udev_rules(NamingWorld &world, const std::string &root = "");
 
 /// Returns the files that give ports fragile names, in order of priority: rules in /etc/udev/rules.d, then .link files.

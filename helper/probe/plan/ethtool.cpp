@@ -132,4 +132,11 @@ Result<void> Ethtool::set(const IfName &link, int ifindex, const FeatureName &fe
     return {};
 }
 
+bool Ethtool::has_pause(const IfName &link) const noexcept
+{
+    ethtool_pauseparam pause{};
+    pause.cmd = ETHTOOL_GPAUSEPARAM;
+    return call(link, &pause) && (pause.rx_pause || pause.tx_pause);
+}
+
 } // namespace nmib

@@ -21,6 +21,8 @@ public:
     /// Requests a feature on or off. Error of kind `refused`: the kernel keeps the other state; `absent`: as above,
     /// checked directly before the change.
     Result<void> set(const IfName &link, int ifindex, const FeatureName &feature, bool on);
+    /// Returns true if the interface sends or obeys pause frames (IEEE 802.3x); false if unknown.
+    bool has_pause(const IfName &link) const noexcept;
 
 private:
     explicit Ethtool(UniqueFd fd) : fd_(std::move(fd)) {}

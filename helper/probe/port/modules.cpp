@@ -19,6 +19,12 @@ bool is_infiniband(const Dir &function)
     // Some cards call themselves a network controller of another kind.
     return number == 0x0280 && function.hexadecimal("vendor", 0xffff) == 0x15b3;
 }
+
+/// Cards before Connect-IB (mlx4/main.c, mlx4_pci_table).
+bool is_mlx4(std::uint64_t device)
+{
+    return (device >= 0x6340 && device <= 0x6778) || (device >= 0x1002 && device <= 0x1010);
+}
 } // namespace
 
 bool has_module(const Dir &sysfs, const std::string &name)
@@ -43,15 +49,18 @@ std::vector<std::pair<std::string, std::string>> bare_functions(const Dir &sysfs
     return all;
 }
 
-std::vector<std::string> unbound_functions(const Dir &sysfs)
+std::vector<std::pair<std::string, std::string>> unbound_functions(const Dir &sysfs)
 {
-    std::vector<std::string> all;
+    std::vector<std::pair<std::string, std::string>> all;
     const std::string path = "bus/pci/devices";
     for (const auto &name : sysfs.names(path)) {
         const auto function = sysfs.sub(path + "/" + name);
         if (!function || !is_infiniband(*function)) continue;
         const auto driver = function->exists("driver"), is_virtual = function->exists("physfn");
-        if (driver && !*driver && is_virtual && !*is_virtual) all.push_back(name); // a guest may have a virtual one
+        if (!driver || *driver || !is_virtual || *is_virtual) continue; // a guest may have a virtual one
+        const bool is_mellanox = function->hexadecimal("vendor", 0xffff).value_or(0) == 0x15b3;
+        const auto device = function->hexadecimal("device", 0xffff).value_or(0);
+        all.emplace_back(name, !is_mellanox ? "" : is_mlx4(device) ? "mlx4_core" : "mlx5_core");
     }
     return all;
 }
@@ -84,20 +93,20 @@ Result<std::set<std::string>> read_known_modules()
     return Dir::open("/lib/modules").and_then([](auto &dir) { return modules_of(dir, kernel_release()); });
 }
 
-std::map<std::string, KernelModule> module_states(const Dir &sysfs, const Dir &installed, const std::string &release,
-                                                  std::span<const std::string> names)
+std::map<std::string, KernelModule> module_states(const Dir &sysfs, const Result<Dir> &installed,
+                                                  const std::string &release, std::span<const std::string> names)
 {
     using State = KernelModule::State;
     std::map<std::string, KernelModule> all;
     for (const auto &name : names)
         if (has_module(sysfs, name)) all[name].state = State::loaded;
-    if (all.size() == names.size()) return all;
+    if (all.size() == names.size() || !installed) return all;
     // A module that is built in and has no parameters is not in sysfs.
-    const auto built_in = installed.read(release + "/modules.builtin", 16U << 20);
+    const auto built_in = installed->read(release + "/modules.builtin", 16U << 20);
     const auto in_kernel = built_in ? listed_modules(*built_in) : std::set<std::string>{};
     for (const auto &name : names)
         if (in_kernel.contains(name)) all[name].state = State::loaded;
-    const auto known = modules_of(installed, release);
+    const auto known = modules_of(*installed, release);
     for (const auto &name : names) {
         if (all.contains(name)) continue;
         auto &module = all[name];
@@ -105,8 +114,8 @@ std::map<std::string, KernelModule> module_states(const Dir &sysfs, const Dir &i
             module.state = State::loadable;
             continue;
         }
-        for (const auto &kernel : installed.names("."))
-            if (const auto others = modules_of(installed, kernel);
+        for (const auto &kernel : installed->names("."))
+            if (const auto others = modules_of(*installed, kernel);
                 kernel != release && others && others->contains(name))
                 module.kernels += (module.kernels.empty() ? "" : ", ") + kernel;
         // Without the list of this kernel, as in a container, only the list of another kernel shows something.
@@ -138,13 +147,13 @@ bool is_there(const Dir &root, const std::string &path)
 }
 } // namespace
 
-bool has_verbs_library(const Dir &root)
+bool has_library(const Dir &root, const std::string &name)
 {
     // The places of Debian and RHEL.
     constexpr const char *places[] = {"usr/lib64", "usr/lib/x86_64-linux-gnu", "usr/lib/aarch64-linux-gnu",
                                       "usr/lib/powerpc64le-linux-gnu"};
     return std::any_of(std::begin(places), std::end(places),
-                       [&](const std::string &place) { return is_there(root, place + "/libibverbs.so.1"); });
+                       [&](const std::string &place) { return is_there(root, place + "/" + name); });
 }
 
 std::vector<std::pair<std::string, std::string>> missing_verbs_nodes(const Dir &sysfs, const Dir &dev)
@@ -160,7 +169,7 @@ std::vector<std::pair<std::string, std::string>> missing_verbs_nodes(const Dir &
 std::vector<std::pair<std::string, std::string>> missing_verbs_providers(const Dir &sysfs, const Dir &root)
 {
     std::vector<std::pair<std::string, std::string>> all;
-    if (!has_verbs_library(root)) return all;
+    if (!has_library(root, "libibverbs.so.1")) return all;
     for (const auto &[node, device] : verbs_devices(sysfs)) {
         const auto driver = sysfs.sub("class/infiniband/" + device + "/device");
         const auto name = driver.and_then([](auto &d) { return d.symlink_name("driver"); });

@@ -17,16 +17,16 @@ bool has_module(const Dir &sysfs, const std::string &name);
 /// Ethernet cards of these drivers need no RDMA device.
 std::vector<std::pair<std::string, std::string>> bare_functions(const Dir &sysfs);
 
-/// Returns PCI functions of that class without a driver.
-std::vector<std::string> unbound_functions(const Dir &sysfs);
+/// Returns PCI functions of that class without a driver, and the kernel's driver for them; empty if unknown.
+std::vector<std::pair<std::string, std::string>> unbound_functions(const Dir &sysfs);
 
 /// Returns the kernel's names of modules that the running kernel can load or has built in.
 Result<std::set<std::string>> read_known_modules();
-/// Returns true if libibverbs is installed. `root` is /.
-bool has_verbs_library(const Dir &root);
+/// Returns true if a library is installed, such as "libibverbs.so.1". `root` is /.
+bool has_library(const Dir &root, const std::string &name);
 /// Returns the states of modules. `installed`: /lib/modules.
-std::map<std::string, KernelModule> module_states(const Dir &sysfs, const Dir &installed, const std::string &release,
-                                                  std::span<const std::string> names);
+std::map<std::string, KernelModule> module_states(const Dir &sysfs, const Result<Dir> &installed,
+                                                  const std::string &release, std::span<const std::string> names);
 /// The running kernel's release.
 std::string kernel_release();
 

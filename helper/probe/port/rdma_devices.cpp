@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "probe/port/rdma_devices.hpp"
 
+#include "core/ib/counters.hpp"
 #include "probe/port/attribute.hpp"
 #include "probe/rdma/netlink.hpp"
 
@@ -16,6 +17,10 @@ namespace
 {
 /// From the root, because the entries of class/ are links that leave it.
 std::string path_of(const std::string &device) { return "class/infiniband/" + device; }
+std::string path_of(const RdmaDevice &device, const RdmaPort &port)
+{
+    return path_of(device.name) + "/ports/" + std::to_string(port.number);
+}
 
 /// sysfs calls an iWARP port Ethernet, too; then node_type is 4 (RNIC).
 Read<LinkLayer> layer_of(const Dir &device, const Dir &port)
@@ -200,8 +205,6 @@ Result<std::vector<RdmaDevice>> read_rdma_devices(const Dir &sysfs, std::span<co
 
 namespace
 {
-bool is_pci_address(std::string_view name) { return name.size() >= 12 && name[4] == ':' && name[7] == ':'; }
-
 /// Follows "../../devices/pci0000:00/0000:00:01.0/0000:05:00.0/infiniband/mlx5_0" from the card up to the root.
 std::vector<PciHop> pci_path_of(const Dir &sysfs, const std::string &device)
 {
@@ -218,19 +221,6 @@ std::vector<PciHop> pci_path_of(const Dir &sysfs, const std::string &device)
                         PciLink::parse(dir->line("max_link_speed"), dir->line("max_link_width"))});
     }
     return path;
-}
-
-/// "N/A (no PMA)" is no number: the port does not count.
-std::map<std::string, std::uint64_t> counters_of(const Dir &port)
-{
-    std::map<std::string, std::uint64_t> all;
-    for (const std::string name : {"symbol_error", "port_rcv_errors", "link_error_recovery", "link_downed"})
-        for (const std::string place : {"counters/", "hw_counters/"})
-            if (const auto value = port.decimal(place + name, UINT64_MAX)) {
-                all.emplace(name, *value);
-                break;
-            }
-    return all;
 }
 } // namespace
 
@@ -278,19 +268,27 @@ void read_details(const Dir &sysfs, RdmaDevice &device)
 
 void read_details(const Dir &sysfs, const RdmaDevice &device, RdmaPort &port)
 {
-    const auto dir = sysfs.sub(path_of(device.name) + "/ports/" + std::to_string(port.number));
+    const auto dir = sysfs.sub(path_of(device, port));
     if (!dir) return;
     port.lmc = decimal(*dir, "lid_mask_count", 7);
     port.sm_sl = decimal(*dir, "sm_sl", 15);
     port.cap_mask = hexadecimal(*dir, "cap_mask", UINT32_MAX);
     port.pkeys = dir->sub("pkeys").and_then(attribute::read_pkeys);
     port.gids = read_gids(*dir);
-    if (!device.is_fabric_managed && device.role_known && !device.is_virtual()) port.counters = counters_of(*dir);
     // Exists only if a program has made it, like cma_roce_mode.
     const auto set = port.layer && *port.layer == LinkLayer::roce
                          ? sysfs.sub("kernel/config/rdma_cm/" + device.name + "/ports/" + std::to_string(port.number))
                          : Result<Dir>(Error{});
     if (set) port.roce_mode = line(*set, "default_roce_mode");
+}
+
+void read_counters(const Dir &sysfs, const RdmaDevice &device, RdmaPort &port)
+{
+    const auto dir = sysfs.sub(path_of(device, port));
+    if (!dir || device.is_fabric_managed || !device.role_known || device.is_virtual()) return;
+    for (const std::string name : error_counters)
+        for (const std::string place : {"hw_counters/", "counters/"})
+            if (const auto value = dir->decimal(place + name, UINT64_MAX)) port.counters[name] = *value;
 }
 
 } // namespace nmib

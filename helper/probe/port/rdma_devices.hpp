@@ -20,5 +20,8 @@ Result<bool> manages_fabric(const Dir &sysfs, const std::string &device);
 void read_details(const Dir &sysfs, RdmaDevice &device);
 /// Reads a port's capabilities, and its tables of P_Keys and GIDs.
 void read_details(const Dir &sysfs, const RdmaDevice &device, RdmaPort &port);
+/// Reads a port's error counters, after its device's details. Each is a request to the card. "N/A (no PMA)" is no
+/// number: the port does not count. None of functions that manage NVSwitches: their driver logs an error for each.
+void read_counters(const Dir &sysfs, const RdmaDevice &device, RdmaPort &port);
 
 } // namespace nmib

@@ -85,11 +85,11 @@ class Completion(unittest.TestCase):
         verbs = ["list", "set", "unset", "check", "propose", "import"]
         self.assertEqual(asked("na"), ["name"])
         self.assertEqual(asked("name", ""), verbs)
-        self.assertEqual(asked("name", "--"), ["--json"])
-        self.assertEqual(asked("name", "li", ""), ["--json"])
+        self.assertEqual(asked("name", "--"), ["--root", "--json"])
+        self.assertEqual(asked("name", "li", ""), ["--root", "--json"])
         self.assertEqual(asked("name", "bogus", ""), [])
         self.assertEqual(asked("name", "set", "ib0", "x", "--dry-run", "--m", "--"),
-                         ["--match", "--now", "--force", "--no-initramfs", "--json"])
+                         ["--match", "--rdma", "--now", "--force", "--no-initramfs", "--root", "--json"])
         self.assertEqual(asked("name", "set", "--match", ""), ["guid", "path"])
         self.assertEqual(asked("name", "unset", "x", "--f"), ["--force"])
         self.assertEqual(asked("name", "set", "m"), [])
@@ -97,6 +97,7 @@ class Completion(unittest.TestCase):
             self.assertEqual(asked("name", "set", ""), ["data_ib0", "ib0", "mlx4_0/1", "mlx4_0/2"])
             self.assertEqual(asked("name", "set", "--match", "guid", "--now", "i"), ["ib0"])
             self.assertEqual(asked("name", "set", "ib0", ""), ["mlx4_ib0"])
+            self.assertEqual(asked("name", "set", "--rdma", "i"), ["ib0"])
             self.assertEqual(asked("name", "set", "mlx4_0/2", ""), ["data_ib0"])
             self.assertEqual(asked("name", "set", "nothere", "m"), [])
             self.assertEqual(asked("name", "unset", ""), ["data_ib0", "mlx4_0/2"])
@@ -118,11 +119,11 @@ class Completion(unittest.TestCase):
     def test_port_completes_verbs_and_options(self):
         self.assertEqual(asked("port", ""), ["list", "show", "monitor"])
         self.assertEqual(asked("port", "show", ""), ["--json"])
-        self.assertEqual(asked("port", "--json", ""), [])
+        self.assertEqual(asked("port", "--json", ""), ["--metrics"])
 
     def test_doctor_completes_options(self):
-        self.assertEqual(asked("doctor", ""), ["--fix", "--yes", "--merge", "--json"])
-        self.assertEqual(asked("doctor", "--json", ""), ["--fix", "--yes", "--merge"])
+        self.assertEqual(asked("doctor", ""), ["--fix", "--yes", "--expect", "--ignore", "--nagios", "--metrics", "--merge", "--hosts", "--json"])
+        self.assertEqual(asked("doctor", "--json", ""), ["--fix", "--yes", "--expect", "--ignore", "--nagios", "--metrics", "--merge", "--hosts"])
         self.assertEqual(asked("doctor", "--merge", ""), []) # only files: test_bash_and_zsh_complete_the_same
 
     def test_check_completes_options(self):

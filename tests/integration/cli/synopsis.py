@@ -20,6 +20,7 @@ def of_help(command):
 def of_page(page, command):
     with open(f"{man}/{page}.adoc", encoding="utf-8") as f:
         text = f.read().partition("\n== Synopsis\n")[2].partition("\n== ")[0]
+    text = re.sub(r"(?<! \+)(?<!\n)\n(?!\n|\*nm-ib)", " ", text.strip())  # a synopsis may be longer than a line of the source
     lines = [re.sub(r"[*_]| \+$", "", line).replace("[nmcli options] ", "") for line in text.splitlines()]
     return [line for line in lines if line.startswith(f"nm-ib {command}")]
 

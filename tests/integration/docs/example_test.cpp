@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Examples in the manual pages and the shipped files are parsed as documented.
 #include "core/doctor/diagnose.hpp"
-#include "core/doctor/merge.hpp"
+#include "core/merge/merge.hpp"
 #include "core/name/naming_world.hpp"
 #include "probe/plan/policy.hpp"
 

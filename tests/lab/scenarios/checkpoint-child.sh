@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # title: a rollback removes a partition whose activation waits for a carrier
 # with: plugin+dispatcher plugin
-# releases: bookworm trixie
+# releases: bookworm (trixie)
 # alone: the profile is gone, mlx4_ib0.8009 stays
 . ./lib.sh
 fabric

@@ -4,7 +4,7 @@
 # with: plugin+dispatcher+cli
 # releases: bookworm (trixie)
 . ./lib.sh
-modprobe -a ib_umad ib_uverbs
+modprobe -a ib_umad rdma_ucm
 fabric name=mlx4_0 rev=0xb0 ports=2
 nm_start
 profile storage ifname ib0 connection.autoconnect yes

@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # title: the playbook from the documentation collects the reports of hosts with ansible-core, and compares them
 # with: cli
-# releases: bookworm (trixie)
+# releases: (bookworm) (trixie)
 # files: one_hca.py
 . ./lib.sh
 modprobe ib_umad

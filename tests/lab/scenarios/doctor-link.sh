@@ -4,7 +4,7 @@
 # with: plugin+dispatcher+cli
 # releases: bookworm
 . ./lib.sh
-modprobe -a ib_umad ib_uverbs
+modprobe -a ib_umad rdma_ucm
 fabric name=mlx5_0,mlx5_1 devid=0x1021 driver=mlx5_core rev=0 ports=1
 nm_start
 profile storage ifname ib0 connection.autoconnect yes
@@ -57,6 +57,17 @@ check "subnet manager back: no finding" eventually doctor_healthy
 must rmmod rdma_ucm ib_uverbs
 check "ib_uverbs not loaded: no-uverbs-module, exit 1" doctor_finds no-uverbs-module 1
 check "ib_uverbs not loaded: the command fixes it" eval "doctor_mend && doctor_healthy"
+must rmmod rdma_ucm
+check "rdma_ucm not loaded: no-ucm-module, exit 1" doctor_finds no-ucm-module 1
+check "rdma_ucm not loaded: the command fixes it" eval "doctor_mend && doctor_healthy"
+
+log() { echo "mlx5_core 0000:05:00.0: Port module event$1" >/dev/kmsg; }
+log '[error]: module 0, Cable error, Unsupported or Unknown cable'
+check "kernel log, cable error: cable-fault, exit 1" doctor_finds cable-fault 1
+log ': module 0, Cable plugged'
+check "kernel log, cable plugged again: no finding" doctor_healthy
+log '[error]: module 0, Cable error, High Temperature'
+check "kernel log, high temperature: card-hot, exit 1" doctor_finds card-hot 1
 
 must nmcli connection down storage
 fabric_unload

@@ -26,6 +26,9 @@ finds() {
 }
 
 check "two hosts that match: no finding, exit 0" eventually finds "" 0
+printf 'node0\nnode1 # this machine\nnode2\n' >/run/hosts
+check "--hosts: names the host without a report, exit 1" eval "nm-ib doctor --merge /run/node?/port.json --hosts /run/hosts | grep -F 'expected hosts without a report: node2'"
+check "--hosts without --merge: one line, exit 2" eval "nm-ib doctor --hosts /run/hosts 2>/run/err; is \"\$? \$(wc -l </run/err)\" '2 1'"
 must ip link set ib1 mtu 1500
 check "different MTUs in a partition: mtu-differs, exit 1" finds mtu-differs 1
 check "different MTUs in a partition: names the hosts" eval "doctor_field seen | grep -F '1500: node1; 2044: node0'"

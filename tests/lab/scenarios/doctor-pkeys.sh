@@ -37,5 +37,9 @@ must ip link set ib1 up
 must ip address add 10.5.0.2/24 dev ib1
 check "two interfaces in one IP subnet: same-subnet, exit 1" eventually doctor_finds same-subnet 1
 for link in ib0 ib1; do sysctl -qw net.ipv4.conf.$link.arp_ignore=1 net.ipv4.conf.$link.arp_announce=2 net.ipv4.conf.$link.rp_filter=2; done
-check "two interfaces in one IP subnet, ARP set for that: no finding" doctor_healthy
+check "two interfaces in one IP subnet, ARP set for that, one route: same-subnet" doctor_finds same-subnet 1
+must ip route add 10.5.0.0/24 dev ib1 table 7
+must ip rule add from 10.5.0.2 table 7
+check "two interfaces in one IP subnet, ARP, route and rule set for that: no finding" doctor_healthy
+must ip rule delete from 10.5.0.2 table 7
 must ip address flush dev ib1

@@ -33,6 +33,8 @@ systemctl reset-failed opensm@lab
 check "failed opensm unit reset: no finding" doctor_healthy
 
 echo "Lockdown: modprobe: unsigned module loading is restricted; see man kernel_lockdown.7" >/dev/kmsg
+check "kernel log, unsigned module, none is missing: no finding" doctor_healthy
+must modprobe -r ib_umad
 check "kernel log, unsigned module: module-not-signed" eval "nm-ib doctor | grep -F '[module-not-signed]'"
 echo "rpcrdma: local length error" >/dev/kmsg
 check "kernel log, NFS over RDMA local length error: nfs-rdma-length" eval "nm-ib doctor | grep -F '[nfs-rdma-length]'"

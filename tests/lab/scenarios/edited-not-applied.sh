@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # title: an edit that was not applied, and what was set by hand, change nothing after a flap or a restart
 # with: plugin+dispatcher plugin dispatcher none
-# releases: bookworm trixie
+# releases: bookworm (trixie)
 # alone: passes: NetworkManager alone is the model
 . ./lib.sh
 fabric active_mtu=4096 group_mtu=4096

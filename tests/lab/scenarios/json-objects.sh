@@ -20,7 +20,7 @@ whole() {
         is "$here" "$there" && iconv -f UTF-8 -t UTF-8 <<<"$here" >/dev/null
 }
 for words in port 'port list' 'port show ib0' plan 'plan größe' name 'name list' 'name check' 'name set ib0 data0 --dry-run' 'name unset ib0 --dry-run' \
-    'name propose --dry-run' 'name import --dry-run' host 'host modules' 'host modules auto --dry-run' doctor 'doctor ib0' 'check 192.0.2.77 --no-iperf'; do
+    'name propose --dry-run' 'name import --dry-run' host 'host modules' 'host modules auto --dry-run' 'host rails' doctor 'doctor ib0' 'check 192.0.2.77 --no-iperf'; do
     # shellcheck disable=SC2086
     check "nm-ib $words --json: one object with schema, host and version" whole $words
 done

@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # title: an MTU from a .link file, set by hand, or from before the activation stays as with NetworkManager alone
 # with: plugin+dispatcher plugin dispatcher none
-# releases: bookworm trixie
+# releases: bookworm (trixie)
 # alone: passes: NetworkManager alone is the model
 . ./lib.sh
 mkdir -p /etc/systemd/network
@@ -62,4 +62,8 @@ printf '#!/bin/sh\nip link set ib0 mtu 1800\n' >/etc/NetworkManager/dispatcher.d
 chmod 755 /etc/NetworkManager/dispatcher.d/pre-up.d/50-mtu
 expect_up n
 check "MTU 65520 in the profile: an MTU set by a pre-up script stays" never 3 not mtu 1800
+expect_down n
+echo 'sleep 2' >>/etc/NetworkManager/dispatcher.d/pre-up.d/50-mtu
+expect_up n
+check "MTU 65520 in the profile: an MTU set by a pre-up script that takes 2 s stays" never 3 not mtu 1800
 expect_nm_alive

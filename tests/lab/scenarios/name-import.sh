@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # title: names that depend on an address, in every form that guides print, are imported and then hold with another QPN
 # with: cli
-# releases: bookworm trixie
+# releases: bookworm (trixie)
 . ./lib.sh
 HCAS="name=mlx4_0,mlx4_1"
 NETWORK=/etc/systemd/network RULES=/etc/udev/rules.d

@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # title: nm-ib answers like this release's nmcli, on real interfaces with an active profile
 # with: plugin+dispatcher+cli
-# releases: bookworm trixie
+# releases: bookworm (trixie)
 # files: live.py
 . ./lib.sh
 fabric

@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # title: the whole life of a profile, with nm-ib only
 # with: plugin+dispatcher+cli
-# releases: bookworm trixie
+# releases: bookworm (trixie)
 . ./lib.sh
 fabric
 nm_start

@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # title: profiles from nmtui come up as they say: a port, a child made by hand, both modes, an MTU
 # with: plugin+dispatcher plugin dispatcher
-# releases: bookworm trixie
+# releases: bookworm (trixie)
 # alone: NetworkManager does this by itself; the scenario guards that nm-ib does not interfere
 # files: nmtui.py
 # Like NetworkManager-ci's features/scenarios/nmtui_infiniband.feature, which checks the keyfiles; here the profiles come up, too.

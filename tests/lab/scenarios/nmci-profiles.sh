@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # title: profiles from nmcli, with DHCP: a port and its children come up, go down, and have address and MTU
 # with: plugin+dispatcher plugin dispatcher
-# releases: bookworm trixie
+# releases: bookworm (trixie)
 # alone: NetworkManager does this by itself; the scenario guards that nm-ib does not interfere
 # files: dhcp.py
 # Like NetworkManager-ci's features/scenarios/infiniband.feature, without bond, restart, reboot and mode change.

@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # title: rdma.soft-rdma siw: refused by a kernel without siw; with the module, a device that carries data, until none
 # with: dispatcher+cli
-# releases: bookworm (trixie)
+# releases: (bookworm) (trixie)
 # files: siw.ko
 . ./lib.sh
 nm_start

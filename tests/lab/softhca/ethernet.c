@@ -6,6 +6,7 @@
  */
 #include "softhca.h"
 #include <linux/etherdevice.h>
+#include <net/dcbnl.h>
 #include <rdma/ib_addr.h>
 
 static uint eth[SH_MAX_HCA];
@@ -22,6 +23,8 @@ static struct net_device *segment[SH_MAX_HCA * SH_MAX_PORT];
 
 struct priv {
 	struct sh_port *port;
+	struct ieee_pfc pfc;
+	struct ethtool_pauseparam pause;
 };
 
 int sh_eth_check(void)
@@ -118,9 +121,46 @@ static int link_settings(struct net_device *n, struct ethtool_link_ksettings *s)
 	return 0;
 }
 
+static void get_pause(struct net_device *n, struct ethtool_pauseparam *pause)
+{
+	*pause = ((struct priv *)netdev_priv(n))->pause;
+}
+
+static int set_pause(struct net_device *n, struct ethtool_pauseparam *pause)
+{
+	((struct priv *)netdev_priv(n))->pause = *pause;
+	return 0;
+}
+
 static const struct ethtool_ops eth_tool_ops = {
 	.get_link = ethtool_op_get_link,
 	.get_link_ksettings = link_settings,
+	.get_pauseparam = get_pause,
+	.set_pauseparam = set_pause,
+};
+
+static int get_pfc(struct net_device *n, struct ieee_pfc *pfc)
+{
+	*pfc = ((struct priv *)netdev_priv(n))->pfc;
+	return 0;
+}
+
+static int set_pfc(struct net_device *n, struct ieee_pfc *pfc)
+{
+	((struct priv *)netdev_priv(n))->pfc = *pfc;
+	return 0;
+}
+
+static u8 get_dcbx(struct net_device *n)
+{
+	return DCB_CAP_DCBX_HOST | DCB_CAP_DCBX_VER_IEEE;
+}
+
+/* The kernel keeps the application table. */
+static const struct dcbnl_rtnl_ops dcb_ops = {
+	.ieee_getpfc = get_pfc,
+	.ieee_setpfc = set_pfc,
+	.getdcbx = get_dcbx,
 };
 
 /* The address is the port GUID without its middle, as Mellanox builds GUIDs from addresses. */
@@ -134,8 +174,10 @@ int sh_eth_add(struct sh_port *p)
 	if (!n)
 		return -ENOMEM;
 	((struct priv *)netdev_priv(n))->port = p;
+	((struct priv *)netdev_priv(n))->pfc.pfc_cap = IEEE_8021QAZ_MAX_TCS;
 	n->netdev_ops = &eth_ops;
 	n->ethtool_ops = &eth_tool_ops;
+	n->dcbnl_ops = &dcb_ops;
 	n->dev_port = p->num - 1;
 	n->min_mtu = ETH_MIN_MTU;
 	n->max_mtu = 9000;

@@ -36,7 +36,17 @@ const Cause causes[] = {
     {"ib_umad", "built for another kernel", [](World &w) { w.module("ib_umad", State::other_kernel, "5.14.0-70"); },
      "module-of-other-kernel", "ib_umad", "5.14.0-70"},
     {"ib_uverbs", "not loaded", [](World &w) { w.module("ib_uverbs", State::loadable); }, "no-uverbs-module",
-     "ib_uverbs", "modprobe ib_uverbs"},
+     "ib_uverbs", "modprobe -a ib_uverbs rdma_ucm"},
+    {"rdma_ucm", "not loaded", [](World &w) { w.module("rdma_ucm", State::loadable); }, "no-ucm-module", "rdma_ucm",
+     "modprobe rdma_ucm"},
+    {"rdma_ucm", "not built", [](World &w) { w.module("rdma_ucm", State::missing); }, "module-not-built", "rdma_ucm",
+     "no installed kernel"},
+    {"mlx4_core", "built for another kernel",
+     [](World &w) {
+         w.host.unbound_functions = {{"0000:07:00.0", "mlx4_core"}};
+         w.module("mlx4_core", State::other_kernel, "5.14.0-70");
+     },
+     "module-of-other-kernel", "mlx4_core", "5.14.0-70"},
     {"ib_uverbs", "not built", [](World &w) { w.module("ib_uverbs", State::missing); }, "module-not-built", "ib_uverbs",
      "no installed kernel"},
     {"mlx5_ib", "not loaded", [](World &w) { w.bare(), w.module("mlx5_ib", State::loadable); }, "no-rdma-device",
@@ -53,12 +63,20 @@ const Cause causes[] = {
      "driver-failed", "0000:07:00.0", "error code -110"},
     {"device", "driver failed and let go",
      [](World &w) {
-         w.host.unbound_functions = {"0000:07:00.0"};
+         w.host.unbound_functions = {{"0000:07:00.0", "mlx5_core"}};
          w.log("mlx4_core 0000:07:00.0: Installed FW has unsupported command interface revision 2, aborting");
      },
      "driver-failed", "0000:07:00.0", "unsupported command interface"},
-    {"device", "no driver", [](World &w) { w.host.unbound_functions = {"0000:07:00.0"}; }, "no-driver", "0000:07:00.0",
-     "journalctl -k -g 0000:07:00.0"},
+    {"device", "no driver",
+     [](World &w) {
+         w.host.unbound_functions = {{"0000:07:00.0", "mlx5_core"}};
+     },
+     "no-driver", "0000:07:00.0", "journalctl -k -g 0000:07:00.0"},
+    {"device", "no driver, and another vendor's card",
+     [](World &w) {
+         w.host.unbound_functions = {{"0000:07:00.0", ""}};
+     },
+     "no-driver", "0000:07:00.0", "journalctl -k -g 0000:07:00.0"},
     {"device", "hidden", [](World &w) { w.bare(), w.host.exclusive_devices = true; }, "devices-hidden", "0000:07:00.0",
      "rdma system set netns shared"},
     {"device", "too hot",
@@ -100,6 +118,13 @@ const Cause causes[] = {
          w.device(1).pci_path.push_back({"0000:00:04.0", {16000, 8}, {32000, 16}});
      },
      "pci-link-narrow", "mlx5_1", "0000:00:03.0"},
+    {"PCI link", "a switch above both cards: once",
+     [](World &w) {
+         for (const auto n : {0, 1})
+             for (const auto *bridge : {"0000:00:03.0", "0000:00:04.0"})
+                 w.device(static_cast<std::size_t>(n)).pci_path.push_back({bridge, {16000, 8}, {32000, 16}});
+     },
+     "pci-link-narrow", "mlx5_0", "0000:00:03.0"},
     // cable and link
     {"cable", "none",
      [](World &w) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "core/doctor/diagnose.hpp"
-#include "core/doctor/merge.hpp"
+#include "core/merge/merge.hpp"
 #include "make.hpp"
 
 #include <gmock/gmock.h>
@@ -295,11 +295,24 @@ TEST_F(DiagnoseTest, TwoInterfacesInOneSubnetAreReported)
     EXPECT_THAT(ids(), IsEmpty());
     host.networks[2].network = "10.0.0.0/24";
     ASSERT_THAT(ids(), ElementsAre("same-subnet"));
-    EXPECT_EQ(seen(diagnose(host)[0]), "ib0 and ib1 are both in the IP subnet 10.0.0.0/24");
-    host.networks[0].answers_alone = host.networks[2].answers_alone = true;
+    EXPECT_EQ(seen(diagnose(host)[0]), "ib0, ib1 share the IP subnet 10.0.0.0/24");
+    EXPECT_EQ(mended_by(diagnose(host)[0]), Trouble::By::fix);
+    host.networks[0].is_rail = true;
+    EXPECT_THAT(ids(), ElementsAre("same-subnet")); // one of two
+    host.networks[2].is_rail = true;
     EXPECT_THAT(ids(), IsEmpty()); // set up to share a subnet
     host.networks = {{"ib0", "10.0.0.0/24"}, {"ib0", "10.0.0.0/24"}};
     EXPECT_THAT(ids(), IsEmpty()); // a second address
+}
+
+TEST_F(DiagnoseTest, ManyInterfacesInOneSubnetAreOneFinding)
+{
+    host.networks = {{"ib0", "10.0.0.0/24"}, {"ib1", "10.0.0.0/24"}, {"ib2", "10.0.0.0/24", true},
+                     {"ib3", "10.0.1.0/24"}, {"ib4", "10.0.1.0/24"}, {"ib1", "10.0.0.0/24"}};
+    ASSERT_THAT(ids(), ElementsAre("same-subnet", "same-subnet"));
+    EXPECT_EQ(seen(diagnose(host)[0]), "ib0, ib1, ib2 share the IP subnet 10.0.0.0/24");
+    EXPECT_THAT(commands(diagnose(host)[0]), ElementsAre(CommandLine{"nm-ib", "host", "rails", "ib0", "ib1", "ib2"}));
+    EXPECT_THAT(commands(diagnose(host)[1]), ElementsAre(CommandLine{"nm-ib", "host", "rails", "ib3", "ib4"}));
 }
 
 TEST_F(DiagnoseTest, UnreadableValueIsNotReported)
@@ -345,6 +358,7 @@ const std::map<std::string_view, const char *> shown = {
     {"no-ipoib-module", "doctor-ports"},
     {"no-umad-module", "doctor-ports"},
     {"no-uverbs-module", "doctor-link"},
+    {"no-ucm-module", "doctor-link"},
     {"counters-full", "doctor-link"},
     {"subnet-manager-on-other-port", "doctor-opensm"},
     {"no-subnet-manager", "doctor-opensm"},
@@ -362,6 +376,7 @@ const std::map<std::string_view, const char *> shown = {
     {"plugin-older", "doctor-plugin"},
     {"selinux-label", "selinux-label.sh, which tests/selinux runs"},
     {"nfs-rdma-not-listening", "host-nfs"},
+    {"same-subnet", "host-rails"},
 };
 
 TEST_F(DiagnoseTest, CommandsHaveNoPlaceholdersAndEveryFixHasATest)

@@ -73,9 +73,53 @@ TEST_F(DiagnoseHostTest, FirstGidAtAnotherIndexIsReported)
     EXPECT_THAT(mend(only()), HasSubstr("ib_send_bw -x 3"));
 }
 
+TEST_F(DiagnoseHostTest, TypeOfServiceWithoutAPriorityIsReported)
+{
+    ethernet();
+    auto &p = profile(Target::rdma_ethernet);
+    p.type = Type::ethernet;
+    p.roce_tos = 106; // DSCP 26
+    EXPECT_THAT(ids(), IsEmpty()) << "no DCB";
+    auto &dcb = host.dcb["roce0"];
+    EXPECT_THAT(ids(), IsEmpty()) << "unknown";
+    dcb.of_dscp = dcb.of_udp_port = Dcb::Priorities{};
+    ASSERT_THAT(ids(), ElementsAre("roce-tos-unmapped"));
+    EXPECT_EQ(seen(only()), "profile 'storage' gives RDMA on roce0 the DSCP 26 (rdma.roce-tos), and the card maps it "
+                            "to no priority");
+    dcb.of_dscp = Dcb::Priorities{{25, 3}, {27, 3}};
+    EXPECT_THAT(ids(), ElementsAre("roce-tos-unmapped"));
+    dcb.of_udp_port = Dcb::Priorities{{4791, 5}};
+    EXPECT_THAT(ids(), IsEmpty());
+    dcb.of_udp_port->clear(), p.roce_tos = 3;
+    EXPECT_THAT(ids(), IsEmpty()) << "DSCP 0";
+    p.roce_tos.reset();
+    EXPECT_THAT(ids(), IsEmpty());
+    p.roce_tos = 106, port->layer = LinkLayer::iwarp;
+    EXPECT_THAT(ids(), IsEmpty());
+}
+
+TEST_F(DiagnoseHostTest, PriorityWithoutFlowControlIsANote)
+{
+    ethernet();
+    auto &p = profile(Target::rdma_ethernet);
+    p.type = Type::ethernet;
+    p.roce_tos = 106;
+    auto &dcb = host.dcb["roce0"];
+    dcb = {.of_dscp = Dcb::Priorities{{26, 3}}, .of_udp_port = Dcb::Priorities{{4791, 2}}};
+    EXPECT_THAT(ids(), IsEmpty()) << "unknown";
+    dcb.flow_control = std::vector<bool>{true, true, true, false, true, true, true, true};
+    ASSERT_THAT(ids(), ElementsAre("roce-no-pfc"));
+    EXPECT_EQ(only().severity, Severity::note);
+    EXPECT_THAT(mend(only()), HasSubstr("dcb pfc set dev roce0 prio-pfc 3:on"));
+    dcb.has_pause = true;
+    EXPECT_THAT(ids(), IsEmpty());
+    dcb.has_pause = false, dcb.flow_control->at(3) = true;
+    EXPECT_THAT(ids(), IsEmpty());
+}
+
 TEST_F(DiagnoseHostTest, CardWithoutADriverIsReported)
 {
-    host.unbound_functions = {"0000:07:00.0"};
+    host.unbound_functions = {{"0000:07:00.0", "mlx5_core"}};
     EXPECT_THAT(ids(), ElementsAre("no-driver"));
     host.has_vendor_stack = true;
     EXPECT_THAT(ids(), ElementsAre("no-driver-of-vendor"));
@@ -93,7 +137,7 @@ TEST_F(DiagnoseHostTest, ProfilesOfARemovedCardAreReported)
     EXPECT_THAT(seen(only()), HasSubstr(": a, b"));
     host.named = true;
     EXPECT_THAT(seen(only()), HasSubstr(": a, b, c"));
-    host.unbound_functions = {"0000:07:00.0"};
+    host.unbound_functions = {{"0000:07:00.0", "mlx5_core"}};
     EXPECT_THAT(ids(), ElementsAre("no-driver"));
 }
 

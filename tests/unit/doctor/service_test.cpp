@@ -153,7 +153,7 @@ TEST_F(DiagnoseServiceTest, KernelLogLinesAreReported)
         {"nv_peer_mem: disagrees about version of symbol ib_register_peer_memory_client", "modules-of-two-stacks"},
         {"Lockdown: modprobe: unsigned module loading is restricted; see man kernel_lockdown.7", "module-not-signed"},
         {"rpcrdma: local length error on receive", "nfs-rdma-length"}};
-    host.unbound_functions = {"0000:07:00.0"}; // a refused module may be its driver
+    host.unbound_functions = {{"0000:07:00.0", "mlx5_core"}}; // a refused module may be its driver
     for (const auto &[line, id] : all) {
         host.services.log.clear();
         log(line), log(line);
@@ -168,8 +168,9 @@ TEST_F(DiagnoseServiceTest, FixHasOnlySafeCommands)
     for (const auto *kind : trouble_kinds())
         if (kind->by == Trouble::By::fix) mended.insert(kind->id);
     EXPECT_THAT(mended, testing::UnorderedElementsAre("no-ipoib-module", "no-umad-module", "no-uverbs-module",
-                                                      "keyfile-permissions", "keyfile-not-loaded", "dispatcher-refused",
-                                                      "selinux-label", "pkey-looks-decimal", "connected-impossible"));
+                                                      "no-ucm-module", "keyfile-permissions", "keyfile-not-loaded",
+                                                      "dispatcher-refused", "selinux-label", "pkey-looks-decimal",
+                                                      "connected-impossible", "same-subnet"));
 }
 
 } // namespace

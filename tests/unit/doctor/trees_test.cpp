@@ -27,7 +27,10 @@ std::vector<std::string> findings(const std::string &sysfs)
     Host host{.has_daemon = false};
     for (auto &device : *devices) {
         read_details(*dir, device);
-        for (auto &port : device.ports) read_details(*dir, device, port);
+        for (auto &port : device.ports) {
+            read_details(*dir, device, port);
+            read_counters(*dir, device, port);
+        }
     }
     host.devices = std::move(*devices);
     for (const auto seconds : {0, 3600, 7200}) add(host.counters, take_sample(host.devices, seconds));

@@ -21,6 +21,15 @@ const Cause twins[] = {
      },
      "", "", ""},
     {"module", "loaded although no list has it", [](World &w) { w.module("ib_umad", State::loaded); }, "", "", ""},
+    {"rdma_ucm", "not loaded, and no librdmacm",
+     [](World &w) { w.module("rdma_ucm", State::loadable), w.host.has_cm_library = false; }, "", "", ""},
+    {"mlx4_ib", "not needed, and the module of another program is refused",
+     [](World &w) {
+         w.module("mlx4_ib", State::loadable);
+         w.log("Loading of unsigned module is rejected");
+     },
+     "", "", ""},
+    {"mlx4_core", "not loaded, and not needed", [](World &w) { w.module("mlx4_core", State::loadable); }, "", "", ""},
     {"module", "unknown in a container", [](World &w) { w.module("ib_umad", State::unknown); }, "", "", ""},
     {"link", "an older switch",
      [](World &w) {

@@ -57,8 +57,8 @@ struct World {
         port(0).interfaces.push_back(netdev("ib0.8002", 0x8002, 9, 4));
         host.wanted = {"ib0", "ib0.8002", "ib1"};
         host.kernel = "6.1.0-10-amd64";
-        host.has_verbs_library = true;
-        for (const auto *name : {"ib_ipoib", "ib_umad", "ib_uverbs", "mlx5_ib"})
+        host.has_verbs_library = host.has_cm_library = true;
+        for (const auto *name : {"ib_ipoib", "ib_umad", "ib_uverbs", "rdma_ucm", "mlx5_core", "mlx5_ib"})
             host.modules[name] = {State::loaded, {}};
         for (const auto *name : {"ib0", "ib0.8002", "ib1"})
             host.profiles.push_back({.id = std::string("p-") + name,

@@ -197,15 +197,34 @@ TEST_F(HostFilesTest, MissingVerbsNodesAndProvidersAreReported)
     EXPECT_THAT(missing_verbs_providers(sysfs, root), IsEmpty());
 }
 
+TEST_F(HostFilesTest, ModuleStatesComeFromSysfsInAContainer)
+{
+    tree.dir("sys/module/ib_umad");
+    const std::vector<std::string> names{"ib_umad", "ib_uverbs"};
+    const auto states =
+        module_states(*Dir::open(tree.path() + "/sys"), Dir::open(tree.path() + "/absent"), "6.1.0", names);
+    EXPECT_EQ(states.at("ib_umad").state, KernelModule::State::loaded);
+    EXPECT_FALSE(states.contains("ib_uverbs"));
+}
+
 TEST_F(HostFilesTest, InfinibandFunctionWithoutADriverIsReported)
 {
     tree.file("sys/bus/pci/devices/0000:05:00.0/class", "0x020700\n");
+    tree.file("sys/bus/pci/devices/0000:05:00.0/vendor", "0x15b3\n");
+    tree.file("sys/bus/pci/devices/0000:05:00.0/device", "0x1021\n");
+    tree.file("sys/bus/pci/devices/0000:0a:00.0/class", "0x0c0600\n"); // of another vendor
+    tree.file("sys/bus/pci/devices/0000:0a:00.0/vendor", "0x1077\n");
     tree.file("sys/bus/pci/devices/0000:06:00.0/class", "0x020000\n");
     tree.file("sys/bus/pci/devices/0000:07:00.0/class", "0x020700\n");
     tree.dir("sys/bus/pci/devices/0000:07:00.0/driver");
     tree.file("sys/bus/pci/devices/0000:08:00.0/class", "0x020700\n");
     tree.dir("sys/bus/pci/devices/0000:08:00.0/physfn");
-    EXPECT_THAT(unbound_functions(*Dir::open(tree.path() + "/sys")), ElementsAre("0000:05:00.0"));
+    tree.file("sys/bus/pci/devices/0000:09:00.0/class", "0x028000\n"); // another network controller
+    tree.file("sys/bus/pci/devices/0000:09:00.0/vendor", "0x15b3\n");
+    tree.file("sys/bus/pci/devices/0000:09:00.0/device", "0x1003\n");
+    EXPECT_THAT(
+        unbound_functions(*Dir::open(tree.path() + "/sys")),
+        ElementsAre(Pair("0000:05:00.0", "mlx5_core"), Pair("0000:09:00.0", "mlx4_core"), Pair("0000:0a:00.0", "")));
 }
 
 } // namespace

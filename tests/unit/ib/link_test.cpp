@@ -22,6 +22,15 @@ std::array<std::uint8_t, 64> ndr_port()
     return data;
 }
 
+TEST(PciAddressTest, DomainHasFourDigitsOrMore)
+{
+    for (const auto *good : {"0000:05:00.0", "10000:e1:00.1", "ffff:ff:1f.7"})
+        EXPECT_TRUE(is_pci_address(good)) << good;
+    for (const auto *bad :
+         {"", "05:00.0", "0000:05:00.8", "0000:05:20.0", "pci0000:00", "0000-05:00.0", "x000:05:00.0"})
+        EXPECT_FALSE(is_pci_address(bad)) << bad;
+}
+
 TEST(LinkTest, PortInfoIsParsed)
 {
     const auto info = PortInfo::parse(ndr_port());

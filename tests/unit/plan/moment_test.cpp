@@ -63,6 +63,8 @@ TEST(Moment, MtuThatWasNotGrantedIsRaisedOrReported)
     EXPECT_FALSE(narrowed(asking(4092), Moment::activated, {.mtu = 2044, .before = 2044}).mtu_is_settled);
     // A script set the MTU during the activation.
     EXPECT_TRUE(narrowed(asking(4092), Moment::activated, {.mtu = 1800, .before = 2044}).mtu_is_settled);
+    EXPECT_TRUE(
+        narrowed(asking(4092), Moment::activated, {.mtu = 1800, .before = 1800, .by_hand = true}).mtu_is_settled);
     EXPECT_TRUE(narrowed(asking(4092), Moment::activated, {.mtu = 2044, .enhanced = true}).mtu_is_settled);
     EXPECT_FALSE(narrowed(asking(4092), Moment::activated, {.mtu = 1500, .enhanced = true}).mtu_is_settled);
 }

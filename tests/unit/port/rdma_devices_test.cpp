@@ -144,7 +144,10 @@ struct RdmaDevicesTest : testing::Test {
         if (!all) return {};
         for (auto &device : *all) {
             read_details(*sysfs, device);
-            for (auto &port : device.ports) read_details(*sysfs, device, port);
+            for (auto &port : device.ports) {
+                read_details(*sysfs, device, port);
+                read_counters(*sysfs, device, port);
+            }
         }
         return std::move(*all);
     }

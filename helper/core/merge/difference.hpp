@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// Compares values and subnets of hosts.
+/// Compares reports, values and subnets of hosts.
 #pragma once
 #include "core/base/message.hpp"
-#include "core/doctor/merge.hpp"
+#include "core/merge/merge.hpp"
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -62,5 +63,25 @@ std::vector<const Subnet *> with_one_manager(const std::vector<Subnet> &subnets)
 /// Groups of hosts that share no P_Key in which one of the two is a full member. Nothing if the subnet has more than 64
 /// different P_Key tables: these are tenants.
 std::vector<std::pair<Names, Names>> without_common_key(const Subnet &subnet);
+
+/// All GUIDs but 0 of a host's cards and ports.
+std::set<Guid> guids_of(const HostReport &report);
+/// The cards of a host, without virtual functions.
+struct Cards {
+    std::set<std::string> boards{}; ///< board ids. If the host has lost cards: those of its siblings
+    std::size_t ports = 0;
+};
+/// Hosts whose names differ only in the last number are siblings: node1, node2. If more than half of them have the same
+/// board ids, a host with only some of these, or without a card, has lost cards.
+std::vector<std::pair<const HostReport *, Cards>> cards_of(const std::vector<HostReport> &reports);
+/// Keeps the last of several reports of one machine.
+std::vector<HostReport> last_of_each(std::vector<HostReport> reports);
+/// The expected hosts of which there is no report.
+Names without_report(const std::vector<HostReport> &reports, std::span<const std::string> expected);
+
+/// The connection manager's default: the setting, or the port's highest version (cma.c, cma_add_one). Empty: unknown.
+std::string roce_mode_of(const RdmaPort &port);
+/// The first GID of RoCE v2 with an IPv4 or global IPv6 address; null without one.
+const GidEntry *first_routable(const RdmaPort &port);
 
 } // namespace nmib::merging

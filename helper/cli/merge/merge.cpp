@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/base/table.hpp"
 #include "cli/doctor/doctor.hpp"
+#include "cli/doctor/expect.hpp"
 
-#include "cli/doctor/host_report.hpp"
+#include "cli/merge/host_report.hpp"
 #include "core/base/text.hpp"
-#include "core/doctor/merge.hpp"
+#include "core/merge/merge.hpp"
 #include "probe/base/dir.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
 #include <unistd.h>
@@ -20,8 +22,9 @@ constexpr std::size_t size_limit = 16UL << 20; ///< bytes; a host with 64 cards 
 
 std::string shown(const std::string &file) { return file == "-" ? _("standard input") : printable(file); }
 
-/// Reads a file, a pipe or, for "-", standard input.
-Result<std::string> read_all(const std::string &file)
+} // namespace
+
+Result<std::string> read_input(const std::string &file)
 {
     UniqueFd own(file == "-" ? -1 : ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
     if (file != "-" && !own) return sys_error(errno, shown(file));
@@ -40,9 +43,11 @@ Result<std::string> read_all(const std::string &file)
     }
 }
 
+namespace
+{
 Result<HostReport> read_report(const std::string &file)
 {
-    const auto text = read_all(file);
+    const auto text = read_input(file);
     if (!text) return text.error();
     auto report = parse_host_report(*text);
     if (!report) return bad(shown(file) + ": " + report.error().what);
@@ -50,14 +55,35 @@ Result<HostReport> read_report(const std::string &file)
     return report;
 }
 
+/// Reads names of hosts, separated by white space; after '#' a comment.
+Result<Words> expected_hosts(const Words &files)
+{
+    Words all;
+    for (const auto &file : files) {
+        const auto text = read_input(file);
+        if (!text) return text.error();
+        for (const auto &line : cut(*text, "\n"))
+            for (const auto &host : cut(line.substr(0, line.find('#')), " \t\r")) all.emplace_back(host);
+    }
+    const auto odd =
+        std::find_if(all.begin(), all.end(), [](const auto &h) { return h.find_first_of("[,=") != h.npos; });
+    if (odd != all.end())
+        return bad(form("--hosts: '{}': not the name of one host; one name on each line, as of scontrol show hostnames",
+                        printable(*odd)));
+    if (all.empty() && !files.empty()) return bad(_("--hosts: no host in the file"));
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    return all;
+}
+
 struct Unread {
     std::string file{}, reason{};
 };
 
-Json json_of(const Merged &merged, const std::vector<Unread> &unread)
+Json json_of(const Merged &merged, const std::vector<Unread> &unread, std::size_t ignored)
 {
     auto json = json_object();
-    json.update({{"hosts", merged.hosts}, {"ports", merged.ports}});
+    json.update({{"hosts", merged.hosts}, {"ports", merged.ports}, {"ignored", ignored}});
     json["unread"] = Json::array();
     for (const auto &u : unread) json["unread"].push_back({{"file", u.file}, {"reason", u.reason}});
     json["findings"] = cli::json_of(merged.troubles);
@@ -73,6 +99,10 @@ Status merge_hosts(const Request &request)
 {
     const auto files = request.all("--merge");
     const bool as_json = request.has("--json");
+    const auto ignored = read_ignored(request.all("--ignore"));
+    if (!ignored) return ignored.error();
+    const auto expected = expected_hosts(request.all("--hosts"));
+    if (!expected) return Failure{exit_usage, form("Error: {}", expected.error().what)};
     std::vector<HostReport> reports;
     std::vector<Unread> unread;
     bool has_ports = false;
@@ -88,9 +118,11 @@ Status merge_hosts(const Request &request)
     }
     if (reports.empty()) return Failure{exit_usage, {}};
     if (!has_ports) complain(_("note: no file has the output of 'nm-ib port --json': nothing was compared"));
-    const auto merged = merge(std::move(reports), as_json ? untranslated : translate);
+    auto merged = merge(std::move(reports), *expected, as_json ? untranslated : translate);
+    const auto left_out = drop_ignored(merged.troubles, *ignored);
+    if (left_out > 0 && !as_json) print(form("Findings left out with --ignore or doctor.ignore: {}", left_out) + "\n");
     if (as_json)
-        print_json(json_of(merged, unread));
+        print_json(json_of(merged, unread, left_out));
     else if (!merged.troubles.empty())
         print(text_of(merged.troubles, is_coloured(request.print)));
     else if (unread.empty())

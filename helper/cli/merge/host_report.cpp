@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "cli/doctor/host_report.hpp"
+#include "cli/merge/host_report.hpp"
 
 #include "cli/base/words.hpp"
 #include "core/base/text.hpp"
@@ -103,6 +103,9 @@ RdmaDevice device_of(const Object &json)
     json.read("node_guid", d.node_guid, Guid::parse);
     json.read("system_guid", d.system_guid, Guid::parse);
     json.read("physical_function", d.physical_function);
+    std::string role;
+    json.read("role", role);
+    d.is_fabric_managed = role == "nvswitch-management";
     return d;
 }
 
@@ -154,6 +157,13 @@ void read_port(const Object &json, std::vector<RdmaDevice> &devices)
     if (p.number == 0) return json.blame("number");
     json.read("link_layer", p.layer, meant<LinkLayer::iwarp>);
     json.read("state", p.state, meant<PortState::active_defer>);
+    unsigned mbps = 0;
+    if (json.number("rate_mbps", mbps, 100'000'000)) {
+        std::string rate; // "400 Gb/s 4X NDR"
+        json.read("rate", rate);
+        const auto unit = rate.find(" Gb/s ");
+        p.rate = PortRate{mbps, unit == rate.npos ? "" : rate.substr(unit + 6)};
+    }
     json.read("guid", p.guid, Guid::parse);
     json.number("lid", p.lid, 0xffff);
     json.number("sm_lid", p.sm_lid, 0xffff);
@@ -202,6 +212,8 @@ Result<HostReport> parse_host_report(std::string_view text)
     if (report.host.empty()) top.blame("host");
     top.list("hcas", [&](const Object &hca) { report.devices.push_back(device_of(hca)); });
     report.has_ports = top.list("ports", [&](const Object &port) { read_port(port, report.devices); });
+    // Functions that manage NVSwitches are no ports of the hosts' network.
+    std::erase_if(report.devices, [](const RdmaDevice &d) { return d.is_fabric_managed; });
     const bool has_findings =
         top.list("findings", [&](const Object &found) { report.findings.push_back(finding_of(found)); });
     if (!wrong.empty()) return bad(form("{} cannot be parsed", printable(wrong)));

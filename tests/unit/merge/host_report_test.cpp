@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // The output of `port --json` is read back unchanged. Other input is refused, and the error names the place.
-#include "cli/doctor/host_report.hpp"
+#include "cli/merge/host_report.hpp"
 #include "cli/port/inventory.hpp"
-#include "core/doctor/merge_difference.hpp"
+#include "core/merge/difference.hpp"
 #include "make.hpp"
 
 #include <gmock/gmock.h>

@@ -27,8 +27,9 @@ struct Merged {
     std::vector<Trouble> troubles{};  ///< the most serious first
 };
 
-/// If a host has two files of one kind, the last one is used.
-Merged merge(std::vector<HostReport> reports, Translate translate = untranslated);
+/// If a host has two files of one kind, the last one is used. `expected`: hosts that should have a report.
+Merged merge(std::vector<HostReport> reports, std::span<const std::string> expected = {},
+             Translate translate = untranslated);
 
 std::span<const Trouble::Kind> merge_kinds() noexcept;
 

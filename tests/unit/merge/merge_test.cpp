@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "core/doctor/merge.hpp"
-#include "core/doctor/merge_difference.hpp"
+#include "core/merge/difference.hpp"
+#include "core/merge/merge.hpp"
 #include "make.hpp"
 
 #include <fmt/format.h>
@@ -118,6 +118,78 @@ TEST_F(MergeTest, DifferentMtusInAPartitionAreAWarning)
     EXPECT_THAT(t.hosts, ElementsAre("node3"));
 }
 
+TEST_F(MergeTest, DifferentRatesOfEqualPortsAreAWarning)
+{
+    for (const auto n : {1U, 2U, 3U, 4U}) port(n).rate = PortRate{400000, "4X NDR"};
+    EXPECT_THAT(ids(), IsEmpty());
+    port(3).rate = PortRate{100000, "1X NDR"};
+    const auto t = only("rate-differs");
+    EXPECT_EQ(seen(t), "ports mlx5_0/1 of cards with the board id MT_0000000010 have different rates: 100 Gb/s 1X NDR: "
+                       "node3; 400 Gb/s 4X NDR: node[1-2,4]");
+    hosts[2].devices[0].board_id = std::string("MT_0000000011");
+    EXPECT_THAT(ids(), IsEmpty()) << "another kind of card";
+}
+
+TEST_F(MergeTest, PortThatIsDownOnSomeHostsIsAWarning)
+{
+    port(2).state = PortState::down;
+    port(2).rate = PortRate{10000, "4X SDR"};
+    EXPECT_THAT(seen(only("port-state-differs")), HasSubstr("Down: node2; Active: node[1,3-4]"));
+    for (const auto n : {1U, 3U, 4U}) port(n).state = PortState::down;
+    EXPECT_THAT(ids(), IsEmpty()) << "no host uses the port";
+}
+
+TEST_F(MergeTest, FewerPortsThanOnOtherHostsAreAWarning)
+{
+    for (auto &h : hosts) {
+        h.devices.push_back(h.devices[0]);
+        h.devices[1].name = "mlx5_1", h.devices[1].ports[0].lid = *h.devices[0].ports[0].lid + 100;
+        h.devices[1].node_guid->value += 8, h.devices[1].ports[0].guid->value += 8;
+    }
+    EXPECT_THAT(ids(), IsEmpty());
+    hosts[3].devices.pop_back();
+    EXPECT_EQ(
+        seen(only("ports-differ")),
+        "hosts with cards with the board ids MT_0000000010 have different numbers of ports: 1: node4; 2: node[1-3]");
+}
+
+TEST_F(MergeTest, HostThatLostItsCardsIsComparedWithItsSiblings)
+{
+    for (auto &h : hosts) {
+        auto storage = h.devices[0];
+        storage.name = "mlx5_1", storage.board_id = std::string("MT_0000000020"), storage.description = h.host + " 1";
+        storage.node_guid = Guid{h.devices[0].node_guid->value + 8}, storage.system_guid = storage.node_guid;
+        storage.ports[0].guid = *storage.node_guid, storage.ports[0].lid = 100U + *h.devices[0].ports[0].lid;
+        h.devices.push_back(storage);
+    }
+    HostReport login{.host = "login1"}, other{.host = "gpu1"};
+    login.has_ports = other.has_ports = true;
+    other.devices = {host(9).devices[0]};
+    hosts.push_back(login), hosts.push_back(other);
+    EXPECT_THAT(ids(), IsEmpty()) << "other names: other machines";
+    hosts[3].devices.pop_back();
+    EXPECT_THAT(seen(only("ports-differ")), HasSubstr(": 1: node4; 2: node[1-3]"));
+    hosts[3].devices.clear();
+    EXPECT_THAT(seen(only("ports-differ")), HasSubstr(": 0: node4; 2: node[1-3]"));
+    EXPECT_THAT(only("ports-differ").hosts, ElementsAre("node4"));
+    hosts[2].devices.clear();
+    EXPECT_THAT(ids(), IsEmpty()) << "half of them: no kind is the usual one";
+    hosts[2] = hosts[1], hosts[2].host = "node3", hosts[3].devices = {host(4).devices[0]};
+    hosts[3].devices[0].board_id = std::string("MT_0000000030");
+    hosts.erase(hosts.begin() + 2);
+    EXPECT_THAT(ids(), Not(Contains("ports-differ"))) << "another kind of card";
+}
+
+TEST_F(MergeTest, ExpectedHostWithoutAReportIsAWarning)
+{
+    hosts[0].host = "node1.example.org";
+    const std::vector<std::string> all{"node1", "node2.example.org", "node3", "node4", "node5", "node6.example.org"};
+    const auto merged = merge(hosts, all);
+    ASSERT_EQ(merged.troubles.size(), 1U);
+    EXPECT_EQ(seen(merged.troubles[0]), "expected hosts without a report: node5, node6.example.org");
+    EXPECT_THAT(merged.troubles[0].hosts, ElementsAre("node5", "node6.example.org"));
+}
+
 TEST_F(MergeTest, DifferentModesAreOneFinding)
 {
     interface(2).mode = TransportMode::connected;
@@ -136,7 +208,7 @@ TEST_F(MergeTest, InterfaceThatIsDownIsNotCompared)
     interface(2).pkey = PKey::from(0x7fff); // the same partition
     EXPECT_THAT(ids(), ElementsAre("mtu-differs"));
     port(2).state = PortState::down;
-    EXPECT_THAT(ids(), IsEmpty());
+    EXPECT_THAT(ids(), ElementsAre("port-state-differs"));
     port(2).state = PortState::active;
     set_prefix(2, rack_gid); // another subnet
     EXPECT_THAT(ids(), IsEmpty());

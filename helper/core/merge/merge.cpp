@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "core/doctor/merge.hpp"
+#include "core/merge/merge.hpp"
 
 #include "core/base/text.hpp"
-#include "core/doctor/merge_difference.hpp"
+#include "core/doctor/diagnose.hpp"
+#include "core/merge/difference.hpp"
 
 #include <algorithm>
 #include <set>
@@ -13,7 +14,7 @@ namespace nmib
 
 namespace
 {
-using merging::add_name, merging::listed, merging::Names, merging::PortOf, merging::Subnet;
+using merging::add_name, merging::guids_of, merging::listed, merging::Names, merging::PortOf, merging::Subnet;
 using Severity = Trouble::Severity;
 
 constexpr Trouble::Kind kinds[] = {
@@ -87,48 +88,21 @@ constexpr Trouble::Kind kinds[] = {
      Trouble::By::hands,
      N_("On the hosts that differ: nmcli connection modify PROFILE 802-3-ethernet.mtu MTU; nmcli connection up "
         "PROFILE")},
+    {"rate-differs", N_("ports {where} of cards with the board id {subject} have different rates: {value}"),
+     N_("A program on many hosts is as slow as the slowest port."), Trouble::By::hands,
+     N_("On the hosts with the lower rate: nm-ib doctor; it names lost lanes, and what limits a link")},
+    {"port-state-differs", N_("ports {where} of cards with the board id {subject} have different states: {value}"),
+     N_("On some hosts the port works, on others it does not: perhaps a cable is missing."), Trouble::By::hands,
+     N_("On the hosts that differ: nm-ib doctor PORT; it names the cause")},
+    {"ports-differ", N_("hosts with cards with the board ids {where} have different numbers of ports: {value}"),
+     N_("Perhaps a card is lost."), Trouble::By::hands,
+     N_("On the hosts with fewer ports: nm-ib doctor, and lspci -d 15b3:")},
+    {"host-missing", N_("expected hosts without a report: {where}"), N_("Their ports were not compared."),
+     Trouble::By::hands, N_("Look whether these hosts run, and repeat the collection")},
     {"host-finding", N_("reported by the hosts: {where}: {value}; the first report: {subject}"),
      N_("The reports of the hosts have this finding; nm-ib lists the finding once for all hosts."), Trouble::By::hands,
      N_("On each host: nm-ib doctor")},
 };
-
-std::set<Guid> guids_of(const HostReport &report)
-{
-    std::set<Guid> all;
-    for (const auto &device : report.devices) {
-        if (device.node_guid) all.insert(*device.node_guid);
-        for (const auto &port : device.ports)
-            if (port.guid) all.insert(*port.guid);
-    }
-    all.erase(Guid{});
-    return all;
-}
-
-/// Returns true for two reports of one machine, false for two machines with one name.
-bool is_same_machine(const HostReport &a, const HostReport &b)
-{
-    const auto one = guids_of(a), other = guids_of(b);
-    return one.empty() || other.empty() ||
-           std::any_of(one.begin(), one.end(), [&](Guid guid) { return other.contains(guid); });
-}
-
-std::vector<HostReport> last_of_each(std::vector<HostReport> reports)
-{
-    std::vector<HostReport> kept;
-    std::map<std::pair<std::string, bool>, std::vector<std::size_t>> of_name;
-    for (auto &report : reports) {
-        auto &earlier = of_name[{report.host, report.has_ports}];
-        const auto same = std::find_if(earlier.begin(), earlier.end(),
-                                       [&](std::size_t at) { return is_same_machine(kept[at], report); });
-        if (same != earlier.end()) {
-            kept[*same] = std::move(report);
-            continue;
-        }
-        earlier.push_back(kept.size());
-        kept.push_back(std::move(report));
-    }
-    return kept;
-}
 
 /// Returns true if the port is a full member of the partition; nullopt without an entry in its table.
 std::optional<bool> membership(const RdmaPort &port, std::uint16_t partition)
@@ -138,21 +112,6 @@ std::optional<bool> membership(const RdmaPort &port, std::uint16_t partition)
         for (const auto &entry : *port.pkeys)
             if (entry.key.partition() == partition) full = full.value_or(false) || entry.key.full_member();
     return full;
-}
-
-constexpr std::string_view v2 = "RoCE v2";
-
-/// True for IPv4 and global IPv6; a link-local address does not leave the link.
-bool is_routable(const GidEntry &entry) { return entry.type == v2 && !entry.gid.starts_with("fe80:"); }
-
-/// The connection manager's default: the setting, or the port's highest version (cma.c, cma_add_one).
-std::string roce_mode_of(const RdmaPort &port)
-{
-    if (port.roce_mode) return *port.roce_mode;
-    if (!port.gids || port.gids->empty()) return {};
-    const bool has_v2 =
-        std::any_of(port.gids->begin(), port.gids->end(), [](const GidEntry &e) { return e.type == v2; });
-    return has_v2 ? std::string(v2) : port.gids->front().type;
 }
 
 /// A field that should have the same value on all hosts.
@@ -181,7 +140,11 @@ public:
                 for (const auto &port : device.ports) ports_.push_back({name(report), &device, &port});
             }
         }
-        for (const auto &p : ports_) compare_roce(p);
+        for (const auto &[report, cards] : merging::cards_of(reports))
+            if (const auto &boards = cards.boards; !boards.empty())
+                fields_[{find_kind(kinds, "ports-differ"), listed({boards.begin(), boards.end()}, translate_)}].add(
+                    std::to_string(cards.ports), name(*report));
+        for (const auto &p : ports_) compare_links(p), compare_roce(p);
         subnets_ = merging::subnets_of(ports_);
         for (const auto *subnet : merging::with_one_manager(subnets_))
             for (const auto &p : subnet->ports)
@@ -205,8 +168,7 @@ public:
         add_limited();
         add_no_common_pkey();
         add_host_findings();
-        std::stable_sort(merged_.troubles.begin(), merged_.troubles.end(),
-                         [](const Trouble &a, const Trouble &b) { return a.severity > b.severity; });
+        sort(merged_.troubles);
         std::set<std::string> hosts;
         for (const auto &report : reports_)
             if (report.has_ports || !files_.contains(report.host)) hosts.insert(name(report));
@@ -248,6 +210,17 @@ private:
             }
         }
     }
+    /// Only ports of cards of one kind with one name are compared. Equal machines name them alike.
+    void compare_links(const PortOf &p)
+    {
+        if (!p.device->board_id || p.device->physical_function || !p.port->state) return;
+        const auto label = p.device->label(*p.port);
+        const bool is_active = *p.port->state == PortState::active;
+        fields_[{find_kind(kinds, "port-state-differs"), label, *p.device->board_id}].add(
+            std::string(word(*p.port->state)), p.host);
+        if (is_active && p.port->rate)
+            fields_[{find_kind(kinds, "rate-differs"), label, *p.device->board_id}].add(p.port->rate->str(), p.host);
+    }
     /// The hosts that communicate are unknown. Only hosts with the same card under the same name are compared.
     void compare_roce(const PortOf &p)
     {
@@ -257,12 +230,12 @@ private:
             fields_[{kind, p.device->label(port), {}, p.device->board_id ? *p.device->board_id : ""}].add(value,
                                                                                                           p.host);
         };
-        if (const auto mode = roce_mode_of(port); !mode.empty()) add_value(find_kind(kinds, "roce-mode-differs"), mode);
+        if (const auto mode = merging::roce_mode_of(port); !mode.empty())
+            add_value(find_kind(kinds, "roce-mode-differs"), mode);
         if (!port.interfaces.empty())
             add_value(find_kind(kinds, "roce-mtu-differs"), std::to_string(port.interfaces.front().mtu));
-        if (!port.gids) return;
-        const auto first = std::find_if(port.gids->begin(), port.gids->end(), is_routable);
-        if (first != port.gids->end()) add_value(find_kind(kinds, "roce-gid-differs"), std::to_string(first->index));
+        if (const auto *gid = merging::first_routable(port))
+            add_value(find_kind(kinds, "roce-gid-differs"), std::to_string(gid->index));
     }
 
     void add(Trouble trouble) { merged_.troubles.push_back(std::move(trouble)); }
@@ -354,10 +327,18 @@ private:
 };
 } // namespace
 
-Merged merge(std::vector<HostReport> reports, Translate translate)
+Merged merge(std::vector<HostReport> reports, std::span<const std::string> expected, Translate translate)
 {
-    const auto kept = last_of_each(std::move(reports));
-    return Comparison(kept, translate).result();
+    const auto kept = merging::last_of_each(std::move(reports));
+    auto merged = Comparison(kept, translate).result();
+    const auto missing = merging::without_report(kept, expected);
+    if (missing.empty()) return merged;
+    merged.troubles.push_back({.kind = find_kind(kinds, "host-missing"),
+                               .severity = Severity::warning,
+                               .where = listed(missing, translate),
+                               .hosts = missing});
+    sort(merged.troubles);
+    return merged;
 }
 
 std::span<const Trouble::Kind> merge_kinds() noexcept { return kinds; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// Parses the JSON of `port --json` and `doctor --json`.
 #pragma once
-#include "core/doctor/merge.hpp"
+#include "core/merge/merge.hpp"
 
 namespace nmib::cli
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "core/doctor/merge_difference.hpp"
+#include "core/merge/difference.hpp"
 
 #include "core/base/message.hpp"
 #include "core/base/text.hpp"
@@ -194,6 +194,119 @@ std::vector<std::pair<Names, Names>> without_common_key(const Subnet &subnet)
             if (!reaches) all.emplace_back(a->second, b->second);
         }
     return all;
+}
+
+std::vector<std::pair<const HostReport *, Cards>> cards_of(const std::vector<HostReport> &reports)
+{
+    using Hosts = std::vector<std::size_t>; // indices of `all`
+    std::vector<std::pair<const HostReport *, Cards>> all;
+    std::map<std::string, std::map<std::set<std::string>, Hosts>> siblings; // by the name without its last number
+    for (const auto &report : reports) {
+        if (!report.has_ports) continue;
+        Cards cards;
+        for (const auto &device : report.devices) {
+            if (device.physical_function) continue;
+            if (device.board_id) cards.boards.insert(*device.board_id);
+            cards.ports += device.ports.size();
+        }
+        const auto host = report.host.substr(0, report.host.find('.'));
+        siblings[host.substr(0, host.find_last_not_of("0123456789") + 1)][cards.boards].push_back(all.size());
+        all.emplace_back(&report, std::move(cards));
+    }
+    for (const auto &[stem, kinds] : siblings) {
+        std::size_t number = 0;
+        for (const auto &[boards, hosts] : kinds) number += hosts.size();
+        const auto usual =
+            std::find_if(kinds.begin(), kinds.end(), [&](const auto &kind) { return kind.second.size() > number / 2; });
+        if (usual == kinds.end()) continue;
+        for (const auto &[boards, hosts] : kinds)
+            if (std::includes(usual->first.begin(), usual->first.end(), boards.begin(), boards.end()))
+                for (const auto host : hosts) all[host].second.boards = usual->first;
+    }
+    return all;
+}
+
+std::set<Guid> guids_of(const HostReport &report)
+{
+    std::set<Guid> all;
+    for (const auto &device : report.devices) {
+        if (device.node_guid) all.insert(*device.node_guid);
+        for (const auto &port : device.ports)
+            if (port.guid) all.insert(*port.guid);
+    }
+    all.erase(Guid{});
+    return all;
+}
+
+namespace
+{
+/// Returns true for two reports of one machine, false for two machines with one name.
+bool is_same_machine(const HostReport &a, const HostReport &b)
+{
+    const auto one = guids_of(a), other = guids_of(b);
+    return one.empty() || other.empty() ||
+           std::any_of(one.begin(), one.end(), [&](Guid guid) { return other.contains(guid); });
+}
+} // namespace
+
+std::vector<HostReport> last_of_each(std::vector<HostReport> reports)
+{
+    std::vector<HostReport> kept;
+    std::map<std::pair<std::string, bool>, std::vector<std::size_t>> of_name;
+    for (auto &report : reports) {
+        auto &earlier = of_name[{report.host, report.has_ports}];
+        const auto same = std::find_if(earlier.begin(), earlier.end(),
+                                       [&](std::size_t at) { return is_same_machine(kept[at], report); });
+        if (same != earlier.end()) {
+            kept[*same] = std::move(report);
+            continue;
+        }
+        earlier.push_back(kept.size());
+        kept.push_back(std::move(report));
+    }
+    return kept;
+}
+
+Names without_report(const std::vector<HostReport> &reports, std::span<const std::string> expected)
+{
+    // "node7" is "node7.example.org", too.
+    const auto short_name = [](const std::string &host) { return host.substr(0, host.find('.')); };
+    std::set<std::string> hosts, short_hosts;
+    const bool has_ports =
+        std::any_of(reports.begin(), reports.end(), [](const HostReport &report) { return report.has_ports; });
+    for (const auto &report : reports)
+        if (report.has_ports == has_ports) hosts.insert(report.host), short_hosts.insert(short_name(report.host));
+    Names missing;
+    for (const auto &host : expected) {
+        const bool is_short = short_name(host) == host;
+        if (!hosts.contains(host) && !hosts.contains(short_name(host)) && !(is_short && short_hosts.contains(host)))
+            add_name(missing, host);
+    }
+    return missing;
+}
+
+namespace
+{
+constexpr std::string_view v2 = "RoCE v2";
+
+/// True for IPv4 and global IPv6; a link-local address does not leave the link.
+bool is_routable(const GidEntry &entry) { return entry.type == v2 && !entry.gid.starts_with("fe80:"); }
+} // namespace
+
+std::string roce_mode_of(const RdmaPort &port)
+{
+    if (port.roce_mode) return *port.roce_mode;
+    if (!port.gids || port.gids->empty()) return {};
+    const bool has_v2 =
+        std::any_of(port.gids->begin(), port.gids->end(), [](const GidEntry &e) { return e.type == v2; });
+    return has_v2 ? std::string(v2) : port.gids->front().type;
+}
+
+const GidEntry *first_routable(const RdmaPort &port)
+{
+    if (!port.gids) return nullptr;
+    const auto first = std::find_if(port.gids->begin(), port.gids->end(), is_routable);
+    return first == port.gids->end() ? nullptr : &*first;
 }
 
 } // namespace nmib::merging

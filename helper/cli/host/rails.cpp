@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/// host rails [IFACE...|unset]
+#include "cli/host/rails.hpp"
+
+#include "apply/base/file.hpp"
+#include "cli/base/image.hpp"
+#include "cli/base/process.hpp"
+#include "cli/base/profile.hpp"
+#include "cli/daemon/profile_change.hpp"
+#include "cli/host/host.hpp"
+#include "cli/name/nm_device.hpp"
+#include "core/base/text.hpp"
+#include "core/doctor/trouble.hpp"
+#include "probe/doctor/host.hpp"
+#include "probe/host/rails.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace nmib::cli
+{
+
+namespace
+{
+using namespace std::chrono_literals;
+
+constexpr const char *values_directory = "/proc/sys/net/ipv4/conf";
+
+std::vector<Rail> written_rails()
+{
+    const auto text = read_file(rails_file({}).path());
+    return text && is_host_file(*text) ? rails_in(*text) : std::vector<Rail>();
+}
+
+Words names_of(const std::vector<Rail> &rails)
+{
+    Words names;
+    for (const auto &rail : rails) names.push_back(rail.interface.str());
+    return names;
+}
+
+auto find_rail(const std::vector<Rail> &rails, const IfName &interface)
+{
+    return std::find_if(rails.begin(), rails.end(), [&](const Rail &rail) { return rail.interface == interface; });
+}
+
+/// Returns those of the interfaces that are rails now, by whatever settings.
+Words in_effect(const Words &names)
+{
+    const auto proc = Dir::open("/proc");
+    const auto networks = proc ? read_networks(*proc, names) : Result<std::vector<IpNetwork>>(proc.error());
+    Words all;
+    for (const auto &name : networks ? names : Words{}) {
+        std::size_t right = 0, wrong = 0;
+        for (const auto &n : *networks)
+            if (n.interface == name) (n.is_rail ? right : wrong)++;
+        if (right > 0 && wrong == 0) all.push_back(name);
+    }
+    return all;
+}
+
+/// The profiles before and after the change.
+class Changes
+{
+public:
+    explicit Changes(const Daemon &daemon) : daemon_(&daemon) {}
+
+    /// Changes the routes and rules of a table. A profile that was deleted is skipped.
+    Result<void> set(const std::string &uuid, std::uint32_t table, const std::vector<RailAddress> &addresses)
+    {
+        tables_.insert(table);
+        if (!all_.contains(uuid)) {
+            const auto path = daemon_->path_of(uuid);
+            if (!path) return path.error().kind == Error::Kind::absent ? Result<void>() : path.error();
+            auto profile = daemon_->profile(*path);
+            if (!profile) return profile.error();
+            auto after = copy_of(profile->get());
+            all_[uuid] = {
+                str(nm_connection_get_id(after.get())), uuid, *path, std::move(*profile), std::move(after), {}};
+        }
+        set_rail(all_[uuid].after.get(), table, addresses);
+        return {};
+    }
+
+    /// Returns the changed profiles. Error: NetworkManager cannot store one of them.
+    Result<std::vector<ProfileChange>> check()
+    {
+        std::vector<ProfileChange> changed;
+        for (auto &[uuid, change] : all_) {
+            if (rail_words(change.before.get(), change.after.get(), tables_).empty()) continue;
+            change.to_undo = command(change.after.get(), change.before.get());
+            auto why = hindrance_of(*daemon_, change.path, change.before.get());
+            if (const auto sound = normalized(change.after.get()); why.empty() && !sound) why = sound.error().what;
+            if (!why.empty()) return bad(form("profile '{}' ({}): {}", printable(change.id), uuid, printable(why)));
+            changed.push_back(std::move(change));
+        }
+        return changed;
+    }
+
+    /// Returns the nmcli command for a change.
+    std::string command(NMConnection *before, NMConnection *after) const
+    {
+        CommandLine line{"nmcli", "connection", "modify", str(nm_connection_get_uuid(after))};
+        for (auto &word : rail_words(before, after, tables_)) line.push_back(std::move(word));
+        return text(line);
+    }
+
+private:
+    const Daemon *daemon_;
+    std::map<std::string, ProfileChange> all_{}; ///< by UUID
+    std::set<std::uint32_t> tables_{};
+};
+
+/// An interface that becomes a rail, or is no longer one.
+struct Wish {
+    Rail rail;
+    std::vector<RailAddress> addresses{}; ///< empty: no longer
+};
+
+Result<Wish> read_wish(const Daemon &daemon, const std::string &word)
+{
+    const auto name = parse_rail_name(word);
+    if (!name)
+        return bad(form("{}: the name cannot stand in a file of sysctl.d: only letters, digits, '.', '_' and '-' can",
+                        printable(word)));
+    const auto device = nm_device_of(daemon, *name);
+    if (!device.stored || !device.activated) return bad(form("{}: no stored profile is active on the interface", word));
+    const auto profile = daemon.profile(device.profile);
+    if (!profile) return profile.error();
+    auto addresses = rail_addresses(profile->get());
+    if (!addresses) return bad(form("{}: profile '{}': {}", word, printable(device.id), addresses.error().what));
+    return Wish{{*name, 0, str(nm_connection_get_uuid(profile->get()))}, std::move(*addresses)};
+}
+
+/// Gives each rail the table that it has, or a free one.
+Result<void> take_tables(const Daemon &daemon, const std::vector<Rail> &before, std::vector<Wish> &wishes)
+{
+    auto used = read_routing_numbers();
+    const auto paths = daemon.profile_paths();
+    if (!used) return used.error();
+    if (!paths) return paths.error();
+    daemon.each_profile_at(*paths, [&](const std::string &, const Result<Object<NMConnection>> &profile) {
+        if (profile) add_routing_numbers(profile->get(), *used);
+    });
+    for (const auto &rail : before) used->insert(rail.table);
+    for (auto &wish : wishes) {
+        const auto same = find_rail(before, wish.rail.interface);
+        const auto table = same != before.end() ? same->table : take_rail_table(*used);
+        if (!table) return bad(_("no routing table is free"));
+        wish.rail.table = *table;
+    }
+    return {};
+}
+
+Result<std::vector<Wish>> read_wishes(const Daemon &daemon, Words words, const std::vector<Rail> &before)
+{
+    std::vector<Wish> wishes;
+    std::sort(words.begin(), words.end(), is_before);
+    words.erase(std::unique(words.begin(), words.end()), words.end());
+    if (words.size() < 2) return bad(_("rails takes two or more interfaces, or unset"));
+    for (const auto &word : words) {
+        auto wish = read_wish(daemon, word);
+        if (!wish) return wish.error();
+        wishes.push_back(std::move(*wish));
+    }
+    std::vector<std::vector<RailAddress>> addresses;
+    addresses.reserve(wishes.size());
+    for (const auto &w : wishes) addresses.push_back(w.addresses);
+    keep_shared(addresses);
+    for (std::size_t i = 0; i < wishes.size(); i++) {
+        if (addresses[i].empty())
+            return bad(form("{}: its profile has no address in an IPv4 subnet of another of these interfaces",
+                            wishes[i].rail.interface.view()));
+        wishes[i].addresses = std::move(addresses[i]);
+    }
+    if (const auto done = take_tables(daemon, before, wishes); !done) return done.error();
+    return wishes;
+}
+
+/// Gives the interfaces the values of sysctl.d, as at boot. An interface that is no longer a rail first gets the
+/// kernel's values for a new interface.
+Result<void> apply_values(const std::vector<Wish> &wishes)
+{
+    const auto conf = Dir::open(values_directory);
+    if (!conf) return conf.error();
+    Words command{"/usr/lib/systemd/systemd-sysctl"};
+    for (const auto &wish : wishes) {
+        const auto name = wish.rail.interface.str();
+        if (const auto there = conf->exists(name); !there || !*there) continue;
+        for (const auto &[key, value] : rail_values) {
+            command.push_back("--prefix=/net/ipv4/conf/" + name + "/" + key);
+            if (const auto file = name + "/" + key; wish.addresses.empty())
+                if (auto done = write_value(*conf, file, conf->line(std::string("default/") + key), file); !done)
+                    return done;
+        }
+    }
+    return command.size() > 1 ? run_program(command) : Result<void>();
+}
+
+/// Applies the changes to the active devices, whose links stay up.
+Words apply_to_devices(const Daemon &daemon, const std::vector<Wish> &wishes)
+{
+    Words notes;
+    for (const auto &wish : wishes) {
+        const auto &rail = wish.rail;
+        const auto device = nm_device_of(daemon, rail.interface);
+        const auto path = daemon.path_of(rail.uuid);
+        if (!path || device.profile != *path || !device.activated) continue;
+        const auto done =
+            reapply(daemon, device.path, [&](NMConnection *applied) { set_rail(applied, rail.table, wish.addresses); });
+        if (!done)
+            notes.push_back(form("{}: NetworkManager cannot apply the change now: {}\n"
+                                 "To apply it:\n"
+                                 "  nmcli connection up {}",
+                                 rail.interface.view(), printable(done.error().what), rail.uuid));
+    }
+    return notes;
+}
+} // namespace
+
+Status host_rails(const Request &request)
+{
+    const bool unset = request.words == Words{"unset"} || request.words == Words{"none"};
+    const auto before = written_rails();
+    const auto daemon = Daemon::connect();
+    if (!daemon) return daemon.error();
+    auto wishes = unset ? std::vector<Wish>() : Result<std::vector<Wish>>(read_wishes(*daemon, request.words, before));
+    if (!wishes) return host_failure(wishes.error());
+
+    Changes changes(*daemon);
+    std::vector<Rail> rails;
+    for (const auto &wish : *wishes) rails.push_back(wish.rail);
+    const auto names = names_of(rails);
+    for (const auto &rail : before) {
+        const auto now = find_rail(rails, rail.interface);
+        if (unset) wishes->push_back({rail});
+        if (unset || (now != rails.end() && now->uuid != rail.uuid)) {
+            if (const auto done = changes.set(rail.uuid, rail.table, {}); !done) return host_failure(done.error());
+        } else if (now == rails.end()) {
+            rails.push_back(rail);
+        }
+    }
+    for (const auto &[rail, addresses] : *wishes)
+        if (const auto done = changes.set(rail.uuid, rail.table, addresses); !done) return host_failure(done.error());
+    const auto changed_profiles = changes.check();
+    if (!changed_profiles) return host_failure(changed_profiles.error());
+
+    HostPlan plan{.noun = "rails", .setting = "rails " + (unset ? "unset" : join(names, " "))};
+    std::sort(rails.begin(), rails.end(),
+              [](const Rail &a, const Rail &b) { return is_before(a.interface.str(), b.interface.str()); });
+    plan.files.push_back(rails_file(rails));
+    for (const auto &change : *changed_profiles)
+        plan.profiles.push_back(changes.command(change.before.get(), change.after.get()));
+    plan.after = [&](bool changed) -> Result<Words> {
+        if (!changed && in_effect(names) == names) return Words{};
+        if (const auto done = store(*daemon, *changed_profiles); !done) return done.error();
+        Words notes;
+        if (const auto done = apply_values(*wishes); !done) notes.push_back(printable(done.error().what));
+        for (auto &note : apply_to_devices(*daemon, *wishes)) notes.push_back(std::move(note));
+        if (unset) return notes;
+        wait_until(5s, [&] { return in_effect(names) == names; }); // NetworkManager writes routes after its answer
+        if (in_effect(names) != names)
+            notes.push_back(_("Not in effect on all: another file of sysctl.d may set arp_ignore, arp_announce or "
+                              "rp_filter\n"
+                              "To list the files:\n"
+                              "  systemd-analyze cat-config sysctl.d"));
+        notes.push_back(form("In effect on: {}\n"
+                             "To go back:\n"
+                             "  nm-ib host rails unset",
+                             join(in_effect(names), ", ")));
+        return notes;
+    };
+    return carry_out(request, plan);
+}
+
+void add_rails_rows(HostRows &rows)
+{
+    const auto names = names_of(written_rails()), now = in_effect(names);
+    if (!names.empty()) {
+        HostRow row{"rails", join(names, " "), rails_file({}).path(), join(now, " "), {}, true};
+        row.commands = {{"nm-ib", "host", "rails"}};
+        row.commands[0].insert(row.commands[0].end(), names.begin(), names.end());
+        if (now == names || in_image()) row.commands.clear();
+        rows.push_back(std::move(row));
+    }
+    each_conf_file({"/etc/sysctl.d", "/run/sysctl.d", "/usr/local/lib/sysctl.d", "/usr/lib/sysctl.d"},
+                   [&](const std::string &path, const std::string &text) {
+                       for (const auto &line : is_host_file(text) ? Words{} : cut(text, "\n"))
+                           if (line.find("arp_ignore") != line.npos || line.find("arp_announce") != line.npos)
+                               if (!line.starts_with('#') && !line.starts_with(';'))
+                                   rows.push_back({"rails", std::string(trim(line)), path});
+                   });
+}
+
+} // namespace nmib::cli

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "cli/host/rails.hpp"
+
+#include <arpa/inet.h>
+
+namespace nmib::cli
+{
+
+namespace
+{
+std::uint32_t table_of(NMIPRoute *route)
+{
+    auto *table = nm_ip_route_get_attribute(route, NM_IP_ROUTE_ATTRIBUTE_TABLE);
+    return table && g_variant_is_of_type(table, G_VARIANT_TYPE_UINT32) ? g_variant_get_uint32(table) : 0;
+}
+
+template<class Look> void each_route(NMSettingIPConfig *ip, Look look)
+{
+    for (guint i = nm_setting_ip_config_get_num_routes(ip); i-- > 0;)
+        look(nm_setting_ip_config_get_route(ip, static_cast<int>(i)), static_cast<int>(i));
+}
+template<class Look> void each_rule(NMSettingIPConfig *ip, Look look)
+{
+    for (guint i = nm_setting_ip_config_get_num_routing_rules(ip); i-- > 0;)
+        look(nm_setting_ip_config_get_routing_rule(ip, i), i);
+}
+
+// A route by a gateway, or a rule with another priority, is the administrator's.
+bool is_rails(NMIPRoute *route, std::uint32_t table)
+{
+    return table_of(route) == table && !nm_ip_route_get_next_hop(route) && nm_ip_route_get_metric(route) == -1;
+}
+bool is_rails(NMIPRoutingRule *rule, std::uint32_t table)
+{
+    return nm_ip_routing_rule_get_table(rule) == table && nm_ip_routing_rule_get_priority(rule) == table;
+}
+
+/// Property and value, in nmcli's form.
+std::set<std::pair<std::string, std::string>> texts(NMConnection *profile, const std::set<std::uint32_t> &tables)
+{
+    std::set<std::pair<std::string, std::string>> all;
+    auto *ip = nm_connection_get_setting_ip4_config(profile);
+    if (!ip) return all;
+    each_route(ip, [&](NMIPRoute *route, int) {
+        if (const auto table = table_of(route); tables.contains(table) && is_rails(route, table))
+            all.emplace("ipv4.routes", message(untranslated, "{}/{} table={}", nm_ip_route_get_dest(route),
+                                               nm_ip_route_get_prefix(route), table_of(route)));
+    });
+    each_rule(ip, [&](NMIPRoutingRule *rule, guint) {
+        const auto table = nm_ip_routing_rule_get_table(rule);
+        if (!tables.contains(table) || !is_rails(rule, table)) return;
+        const Text text(nm_ip_routing_rule_to_string(rule, NM_IP_ROUTING_RULE_AS_STRING_FLAGS_NONE, nullptr, nullptr));
+        all.emplace("ipv4.routing-rules", str(text.get()));
+    });
+    return all;
+}
+} // namespace
+
+Result<std::vector<RailAddress>> rail_addresses(NMConnection *profile)
+{
+    auto *ip = nm_connection_get_setting_ip4_config(profile);
+    const auto method = str(ip ? nm_setting_ip_config_get_method(ip) : nullptr);
+    if (method != NM_SETTING_IP4_CONFIG_METHOD_MANUAL)
+        return bad(form("ipv4.method is '{}', and a rail needs addresses in the profile (manual)", method));
+    std::vector<RailAddress> all;
+    for (guint i = 0; i < nm_setting_ip_config_get_num_addresses(ip); i++) {
+        auto *address = nm_setting_ip_config_get_address(ip, static_cast<int>(i));
+        in_addr in{};
+        nm_ip_address_get_address_binary(address, &in);
+        all.push_back({ntohl(in.s_addr), nm_ip_address_get_prefix(address)});
+    }
+    return all;
+}
+
+void set_rail(NMConnection *profile, std::uint32_t table, std::span<const RailAddress> addresses)
+{
+    auto *ip = nm_connection_get_setting_ip4_config(profile);
+    if (!ip) return;
+    each_route(ip, [&](NMIPRoute *route, int i) {
+        if (is_rails(route, table)) nm_setting_ip_config_remove_route(ip, i);
+    });
+    each_rule(ip, [&](NMIPRoutingRule *rule, guint i) {
+        if (is_rails(rule, table)) nm_setting_ip_config_remove_routing_rule(ip, i);
+    });
+    for (const auto &a : addresses) {
+        const auto network = a.network();
+        auto *route =
+            nm_ip_route_new(AF_INET, network.substr(0, network.find('/')).c_str(), a.prefix, nullptr, -1, nullptr);
+        nm_ip_route_set_attribute(route, NM_IP_ROUTE_ATTRIBUTE_TABLE, g_variant_new_uint32(table));
+        nm_setting_ip_config_add_route(ip, route); // ignores an equal one
+        nm_ip_route_unref(route);
+        auto *rule = nm_ip_routing_rule_new(AF_INET);
+        nm_ip_routing_rule_set_priority(rule, table);
+        nm_ip_routing_rule_set_from(rule, a.str().c_str(), 32);
+        nm_ip_routing_rule_set_table(rule, table);
+        nm_setting_ip_config_add_routing_rule(ip, rule);
+        nm_ip_routing_rule_unref(rule);
+    }
+}
+
+Words rail_words(NMConnection *before, NMConnection *after, const std::set<std::uint32_t> &tables)
+{
+    const auto from = texts(before, tables), to = texts(after, tables);
+    Words words;
+    const auto add = [&](const char *sign, const auto &some, const auto &others) {
+        for (const auto &text : some)
+            if (!others.contains(text)) words.insert(words.end(), {sign + text.first, text.second});
+    };
+    add("-", from, to);
+    add("+", to, from);
+    return words;
+}
+
+void add_routing_numbers(NMConnection *profile, std::set<std::uint32_t> &numbers)
+{
+    for (auto *ip : {nm_connection_get_setting_ip4_config(profile), nm_connection_get_setting_ip6_config(profile)}) {
+        if (!ip) continue;
+        numbers.insert(nm_setting_ip_config_get_route_table(ip));
+        each_route(ip, [&](NMIPRoute *route, int) { numbers.insert(table_of(route)); });
+        each_rule(ip, [&](NMIPRoutingRule *rule, guint) {
+            numbers.insert({nm_ip_routing_rule_get_table(rule),
+                            static_cast<std::uint32_t>(std::max<gint64>(nm_ip_routing_rule_get_priority(rule), 0))});
+        });
+    }
+}
+
+} // namespace nmib::cli

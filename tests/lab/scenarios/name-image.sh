@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+# title: --root changes the tree of an image: nothing outside is written, nothing of the running machine is read
+# with: cli
+# releases: bookworm (trixie)
+. ./lib.sh
+fabric
+image=/srv/image
+mkdir -p $image/{dev,proc,sys,run} $image/etc/{systemd/network,udev,security/limits.d} $image/usr/lib/udev/rules.d $image/root /srv/outside
+cp /usr/lib/udev/rules.d/70-nm-infiniband.rules $image/usr/lib/udev/rules.d/
+for place in proc sys run; do must mount --bind /$place $image/$place; done # as builders of images do
+ln -s /srv/outside $image/etc/modules-load.d                               # absolute: in the image, it is the image's
+mkdir -p $image/srv/outside
+outside() { find /etc /srv/outside /run/systemd /run/udev/rules.d /usr/lib/udev -type f -printf '%p %s %T@\n' 2>/dev/null | sort; }
+outside >/run/before
+
+check "control: the running machine has a port" eval "nm-ib name --json | jq -e '.ports | length > 0'"
+check "name --root: shows no port of the running machine" eval "nm-ib name --root $image --json | jq -e '.ports == []'"
+traced() { must strace -f -qq -o /run/trace -e trace=file,connect,execve "$@"; }
+traced nm-ib name set 0002:c903:000a:0001 one --root $image
+check "name set --root: writes the file in the image" grep -F 'the InfiniBand port with GUID 0002:c903:000a:0001 is called one' $image/etc/systemd/network/70-nm-infiniband-one.link
+check "strace: the image becomes the root" grep -F 'chroot(".")' /run/trace
+check "strace, before chroot: nothing is opened for writing" eval "sed '/chroot(/,\$d' /run/trace | not grep -E 'O_(WRONLY|RDWR|CREAT)'"
+check "strace: no connection, and no other program" eval "not grep -E 'connect\(' /run/trace && is \"\$(grep -c 'execve(' /run/trace)\" 1"
+check "name set --root, by path: without a card" nm-ib name set 0001:41:00.0/2 two --root $image
+check "name set --root, by path: replaces the name" eval "nm-ib name set 0001:41:00.0/2 other --root $image && nm-ib name set 0001:41:00.0/2 two --root $image && ls $image/etc/systemd/network | grep -c link | grep -x 2"
+must nm-ib name set ib1 two --match path
+check "name set --root, by path: the same file as on the machine with the card" cmp $image/etc/systemd/network/70-nm-infiniband-two.link /etc/systemd/network/70-nm-infiniband-two.link
+must nm-ib name unset two
+rm -f /etc/systemd/network/70-nm-infiniband-two.link*
+check "name --root: lists the names" eval "nm-ib -t -f PORT,NAME,STATE name --root $image | grep -x 'GUID 0002\\\\:c903\\\\:000a\\\\:0001:one:in-image'"
+check "name set --root: an interface is refused, exit 2" eval "nm-ib name set ib0 x --root $image; is \$? 2"
+check "name set --root --now: refused, exit 2" eval "nm-ib name set 0002:c903:000a:0001 one --now --root $image; is \$? 2"
+
+check "host modules --root: succeeds" nm-ib host modules ib_ipoib --root $image
+check "host modules --root: an absolute link stays in the image" grep -x ib_ipoib $image/srv/outside/90-nm-ib.conf
+check "host memlock --root: a group that the machine lacks" nm-ib host memlock @hpc unlimited --root $image
+check "host --root: lists the settings, without those of the machine" eval "nm-ib host --root $image --json | jq -e '[.settings[] | .noun] == [\"memlock\", \"modules\"]'"
+check "host modules auto --root: refused, exit 2" eval "nm-ib host modules auto --root $image; is \$? 2"
+check "an ordinary user: may list" setpriv --reuid 65534 --clear-groups nm-ib name --root $image
+check "an ordinary user: may not write" eval "setpriv --reuid 65534 --clear-groups nm-ib name unset one --root $image; is \$? 1 && test -e $image/etc/systemd/network/70-nm-infiniband-one.link"
+check "--root without the directory: one line, exit 2" eval "nm-ib name --root /srv/none 2>/run/err; is \$? 2 && is \"\$(wc -l </run/err)\" 1"
+check "name unset --root: by the PCI address" eval "nm-ib name unset 0001:41:00.0/2 --root $image && test ! -e $image/etc/systemd/network/70-nm-infiniband-two.link"
+check "name unset --root: removes the file, by the GUID" eval "nm-ib name unset 0002:c903:000a:0001 --root $image && test ! -e $image/etc/systemd/network/70-nm-infiniband-one.link"
+check "host modules unset --root: removes the file" eval "nm-ib host modules unset --root $image && test ! -e $image/srv/outside/90-nm-ib.conf"
+outside >/run/after
+check "outside of the image: nothing changed" cmp /run/before /run/after
