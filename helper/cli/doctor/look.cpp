@@ -13,6 +13,7 @@
 #include "probe/rdma/netlink.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <sys/stat.h>
 
@@ -104,11 +105,14 @@ void read_networks_of(const Inventory &all, Host &host)
 {
     const auto proc = Dir::open("/proc");
     Words names;
+    std::map<std::string, std::string> uuids; // of the active profiles, by interface
     each_interface(all, [&](const RdmaPort &, const PortNetdev &n) {
         if (n.infiniband && n.up) names.push_back(n.name.str());
+        if (const auto *state = all.state_of(n)) uuids[n.name.str()] = state->uuid;
     });
     if (!proc) return;
     if (auto networks = read_networks(*proc, names)) host.networks = std::move(*networks);
+    for (auto &n : host.networks) n.uuid = uuids[n.interface];
 }
 
 void read_modules(const Dir &sysfs, Host &host)

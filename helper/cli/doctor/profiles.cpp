@@ -126,10 +126,10 @@ private:
     std::optional<Words> lines_{};
 };
 
-bool has_dhcp4(NMConnection *c)
+std::string ipv4_method(NMConnection *c)
 {
     auto *ip = nm_connection_get_setting_ip4_config(c);
-    return ip && str(nm_setting_ip_config_get_method(ip)) == NM_SETTING_IP4_CONFIG_METHOD_AUTO;
+    return str(ip ? nm_setting_ip_config_get_method(ip) : nullptr);
 }
 
 void add_failure(NMConnection *c, const Inventory &all, FailureLog &log, ProfileState &state)
@@ -139,7 +139,7 @@ void add_failure(NMConnection *c, const Inventory &all, FailureLog &log, Profile
     const bool is_missing_child = state.p_key && netdev && !netdev->parent; // the interface is its parent
     if (!device || is_missing_child || !state.autoconnect || device->number >= NM_DEVICE_STATE_PREPARE) return;
     state.failure = log.reason(state.interface, state.id);
-    if (!netdev->address || !has_dhcp4(c) ||
+    if (!netdev->address || ipv4_method(c) != NM_SETTING_IP4_CONFIG_METHOD_AUTO ||
         (state.failure != "ip-config-unavailable" && state.failure != "dhcp-failed" && state.failure != "dhcp-error"))
         return;
     const auto guid = netdev->address->guid().bytes(); // "00:02:c9:03:00:0a:00:01"
@@ -186,6 +186,7 @@ std::vector<ProfileState> look_at_profiles(const Daemon &daemon, const Inventory
         const auto address = HwAddr::parse(ib ? str(nm_setting_infiniband_get_mac_address(ib)) : "");
         state.by_name = !address && (interface_of(c) || (ib && nm_setting_infiniband_get_parent(ib)));
         state.autoconnect = s && nm_setting_connection_get_autoconnect(s);
+        state.has_addresses = ipv4_method(c) == NM_SETTING_IP4_CONFIG_METHOD_MANUAL;
         const auto bond = bond_of(c, bonds);
         state.bond_mode = bond.mode, state.bond_uuid = bond.uuid;
         state.vfs = vfs_of(c);

@@ -11,26 +11,27 @@
 #include "cli/name/nm_device.hpp"
 #include "core/base/text.hpp"
 #include "core/doctor/trouble.hpp"
+#include "probe/check/route.hpp"
 #include "probe/doctor/host.hpp"
-#include "probe/host/rails.hpp"
 
 #include <algorithm>
 #include <map>
+#include <net/if.h>
 
 namespace nmib::cli
 {
-
-namespace
-{
-using namespace std::chrono_literals;
-
-constexpr const char *values_directory = "/proc/sys/net/ipv4/conf";
 
 std::vector<Rail> written_rails()
 {
     const auto text = read_file(rails_file({}).path());
     return text && is_host_file(*text) ? rails_in(*text) : std::vector<Rail>();
 }
+
+namespace
+{
+using namespace std::chrono_literals;
+
+constexpr const char *values_directory = "/proc/sys/net/ipv4/conf";
 
 Words names_of(const std::vector<Rail> &rails)
 {
@@ -39,9 +40,16 @@ Words names_of(const std::vector<Rail> &rails)
     return names;
 }
 
-auto find_rail(const std::vector<Rail> &rails, const IfName &interface)
+/// Gives each rail the interface on which its profile is active: a port may have another name than in the file.
+void update_names(const Daemon &daemon, std::vector<Rail> &rails)
 {
-    return std::find_if(rails.begin(), rails.end(), [&](const Rail &rail) { return rail.interface == interface; });
+    const auto states = ask_device_states(daemon, names_in(values_directory));
+    for (auto &rail : rails) {
+        const auto same = states.find(rail.interface.str());
+        if (same != states.end() && same->second.uuid == rail.uuid) continue;
+        for (const auto &[interface, state] : states)
+            if (const auto name = parse_rail_name(interface); name && state.uuid == rail.uuid) rail.interface = *name;
+    }
 }
 
 /// Returns those of the interfaces that are rails now, by whatever settings.
@@ -65,10 +73,9 @@ class Changes
 public:
     explicit Changes(const Daemon &daemon) : daemon_(&daemon) {}
 
-    /// Changes the routes and rules of a table. A profile that was deleted is skipped.
+    /// Changes the routes and rules of a rail. A profile that was deleted is skipped.
     Result<void> set(const std::string &uuid, std::uint32_t table, const std::vector<RailAddress> &addresses)
     {
-        tables_.insert(table);
         if (!all_.contains(uuid)) {
             const auto path = daemon_->path_of(uuid);
             if (!path) return path.error().kind == Error::Kind::absent ? Result<void>() : path.error();
@@ -87,7 +94,7 @@ public:
     {
         std::vector<ProfileChange> changed;
         for (auto &[uuid, change] : all_) {
-            if (rail_words(change.before.get(), change.after.get(), tables_).empty()) continue;
+            if (rail_words(change.before.get(), change.after.get()).empty()) continue;
             change.to_undo = command(change.after.get(), change.before.get());
             auto why = hindrance_of(*daemon_, change.path, change.before.get());
             if (const auto sound = normalized(change.after.get()); why.empty() && !sound) why = sound.error().what;
@@ -98,23 +105,23 @@ public:
     }
 
     /// Returns the nmcli command for a change.
-    std::string command(NMConnection *before, NMConnection *after) const
+    static std::string command(NMConnection *before, NMConnection *after)
     {
         CommandLine line{"nmcli", "connection", "modify", str(nm_connection_get_uuid(after))};
-        for (auto &word : rail_words(before, after, tables_)) line.push_back(std::move(word));
+        for (auto &word : rail_words(before, after)) line.push_back(std::move(word));
         return text(line);
     }
 
 private:
     const Daemon *daemon_;
     std::map<std::string, ProfileChange> all_{}; ///< by UUID
-    std::set<std::uint32_t> tables_{};
 };
 
-/// An interface that becomes a rail, or is no longer one.
+/// A rail to be; without addresses: it is removed.
 struct Wish {
     Rail rail;
-    std::vector<RailAddress> addresses{}; ///< empty: no longer
+    std::vector<RailAddress> addresses{};
+    std::uint32_t table = 0;
 };
 
 Result<Wish> read_wish(const Daemon &daemon, const std::string &word)
@@ -129,11 +136,22 @@ Result<Wish> read_wish(const Daemon &daemon, const std::string &word)
     if (!profile) return profile.error();
     auto addresses = rail_addresses(profile->get());
     if (!addresses) return bad(form("{}: profile '{}': {}", word, printable(device.id), addresses.error().what));
-    return Wish{{*name, 0, str(nm_connection_get_uuid(profile->get()))}, std::move(*addresses)};
+    return Wish{
+        {*name, str(nm_connection_get_uuid(profile->get()))}, std::move(*addresses), rail_table(profile->get())};
 }
 
-/// Gives each rail the table that it has, or a free one.
-Result<void> take_tables(const Daemon &daemon, const std::vector<Rail> &before, std::vector<Wish> &wishes)
+/// A rail of an earlier run: without addresses if its profile was deleted, or has none.
+Wish reread(const Daemon &daemon, const Rail &rail)
+{
+    const auto path = daemon.path_of(rail.uuid);
+    const auto profile = path ? daemon.profile(*path) : path.error();
+    if (!profile) return {rail};
+    auto addresses = rail_addresses(profile->get());
+    return {rail, addresses ? std::move(*addresses) : std::vector<RailAddress>(), rail_table(profile->get())};
+}
+
+/// Gives a table to each rail that has none of its own.
+Result<void> take_tables(const Daemon &daemon, std::vector<Wish> &wishes)
 {
     auto used = read_routing_numbers();
     const auto paths = daemon.profile_paths();
@@ -142,38 +160,47 @@ Result<void> take_tables(const Daemon &daemon, const std::vector<Rail> &before, 
     daemon.each_profile_at(*paths, [&](const std::string &, const Result<Object<NMConnection>> &profile) {
         if (profile) add_routing_numbers(profile->get(), *used);
     });
-    for (const auto &rail : before) used->insert(rail.table);
+    std::set<std::uint32_t> taken;
     for (auto &wish : wishes) {
-        const auto same = find_rail(before, wish.rail.interface);
-        const auto table = same != before.end() ? same->table : take_rail_table(*used);
+        if (wish.addresses.empty()) continue;
+        if (wish.table != 0 && taken.insert(wish.table).second) continue; // a copy of a profile has its table
+        const auto table = take_rail_table(*used);
         if (!table) return bad(_("no routing table is free"));
-        wish.rail.table = *table;
+        wish.table = *table;
     }
     return {};
 }
 
-Result<std::vector<Wish>> read_wishes(const Daemon &daemon, Words words, const std::vector<Rail> &before)
+/// Returns a rail for each name, then the others of earlier runs.
+Result<std::vector<Wish>> read_wishes(const Daemon &daemon, const Words &names, const std::vector<Rail> &before)
 {
     std::vector<Wish> wishes;
-    std::sort(words.begin(), words.end(), is_before);
-    words.erase(std::unique(words.begin(), words.end()), words.end());
-    if (words.size() < 2) return bad(_("rails takes two or more interfaces, or unset"));
-    for (const auto &word : words) {
+    for (const auto &word : names) {
         auto wish = read_wish(daemon, word);
         if (!wish) return wish.error();
         wishes.push_back(std::move(*wish));
+    }
+    for (const auto &rail : before) {
+        const auto same = std::find_if(wishes.begin(), wishes.end(), [&](const Wish &w) {
+            return w.rail.uuid == rail.uuid || w.rail.interface == rail.interface;
+        });
+        if (same == wishes.end())
+            wishes.push_back(reread(daemon, rail));
+        else if (same->rail.uuid != rail.uuid)
+            wishes.push_back({rail}); // its interface has another profile now
     }
     std::vector<std::vector<RailAddress>> addresses;
     addresses.reserve(wishes.size());
     for (const auto &w : wishes) addresses.push_back(w.addresses);
     keep_shared(addresses);
     for (std::size_t i = 0; i < wishes.size(); i++) {
-        if (addresses[i].empty())
-            return bad(form("{}: its profile has no address in an IPv4 subnet of another of these interfaces",
-                            wishes[i].rail.interface.view()));
+        if (addresses[i].empty() && i < names.size())
+            return bad(
+                form("{}: its profile has no address in an IPv4 subnet of another of these interfaces or of a rail",
+                     wishes[i].rail.interface.view()));
         wishes[i].addresses = std::move(addresses[i]);
     }
-    if (const auto done = take_tables(daemon, before, wishes); !done) return done.error();
+    if (const auto done = take_tables(daemon, wishes); !done) return done.error();
     return wishes;
 }
 
@@ -207,7 +234,7 @@ Words apply_to_devices(const Daemon &daemon, const std::vector<Wish> &wishes)
         const auto path = daemon.path_of(rail.uuid);
         if (!path || device.profile != *path || !device.activated) continue;
         const auto done =
-            reapply(daemon, device.path, [&](NMConnection *applied) { set_rail(applied, rail.table, wish.addresses); });
+            reapply(daemon, device.path, [&](NMConnection *applied) { set_rail(applied, wish.table, wish.addresses); });
         if (!done)
             notes.push_back(form("{}: NetworkManager cannot apply the change now: {}\n"
                                  "To apply it:\n"
@@ -221,36 +248,32 @@ Words apply_to_devices(const Daemon &daemon, const std::vector<Wish> &wishes)
 Status host_rails(const Request &request)
 {
     const bool unset = request.words == Words{"unset"} || request.words == Words{"none"};
-    const auto before = written_rails();
     const auto daemon = Daemon::connect();
     if (!daemon) return daemon.error();
-    auto wishes = unset ? std::vector<Wish>() : Result<std::vector<Wish>>(read_wishes(*daemon, request.words, before));
+    auto before = written_rails();
+    update_names(*daemon, before);
+    auto names = unset ? Words() : request.words;
+    std::sort(names.begin(), names.end(), is_before);
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    auto wishes = unset ? std::vector<Wish>() : read_wishes(*daemon, names, before);
     if (!wishes) return host_failure(wishes.error());
+    for (const auto &rail : unset ? before : std::vector<Rail>()) wishes->push_back({rail});
 
     Changes changes(*daemon);
     std::vector<Rail> rails;
-    for (const auto &wish : *wishes) rails.push_back(wish.rail);
-    const auto names = names_of(rails);
-    for (const auto &rail : before) {
-        const auto now = find_rail(rails, rail.interface);
-        if (unset) wishes->push_back({rail});
-        if (unset || (now != rails.end() && now->uuid != rail.uuid)) {
-            if (const auto done = changes.set(rail.uuid, rail.table, {}); !done) return host_failure(done.error());
-        } else if (now == rails.end()) {
-            rails.push_back(rail);
-        }
+    for (const auto &[rail, addresses, table] : *wishes) {
+        if (!addresses.empty()) rails.push_back(rail);
+        if (const auto done = changes.set(rail.uuid, table, addresses); !done) return host_failure(done.error());
     }
-    for (const auto &[rail, addresses] : *wishes)
-        if (const auto done = changes.set(rail.uuid, rail.table, addresses); !done) return host_failure(done.error());
     const auto changed_profiles = changes.check();
     if (!changed_profiles) return host_failure(changed_profiles.error());
 
-    HostPlan plan{.noun = "rails", .setting = "rails " + (unset ? "unset" : join(names, " "))};
     std::sort(rails.begin(), rails.end(),
               [](const Rail &a, const Rail &b) { return is_before(a.interface.str(), b.interface.str()); });
+    HostPlan plan{.noun = "rails", .setting = "rails " + (unset ? "unset" : join(names_of(rails), " "))};
     plan.files.push_back(rails_file(rails));
     for (const auto &change : *changed_profiles)
-        plan.profiles.push_back(changes.command(change.before.get(), change.after.get()));
+        plan.profiles.push_back(Changes::command(change.before.get(), change.after.get()));
     plan.after = [&](bool changed) -> Result<Words> {
         if (!changed && in_effect(names) == names) return Words{};
         if (const auto done = store(*daemon, *changed_profiles); !done) return done.error();
@@ -265,7 +288,7 @@ Status host_rails(const Request &request)
                               "To list the files:\n"
                               "  systemd-analyze cat-config sysctl.d"));
         notes.push_back(form("In effect on: {}\n"
-                             "To go back:\n"
+                             "To remove all rails:\n"
                              "  nm-ib host rails unset",
                              join(in_effect(names), ", ")));
         return notes;
@@ -275,9 +298,11 @@ Status host_rails(const Request &request)
 
 void add_rails_rows(HostRows &rows)
 {
-    const auto names = names_of(written_rails()), now = in_effect(names);
+    auto names = names_of(written_rails());
+    const auto now = in_effect(names);
     if (!names.empty()) {
         HostRow row{"rails", join(names, " "), rails_file({}).path(), join(now, " "), {}, true};
+        std::erase_if(names, [](const std::string &name) { return ::if_nametoindex(name.c_str()) == 0; });
         row.commands = {{"nm-ib", "host", "rails"}};
         row.commands[0].insert(row.commands[0].end(), names.begin(), names.end());
         if (now == names || in_image()) row.commands.clear();

@@ -30,25 +30,25 @@ bool is_rails(NMIPRoute *route, std::uint32_t table)
 {
     return table_of(route) == table && !nm_ip_route_get_next_hop(route) && nm_ip_route_get_metric(route) == -1;
 }
-bool is_rails(NMIPRoutingRule *rule, std::uint32_t table)
+bool is_rails(NMIPRoutingRule *rule)
 {
-    return nm_ip_routing_rule_get_table(rule) == table && nm_ip_routing_rule_get_priority(rule) == table;
+    const auto table = nm_ip_routing_rule_get_table(rule);
+    return table >= first_rail_table && table <= last_rail_table && nm_ip_routing_rule_get_priority(rule) == table;
 }
 
 /// Property and value, in nmcli's form.
-std::set<std::pair<std::string, std::string>> texts(NMConnection *profile, const std::set<std::uint32_t> &tables)
+std::set<std::pair<std::string, std::string>> texts(NMConnection *profile)
 {
     std::set<std::pair<std::string, std::string>> all;
     auto *ip = nm_connection_get_setting_ip4_config(profile);
     if (!ip) return all;
-    each_route(ip, [&](NMIPRoute *route, int) {
-        if (const auto table = table_of(route); tables.contains(table) && is_rails(route, table))
+    each_route(ip, [&, table = rail_table(profile)](NMIPRoute *route, int) {
+        if (table != 0 && is_rails(route, table))
             all.emplace("ipv4.routes", message(untranslated, "{}/{} table={}", nm_ip_route_get_dest(route),
                                                nm_ip_route_get_prefix(route), table_of(route)));
     });
     each_rule(ip, [&](NMIPRoutingRule *rule, guint) {
-        const auto table = nm_ip_routing_rule_get_table(rule);
-        if (!tables.contains(table) || !is_rails(rule, table)) return;
+        if (!is_rails(rule)) return;
         const Text text(nm_ip_routing_rule_to_string(rule, NM_IP_ROUTING_RULE_AS_STRING_FLAGS_NONE, nullptr, nullptr));
         all.emplace("ipv4.routing-rules", str(text.get()));
     });
@@ -72,15 +72,26 @@ Result<std::vector<RailAddress>> rail_addresses(NMConnection *profile)
     return all;
 }
 
+std::uint32_t rail_table(NMConnection *profile)
+{
+    std::uint32_t table = 0;
+    auto *ip = nm_connection_get_setting_ip4_config(profile);
+    if (ip)
+        each_rule(ip, [&](NMIPRoutingRule *rule, guint) {
+            if (is_rails(rule)) table = nm_ip_routing_rule_get_table(rule);
+        });
+    return table;
+}
+
 void set_rail(NMConnection *profile, std::uint32_t table, std::span<const RailAddress> addresses)
 {
     auto *ip = nm_connection_get_setting_ip4_config(profile);
     if (!ip) return;
-    each_route(ip, [&](NMIPRoute *route, int i) {
-        if (is_rails(route, table)) nm_setting_ip_config_remove_route(ip, i);
+    each_route(ip, [&, before = rail_table(profile)](NMIPRoute *route, int i) {
+        if (before != 0 && is_rails(route, before)) nm_setting_ip_config_remove_route(ip, i);
     });
     each_rule(ip, [&](NMIPRoutingRule *rule, guint i) {
-        if (is_rails(rule, table)) nm_setting_ip_config_remove_routing_rule(ip, i);
+        if (is_rails(rule)) nm_setting_ip_config_remove_routing_rule(ip, i);
     });
     for (const auto &a : addresses) {
         const auto network = a.network();
@@ -98,9 +109,9 @@ void set_rail(NMConnection *profile, std::uint32_t table, std::span<const RailAd
     }
 }
 
-Words rail_words(NMConnection *before, NMConnection *after, const std::set<std::uint32_t> &tables)
+Words rail_words(NMConnection *before, NMConnection *after)
 {
-    const auto from = texts(before, tables), to = texts(after, tables);
+    const auto from = texts(before), to = texts(after);
     Words words;
     const auto add = [&](const char *sign, const auto &some, const auto &others) {
         for (const auto &text : some)

@@ -2,6 +2,7 @@
 #include "cli/name/apply_name.hpp"
 
 #include "cli/base/image.hpp"
+#include "cli/host/rails.hpp"
 #include "cli/name/name_files.hpp"
 #include "core/base/text.hpp"
 
@@ -112,6 +113,13 @@ void NameChange::report() const
 {
     print_bound();
     for (const auto &line : notes_) note(line);
+    if (port_->interface && port_->interface->name != name_ && !in_image())
+        for (const auto &rail : written_rails())
+            if (rail.interface == port_->interface->name)
+                note(form("{} is a rail, and its settings are for this name\n"
+                          "To change the settings, as soon as the interface is called {}:\n"
+                          "  nm-ib host rails {}",
+                          rail.interface.view(), name_.str(), name_.str()));
     const auto back = to_go_back();
     if (back.empty()) return;
     Words ids;

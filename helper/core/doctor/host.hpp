@@ -29,6 +29,7 @@ struct ProfileState {
     };                             ///< its own, or its parent's
     Target target = Target::ipoib; ///< none: there is no such interface
     bool autoconnect = true;
+    bool has_addresses = false;           ///< its IPv4 addresses are in the profile (ipv4.method manual)
     bool by_name = true;                  ///< bound by the name of the interface or parent, not by an address
     std::optional<std::uint16_t> p_key{}; ///< InfiniBand only
     std::string bond_mode{}, bond_uuid{}; ///< of the bond of which it is a port, "balance-rr"; empty without a bond
@@ -132,6 +133,7 @@ struct IpNetwork {
     /// Set up to share a subnet: answers ARP only for its own addresses (arp_ignore, arp_announce, rp_filter), and
     /// packets from its address leave through it.
     bool is_rail = false;
+    std::string uuid{}; ///< of the active profile; empty: none
 };
 
 struct Host {

@@ -47,8 +47,8 @@ constexpr Trouble::Kind kinds[] = {
         "{value}:on. To see what the card uses"),
      "dcb pfc show dev {where}"},
     {"same-subnet", N_("{where}, {subject} share the IP subnet {value}"),
-     N_("One route wins: the traffic of both ports leaves through one port, and either port "
-        "answers ARP for both. Half of the bandwidth is lost, and RDMA connections to the other port fail."),
+     N_("One route wins: all traffic into the subnet leaves through one of the interfaces, and each of them answers "
+        "ARP for all. Bandwidth is lost, and RDMA connections to the other ports fail."),
      Trouble::By::fix,
      N_("Give each port an IP subnet of its own. Or let each port answer ARP only for its own addresses, with a route "
         "and a rule of its own")},
@@ -147,25 +147,36 @@ std::vector<Trouble> verbs(const Host &host)
 
 std::vector<Trouble> route(const Host &host)
 {
-    std::map<std::string, std::map<std::string, bool>> networks; // by network and interface: true if all are rails
+    struct Interface {
+        bool is_rail = true;                   ///< for all its addresses
+        const ProfileState *profile = nullptr; ///< the active one
+    };
+    std::map<std::string, const ProfileState *> profiles; // by UUID
+    for (const auto &p : host.profiles) profiles[p.uuid] = &p;
+    std::map<std::string, std::map<std::string, Interface>> networks; // by network and name
     for (const auto &n : host.networks) {
-        auto &is_rail = networks[n.network].try_emplace(n.interface, true).first->second;
-        is_rail = is_rail && n.is_rail;
+        auto &interface = networks[n.network][n.interface];
+        interface.is_rail = interface.is_rail && n.is_rail;
+        if (const auto found = profiles.find(n.uuid); found != profiles.end()) interface.profile = found->second;
     }
     std::vector<Trouble> all;
     for (const auto &[network, interfaces] : networks) {
-        const bool is_right = std::all_of(interfaces.begin(), interfaces.end(), [](const auto &i) { return i.second; });
+        const bool is_right =
+            std::all_of(interfaces.begin(), interfaces.end(), [](const auto &i) { return i.second.is_rail; });
         if (interfaces.size() < 2 || is_right) continue;
         Trouble t{.kind = find_kind(kinds, "same-subnet"),
                   .severity = Severity::warning,
                   .where = interfaces.begin()->first,
                   .value = network};
         CommandLine command{"nm-ib", "host", "rails"};
-        for (const auto &[name, is_rail] : interfaces) {
+        bool is_mendable = true; // `host rails` changes the profiles of the addresses
+        for (const auto &[name, interface] : interfaces) {
             command.push_back(name);
             if (name != t.where) t.subject += (t.subject.empty() ? "" : ", ") + name;
+            const auto *p = interface.profile;
+            is_mendable = is_mendable && p && p->has_addresses && !generator_of(p->file);
         }
-        t.commands = {command};
+        t.commands = is_mendable ? std::vector{command} : std::vector<CommandLine>{};
         all.push_back(std::move(t));
     }
     return all;

@@ -12,7 +12,6 @@ namespace nmib
 
 namespace
 {
-constexpr std::uint32_t first_table = 0x4942, number_of_tables = 1024; // "IB"
 constexpr std::string_view start = "# rail ";
 constexpr std::string_view uuid_letters = "0123456789abcdef-";
 
@@ -39,7 +38,7 @@ HostFile rails_file(std::span<const Rail> rails)
     for (const auto &rail : rails) {
         const auto name = rail.interface.str();
         command += " " + name;
-        body += std::string(start) + name + " " + std::to_string(rail.table) + " " + rail.uuid + "\n";
+        body += std::string(start) + name + " " + rail.uuid + "\n";
         // With "/" first, a dot belongs to the name (sysctl.d(5)).
         for (const auto &[key, value] : rail_values) body += "net/ipv4/conf/" + name + "/" + key + " = " + value + "\n";
     }
@@ -53,18 +52,16 @@ std::vector<Rail> rails_in(std::string_view text)
     while (!text.empty()) {
         const auto line = take(text);
         const auto words = cut(line, " ");
-        if (!line.starts_with(start) || words.size() != 5) continue;
+        if (!line.starts_with(start) || words.size() != 4) continue;
         const auto name = parse_rail_name(words[2]);
-        const auto table = parse_decimal(words[3], first_table + number_of_tables - 1);
-        if (name && table && *table >= first_table && words[4].find_first_not_of(uuid_letters) == std::string::npos)
-            rails.push_back({*name, static_cast<std::uint32_t>(*table), words[4]});
+        if (name && words[3].find_first_not_of(uuid_letters) == std::string::npos) rails.push_back({*name, words[3]});
     }
     return rails;
 }
 
 std::optional<std::uint32_t> take_rail_table(std::set<std::uint32_t> &used)
 {
-    for (auto table = first_table; table < first_table + number_of_tables; table++)
+    for (auto table = first_rail_table; table <= last_rail_table; table++)
         if (used.insert(table).second) return table;
     return {};
 }

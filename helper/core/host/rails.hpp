@@ -12,10 +12,9 @@
 namespace nmib
 {
 
-/// The profile of an interface has a route and a rule with this number of a routing table.
+/// An interface, and the profile that has its route and its rule.
 struct Rail {
     IfName interface;
-    std::uint32_t table = 0;
     std::string uuid{}; ///< of the profile
 };
 
@@ -32,6 +31,8 @@ HostFile rails_file(std::span<const Rail> rails);
 /// Returns the rails of such a file.
 std::vector<Rail> rails_in(std::string_view text);
 
+/// Numbers of the routing tables of rails.
+constexpr std::uint32_t first_rail_table = 0x4942, last_rail_table = 0x4d41; // "IB"
 /// Returns a number for a routing table, and for the priority of its rule (below 32766, the main table's), and adds it
 /// to `used`; nullopt if all are in use.
 std::optional<std::uint32_t> take_rail_table(std::set<std::uint32_t> &used);

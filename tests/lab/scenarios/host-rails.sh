@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: two ports in one IP subnet: each answers ARP and replies from its own address, also after a reboot; unset restores the state
+# title: two ports in one IP subnet: each answers ARP and replies from its own address, also after a rename and a reboot; unset restores the state
 # with: plugin+dispatcher+cli cli
 # releases: bookworm (trixie)
 # alone: either port answers ARP for both addresses, and all replies leave by one port
@@ -113,6 +113,22 @@ if [ "$PHASE" = 1 ]; then
     echo '# mine' >>$FILE
     check "rails, file edited: refused" eval "host_refuses rails ib0 ib1 && host_refuses rails unset && grep -x '# mine' $FILE"
     cp /run/rails.conf $FILE
+
+    check "rails unset, without a new activation: profiles, values, rules and routes are as before" eval "host_changes true rails unset && eventually eval 'machine | diff $BEFORE -'"
+    must nm-ib host rails ib0 ib1
+    check "rails unset and set again: the tables are those of the first run" eval "ip rule | diff /run/rules -"
+
+    must nmcli connection modify rail1 +ipv4.addresses 198.51.100.2/24
+    expect_up rail1
+    child other ib0 0x8002 ipv4.method manual ipv4.addresses 198.51.100.1/24
+    expect_up other
+    check "rails, second subnet on ib1: doctor names the command" eval "doctor_finds same-subnet 1 && is \"\$(jq -r '.findings[0].commands[] | join(\" \")' /run/found)\" 'nm-ib host rails ib0.8002 ib1'"
+    check "rails, second subnet on ib1: --fix keeps the rails of the first" eval "nm-ib doctor --fix same-subnet --yes; doctor_finds '' 0 && host_row SETTING,IN_EFFECT 'ib0 ib0.8002 ib1:ib0 ib0.8002 ib1'"
+    must nmcli connection delete other
+    must nmcli connection modify rail1 -ipv4.addresses 198.51.100.2/24
+    expect_up rail1
+    check "rails, profile deleted: the rail is removed" eval "host_changes true rails ib0 && host_row SETTING,IN_EFFECT,NEEDS 'ib0 ib1:ib0 ib1:'"
+    check "rails, profile deleted: the tables of the others are those of the first run" eval "ip rule | diff /run/rules -"
     must systemctl enable NetworkManager
     hca_at_boot name=mlx4_0,mlx4_1 ports=2,1
     reboot_guest
@@ -129,5 +145,15 @@ check "rails unset: removes the setting" host_changes true rails unset
 check "rails unset: profiles, values, rules and routes are as before" eventually eval "machine | diff $BEFORE -"
 check "rails unset: second run changes nothing" host_changes false rails unset
 check "rails unset: doctor reports same-subnet" doctor_finds same-subnet 1
+
+must nm-ib host rails ib0 ib1
+ip rule >/run/rules
+check "name set --now of a rail: prints the command for its settings" eval "nm-ib name set ib1 store1 --now >/run/said 2>&1; cat /run/said; grep -Fx '  nm-ib host rails store1' /run/said"
+check "rails, port renamed: the printed command changes the name in the file" eval "host_changes true rails store1 && host_row SETTING,IN_EFFECT,NEEDS 'ib0 store1:ib0 store1:' && not grep -F ib1 $FILE"
+check "rails, port renamed: the tables are as before" eval "ip rule | diff /run/rules -"
+check "rails, port renamed: doctor has no finding" doctor_finds '' 0
+must rm $FILE
+check "rails, file removed: a run finds the routes and rules" eval "host_changes true rails ib0 store1 && ip rule | diff /run/rules -"
+check "rails unset, port renamed: values and rules are as before" eval "host_changes true rails unset && is \"\$(cat /proc/sys/net/ipv4/conf/store1/arp_ignore)\" 0 && eventually eval 'not eval \"ip rule | grep -F 192.0.2\"'"
 expect_nm_alive
 expect_clean_kernel_log

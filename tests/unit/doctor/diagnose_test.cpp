@@ -289,6 +289,22 @@ TEST_F(DiagnoseTest, MissingBroadcastGroupIsReported)
     EXPECT_THAT(ids(), IsEmpty());
 }
 
+TEST_F(DiagnoseTest, SharedSubnetIsMendedInProfilesWithAddresses)
+{
+    host.networks = {{"ib0", "10.0.0.0/24", false, "u0"}, {"ib1", "10.0.0.0/24", false, "u1"}};
+    const auto by = [&] { return mended_by(diagnose(host).at(0)); };
+    EXPECT_EQ(by(), Trouble::By::hands); // addresses from elsewhere
+    host.profiles.push_back({.id = "u0", .uuid = "u0", .interface = "ib0", .has_addresses = true});
+    host.profiles.push_back({.id = "u1", .uuid = "u1", .interface = "ib1"});
+    EXPECT_EQ(by(), Trouble::By::hands); // one from DHCP
+    host.profiles.back().has_addresses = true;
+    EXPECT_EQ(by(), Trouble::By::fix);
+    EXPECT_THAT(commands(diagnose(host)[0]), ElementsAre(CommandLine{"nm-ib", "host", "rails", "ib0", "ib1"}));
+    host.profiles.back().file = "/etc/NetworkManager/system-connections/warewulf-ib1.nmconnection";
+    EXPECT_EQ(by(), Trouble::By::hands); // written again from elsewhere
+    EXPECT_THAT(advice(diagnose(host)[0]), HasSubstr("an IP subnet of its own"));
+}
+
 TEST_F(DiagnoseTest, TwoInterfacesInOneSubnetAreReported)
 {
     host.networks = {{"ib0", "10.0.0.0/24"}, {"ib0.8002", "10.0.2.0/24"}, {"ib1", "10.0.1.0/24"}};
@@ -296,7 +312,6 @@ TEST_F(DiagnoseTest, TwoInterfacesInOneSubnetAreReported)
     host.networks[2].network = "10.0.0.0/24";
     ASSERT_THAT(ids(), ElementsAre("same-subnet"));
     EXPECT_EQ(seen(diagnose(host)[0]), "ib0, ib1 share the IP subnet 10.0.0.0/24");
-    EXPECT_EQ(mended_by(diagnose(host)[0]), Trouble::By::fix);
     host.networks[0].is_rail = true;
     EXPECT_THAT(ids(), ElementsAre("same-subnet")); // one of two
     host.networks[2].is_rail = true;
@@ -307,8 +322,10 @@ TEST_F(DiagnoseTest, TwoInterfacesInOneSubnetAreReported)
 
 TEST_F(DiagnoseTest, ManyInterfacesInOneSubnetAreOneFinding)
 {
+    host.profiles.push_back({.id = "all", .uuid = "all", .has_addresses = true});
     host.networks = {{"ib0", "10.0.0.0/24"}, {"ib1", "10.0.0.0/24"}, {"ib2", "10.0.0.0/24", true},
                      {"ib3", "10.0.1.0/24"}, {"ib4", "10.0.1.0/24"}, {"ib1", "10.0.0.0/24"}};
+    for (auto &n : host.networks) n.uuid = "all";
     ASSERT_THAT(ids(), ElementsAre("same-subnet", "same-subnet"));
     EXPECT_EQ(seen(diagnose(host)[0]), "ib0, ib1, ib2 share the IP subnet 10.0.0.0/24");
     EXPECT_THAT(commands(diagnose(host)[0]), ElementsAre(CommandLine{"nm-ib", "host", "rails", "ib0", "ib1", "ib2"}));

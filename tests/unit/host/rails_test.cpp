@@ -37,7 +37,7 @@ TEST(RailName, OnlyNamesThatASysctlFileTakesLiterally)
 
 TEST(RailsFile, KeepsTheDotInANameAndReadsBack)
 {
-    const Rail rails[] = {{*IfName::parse("ib0"), 18754, uuid}, {*IfName::parse("ib0.8001"), 18755, uuid}};
+    const Rail rails[] = {{*IfName::parse("ib0"), uuid}, {*IfName::parse("ib0.8001"), uuid}};
     const auto file = rails_file(rails);
     EXPECT_EQ(file.path(), "/etc/sysctl.d/90-nm-ib-rails.conf");
     EXPECT_EQ(host_command(file.text), "rails ib0 ib0.8001");
@@ -48,17 +48,16 @@ TEST(RailsFile, KeepsTheDotInANameAndReadsBack)
     const auto read = rails_in(file.text);
     ASSERT_EQ(read.size(), 2U);
     EXPECT_EQ(read[1].interface.view(), "ib0.8001");
-    EXPECT_EQ(read[1].table, 18755U);
     EXPECT_EQ(read[1].uuid, uuid);
     EXPECT_EQ(rails_file({}).text, "");
 }
 
 TEST(RailsFile, ImpossibleLinesAreIgnored)
 {
-    for (const auto *line : {"", "# rail ib0", "# rail all 18754 a", "# rail ib0 254 a", "# rail ib0 18753 a",
-                             "# rail ib0 19778 a", "# rail ib0 18754 /etc", "rail ib0 18754 a", "# rail ib0 18754 a b"})
+    for (const auto *line :
+         {"", "# rail ib0", "# rail all a", "# rail ib0 /etc", "rail ib0 a", "# rail ib0 a b", "# rail ib0 X"})
         EXPECT_THAT(rails_in(line), IsEmpty()) << line;
-    EXPECT_EQ(rails_in("# rail ib0 19777 a\n").size(), 1U);
+    EXPECT_EQ(rails_in("# rail ib0 a\n").size(), 1U);
 }
 
 TEST(RailTable, FirstFreeNumber)
@@ -97,22 +96,28 @@ TEST(RailProfile, OnlyAddressesOfTheProfileCount)
 TEST(RailProfile, SetAndTakenAwayLeavesTheProfileAsBefore)
 {
     const auto before = profile("method=manual\naddress1=10.0.0.1/24\nroute1=10.9.0.0/16\nroute1_options=table=7\n"
-                                "routing-rule1=priority 7 from 10.9.0.1 table 7\n");
+                                "route2=10.8.0.0/16,10.0.0.9\nroute2_options=table=18754\n"
+                                "routing-rule1=priority 7 from 10.9.0.1 table 7\n"
+                                "routing-rule2=priority 8 from 10.9.0.2 table 18754\n");
+    EXPECT_EQ(rail_table(before.get()), 0U);
     const auto after = copy_of(before.get());
     const RailAddress both[] = {first, second};
     set_rail(after.get(), 18754, both);
     EXPECT_TRUE(normalized(after.get()));
-    EXPECT_THAT(rail_words(before.get(), after.get(), {18754}),
+    EXPECT_THAT(rail_words(before.get(), after.get()),
                 ElementsAre("+ipv4.routes", "10.0.0.0/24 table=18754", "+ipv4.routing-rules",
                             "priority 18754 from 10.0.0.1 table 18754", "+ipv4.routing-rules",
                             "priority 18754 from 10.0.0.2 table 18754"));
     const auto again = copy_of(after.get());
     set_rail(again.get(), 18754, both);
-    EXPECT_THAT(rail_words(after.get(), again.get(), {18754}), IsEmpty());
+    EXPECT_THAT(rail_words(after.get(), again.get()), IsEmpty());
+    set_rail(again.get(), 19777, both);
+    EXPECT_EQ(rail_table(again.get()), 19777U);
+    EXPECT_THAT(rail_words(after.get(), again.get()), testing::SizeIs(12)); // the old table's and the new one's
     std::set<std::uint32_t> numbers;
     add_routing_numbers(after.get(), numbers);
-    EXPECT_THAT(numbers, ElementsAre(0, 7, 18754));
-    set_rail(after.get(), 18754, {});
+    EXPECT_THAT(numbers, ElementsAre(0, 7, 8, 18754));
+    set_rail(after.get(), 0, {});
     EXPECT_TRUE(nm_connection_compare(before.get(), after.get(), NM_SETTING_COMPARE_FLAG_EXACT));
 }
 
