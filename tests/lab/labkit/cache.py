@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """The cache: a directory for each release, with a directory for each kind of entry, named after a hash of its inputs.
 
-An entry is built beside its final name and renamed when complete, so every entry is whole. A user of the cache holds the
-release's lock shared, a builder holds it exclusively. So no entry is built twice, or removed while in use.
+An entry is built beside its final name and renamed when complete, so every entry is whole. A builder holds the lock
+"building", so no entry is built twice. A user of the cache holds the lock "lock" shared, and who removes entries holds it
+exclusively, so none is removed while in use. Building does not wait for users: scenarios that follow each other always use
+the cache.
 """
 
 import fcntl
@@ -56,6 +58,15 @@ class Cache:
         return os.path.join(self.dir, f"{kind}-{key}")
 
     @contextmanager
+    def building(self):
+        lock = os.open(os.path.join(self.dir, "building"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(lock)
+
+    @contextmanager
     def alone(self):
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -68,17 +79,17 @@ class Cache:
             fcntl.flock(self._lock, fcntl.LOCK_SH)
 
     def get(self, kind, key, build):
-        """Returns the directory of an entry; build(directory) fills a missing one. Removes older entries of the kind."""
+        """Returns the directory of an entry; build(directory) fills a missing one. Removes older entries of the kind, unless
+        the cache is in use."""
         path = self.path(kind, key)
         if os.path.isdir(path):
             return path
-        with self.alone():
+        with self.building():
             if os.path.isdir(path):
                 return path
-            for name, _ in list(self.list()):
-                if name.startswith(f"{kind}-") or kind == "guest":  # all other entries depend on the guest
-                    shutil.rmtree(os.path.join(self.dir, name))
+            self.remove_older(kind)
             new = path + ".new"
+            shutil.rmtree(new, ignore_errors=True)  # of a builder that was killed
             os.mkdir(new)
             try:
                 build(new)
@@ -87,6 +98,17 @@ class Cache:
                 shutil.rmtree(new, ignore_errors=True)
                 raise
         return path
+
+    def remove_older(self, kind):
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            for name, _ in list(self.list()):
+                if name.startswith(f"{kind}-") or kind == "guest":  # all other entries depend on the guest
+                    shutil.rmtree(os.path.join(self.dir, name))
+        except BlockingIOError:
+            pass
+        finally:
+            fcntl.flock(self._lock, fcntl.LOCK_SH)  # a failed conversion loses the shared lock
 
     def list(self):
         for name in sorted(os.listdir(self.dir)):
