@@ -96,12 +96,12 @@ Words literals(std::string_view alternatives)
     return all;
 }
 
-/// Returns the IDs of findings that --fix can mend.
-Words mended_findings()
+/// Returns the IDs of findings: all, or those that --fix can mend.
+Words finding_ids(bool mended)
 {
     Words ids;
     for (const auto *kind : trouble_kinds())
-        if (kind->by == Trouble::By::fix) ids.emplace_back(kind->id);
+        if (!mended || kind->by == Trouble::By::fix) ids.emplace_back(kind->id);
     return ids;
 }
 
@@ -133,10 +133,11 @@ Completion complete_own(std::string_view object, std::span<const std::string> wo
     if (pending && !last.starts_with('-')) {
         const std::string_view takes(pending->value);
         all.files = takes.starts_with("FILE") || takes == "DIR";
-        all.ours = takes.starts_with("[ID") ? mended_findings() : literals(takes);
+        all.ours = takes.find("ID") <= 1 ? finding_ids(takes[0] == '[') : literals(takes);
         if (!pending->takes_many() || all.files) return all;
     } else if (plain.size() < command->most && !last.starts_with('-')) {
         if (command->values) all.ours = command->values(plain);
+        if (command->most == any_number) std::erase_if(all.ours, [&](const auto &w) { return has(plain, w); });
         const auto operands = cut(command->operands, " ");
         if (plain.size() < operands.size())
             for (auto &word : literals(operands[plain.size()])) all.ours.push_back(std::move(word));

@@ -105,8 +105,11 @@ void NameChange::print_bound() const
         note(rename_ ? form("profile {} will be changed to {}", text(b), name)
                      : form("warning: profile {} is bound to {}, and will not find the port at the next boot\n"
                             "To rename both now:\n"
-                            "  nm-ib name set {} {} --now",
-                            text(b), old, old, name));
+                            "  nm-ib name set {} {}{} --now",
+                            text(b), old, old, name,
+                            !request_->rdma           ? ""
+                            : request_->rdma->empty() ? " --rdma"
+                                                      : " --rdma " + printable(*request_->rdma)));
 }
 
 void NameChange::report() const

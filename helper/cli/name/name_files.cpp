@@ -282,6 +282,12 @@ Words name_set_operands(const Words &before)
     return before.empty() ? port_words(naming_world(), false) : names_for(naming_world(), before.front());
 }
 
-Words name_unset_operands(const Words &) { return port_words(naming_world(), true); }
+Words name_unset_operands(const Words &)
+{
+    const auto world = naming_world();
+    auto words = port_words(world, true);
+    for (const auto &rule : world.rdma_rules) words.push_back(rule.name.str());
+    return words;
+}
 
 } // namespace nmib::cli

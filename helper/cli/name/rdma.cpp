@@ -85,18 +85,17 @@ Result<DeviceName> device_name(const NamingWorld &world, const PortIdentity &por
 Status name_device(const DeviceName &plan, const NameRequest &request, Json &report)
 {
     const auto device = printable(plan.node->name);
-    const bool had_it = plan.node->name == plan.name;
-    if (request.now && !request.dry_run && !had_it) {
-        const auto run = run_program({rdma_rename, plan.node->name, "NAME_FIXED", plan.name});
-        if (!run || !is_called(*plan.node, plan.name))
-            return failed(
-                form("{} cannot be renamed to {} now; the name holds from the next boot on", device, plan.name));
-    }
-    const bool in_effect = had_it || (request.now && !request.dry_run);
+    const bool had_it = plan.node->name == plan.name, renames = request.now && !request.dry_run && !had_it;
+    const auto run =
+        renames ? run_program({rdma_rename, plan.node->name, "NAME_FIXED", plan.name}) : Result<void>(Error{});
+    const bool in_effect = had_it || (run && is_called(*plan.node, plan.name));
     report["rdma"] = {{"hca", plan.node->name}, {"node_guid", plan.node->guid.str()},
                       {"name", plan.name},      {"changed", plan.files.changes() || (in_effect && !had_it)},
                       {"file", path_of(plan)},  {"in_effect", in_effect}};
     if (request.dry_run) report["rdma"]["text"] = plan.files.text;
+    if (renames && !in_effect)
+        return failed(form("{} cannot be renamed to {} now, but from the next boot on: {}", device, plan.name,
+                           run ? _("rdma_rename gives no reason") : printable(run.error().what)));
     if (request.json) return {};
     if (request.dry_run)
         print(plan.files.changes() ? plan.files.text : form("{}: nothing to change\n", device));
@@ -197,6 +196,7 @@ Status propose_device_names(const NamingWorld &world, const NameRequest &request
         possible && !request.dry_run && (request.yes || (!request.json && agrees(_("Write these files?"))));
     if (write)
         if (auto done = refuse_unless_root(); !done) return done;
+    Status done;
     auto report = json_object();
     report.update({{"changed", possible && (write || request.dry_run)}, {"names", Json::array()}});
     for (const auto &[node, plan] : all) {
@@ -204,7 +204,7 @@ Status propose_device_names(const NamingWorld &world, const NameRequest &request
         if (!plan) one["refused"] = plan.error().what;
         if (plan && write) {
             if (const auto written = write_names(plan->files); !written) return failed(written.error().what);
-            if (auto done = name_device(*plan, request, one); !done) return done;
+            if (auto named = name_device(*plan, request, one); !named) done = std::move(named);
         }
         report["names"].push_back(std::move(one));
     }
@@ -214,7 +214,7 @@ Status propose_device_names(const NamingWorld &world, const NameRequest &request
         note(_("nothing was written\n"
                "To write these files:\n"
                "  nm-ib name propose --rdma --yes"));
-    return {};
+    return done;
 }
 
 } // namespace nmib::cli

@@ -150,7 +150,7 @@ Status set_name(const NameRequest &request)
     }
     Status named = device ? name_device(*device, request, report) : Status{};
     report["initramfs"] = files->changes() ? rebuild_initramfs(request) : "none";
-    if (request.json && named) print_json(report);
+    if (request.json) print_json(report);
     return named;
 }
 

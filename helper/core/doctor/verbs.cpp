@@ -176,7 +176,8 @@ std::vector<Trouble> route(const Host &host)
             const auto *p = interface.profile;
             is_mendable = is_mendable && p && p->has_addresses && !generator_of(p->file);
         }
-        t.commands = is_mendable ? std::vector{command} : std::vector<CommandLine>{};
+        t.commands.emplace();
+        if (is_mendable) t.commands->push_back(command);
         all.push_back(std::move(t));
     }
     return all;
