@@ -141,13 +141,13 @@ Result<Wish> read_wish(const Daemon &daemon, const std::string &word)
 }
 
 /// A rail of an earlier run: without addresses if its profile was deleted, or has none.
-Wish reread(const Daemon &daemon, const Rail &rail)
+Result<Wish> reread(const Daemon &daemon, const Rail &rail)
 {
     const auto path = daemon.path_of(rail.uuid);
     const auto profile = path ? daemon.profile(*path) : path.error();
-    if (!profile) return {rail};
+    if (!profile) return profile.error().kind == Error::Kind::absent ? Wish{rail} : Result<Wish>(profile.error());
     auto addresses = rail_addresses(profile->get());
-    return {rail, addresses ? std::move(*addresses) : std::vector<RailAddress>(), rail_table(profile->get())};
+    return Wish{rail, addresses ? std::move(*addresses) : std::vector<RailAddress>(), rail_table(profile->get())};
 }
 
 /// Gives a table to each rail that has none of its own.
@@ -184,10 +184,11 @@ Result<std::vector<Wish>> read_wishes(const Daemon &daemon, const Words &names, 
         const auto same = std::find_if(wishes.begin(), wishes.end(), [&](const Wish &w) {
             return w.rail.uuid == rail.uuid || w.rail.interface == rail.interface;
         });
-        if (same == wishes.end())
-            wishes.push_back(reread(daemon, rail));
-        else if (same->rail.uuid != rail.uuid)
-            wishes.push_back({rail}); // its interface has another profile now
+        if (same != wishes.end() && same->rail.uuid == rail.uuid) continue;
+        // With another profile on the interface, this one is no rail.
+        auto wish = same == wishes.end() ? reread(daemon, rail) : Result<Wish>(Wish{rail});
+        if (!wish) return wish.error();
+        wishes.push_back(std::move(*wish));
     }
     std::vector<std::vector<RailAddress>> addresses;
     addresses.reserve(wishes.size());

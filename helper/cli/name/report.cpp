@@ -119,18 +119,17 @@ Json json_of_world(const NamingWorld &world, const std::vector<NameState> &state
 Rows rows_of(const NamingWorld &world, const std::vector<NameState> &states)
 {
     Rows all{.titles = {"PORT", "GUID", "INTERFACE", "NAME", "STATE", "FILE"}};
+    const auto match = [](const NameState &s) { return s.code == NameState::Code::in_image ? s.match : ""; };
     const auto add = [&](const PortIdentity *p, const NameState *s) {
-        all.rows.push_back({p                                      ? printable(p->label())
-                            : s->code == NameState::Code::in_image ? s->match
-                                                                   : "",
-                            p ? p->guid.str() : "", p && p->interface ? printable(p->interface->name.view()) : "",
-                            s ? s->name.str() : "", s ? std::string(id(s->code)) : "", s ? printable(s->path) : ""});
+        all.rows.push_back({p ? printable(p->label()) : match(*s), p ? p->guid.str() : "",
+                            p && p->interface ? printable(p->interface->name.view()) : "", s ? s->name.str() : "",
+                            s ? std::string(id(s->code)) : "", s ? printable(s->path) : ""});
     };
     for (const auto &port : world.ports) add(&port, find_state(states, port));
     for (const auto &s : states)
         if (!s.port) add(nullptr, &s);
     for (const auto &s : rdma_name_states(world))
-        all.rows.push_back({s.device ? printable(s.device->name) : "", s.device ? s.device->guid.str() : "", "",
+        all.rows.push_back({s.device ? printable(s.device->name) : match(s), s.device ? s.device->guid.str() : "", "",
                             s.name.str(), std::string(id(s.code)), printable(s.path)});
     return all;
 }

@@ -29,6 +29,11 @@ check "name set --root, by path: the same file as on the machine with the card" 
 must nm-ib name unset two
 rm -f /etc/systemd/network/70-nm-infiniband-two.link*
 check "name --root: lists the names" eval "nm-ib -t -f PORT,NAME,STATE name --root $image | grep -x 'GUID 0002\\\\:c903\\\\:000a\\\\:0001:one:in-image'"
+must nm-ib name set ib0 zero --rdma first
+mkdir -p $image/etc/udev/rules.d
+must mv /etc/udev/rules.d/59-nm-infiniband-rdma-first.rules $image/etc/udev/rules.d/
+must nm-ib name unset zero
+check "name --root: lists the name of an RDMA device with its node GUID" eval "nm-ib -t -f PORT,NAME,STATE name --root $image | grep '^node GUID .*:first:in-image\$'"
 check "name set --root: an interface is refused, exit 2" eval "nm-ib name set ib0 x --root $image; is \$? 2"
 check "name set --root --now: refused, exit 2" eval "nm-ib name set 0002:c903:000a:0001 one --now --root $image; is \$? 2"
 
