@@ -128,7 +128,8 @@ Result<Wish> read_wish(const Daemon &daemon, const std::string &word)
 {
     const auto name = parse_rail_name(word);
     if (!name)
-        return bad(form("{}: the name cannot stand in a file of sysctl.d: only letters, digits, '.', '_' and '-' can",
+        return bad(form("{}: not a name for a file of sysctl.d: only letters, digits, '.', '_' and '-', and neither "
+                        "'all' nor 'default'",
                         printable(word)));
     const auto device = nm_device_of(daemon, *name);
     if (!device.stored || !device.activated) return bad(form("{}: no stored profile is active on the interface", word));
@@ -197,7 +198,9 @@ Result<std::vector<Wish>> read_wishes(const Daemon &daemon, const Words &names, 
     for (std::size_t i = 0; i < wishes.size(); i++) {
         if (addresses[i].empty() && i < names.size())
             return bad(
-                form("{}: its profile has no address in an IPv4 subnet of another of these interfaces or of a rail",
+                form("{}: no other interface of the command, and no rail, has an IPv4 address in the same subnet\n"
+                     "To compare the addresses:\n"
+                     "  ip -4 -brief address",
                      wishes[i].rail.interface.view()));
         wishes[i].addresses = std::move(addresses[i]);
     }
@@ -283,15 +286,18 @@ Status host_rails(const Request &request)
         for (auto &note : apply_to_devices(*daemon, *wishes)) notes.push_back(std::move(note));
         if (unset) return notes;
         wait_until(5s, [&] { return in_effect(names) == names; }); // NetworkManager writes routes after its answer
-        if (in_effect(names) != names)
-            notes.push_back(_("Not in effect on all: another file of sysctl.d may set arp_ignore, arp_announce or "
-                              "rp_filter\n"
-                              "To list the files:\n"
-                              "  systemd-analyze cat-config sysctl.d"));
-        notes.push_back(form("In effect on: {}\n"
-                             "To remove all rails:\n"
-                             "  nm-ib host rails unset",
-                             join(in_effect(names), ", ")));
+        const auto now = in_effect(names);
+        auto others = names;
+        std::erase_if(others, [&](const auto &name) { return std::find(now.begin(), now.end(), name) != now.end(); });
+        if (!others.empty())
+            notes.push_back(form("Not in effect on: {}: another file of sysctl.d may set arp_ignore, arp_announce or "
+                                 "rp_filter\n"
+                                 "To list the files:\n"
+                                 "  systemd-analyze cat-config sysctl.d",
+                                 join(others, ", ")));
+        if (!now.empty()) notes.push_back(form("In effect on: {}", join(now, ", ")));
+        notes.push_back(_("To remove all rails:\n"
+                          "  nm-ib host rails unset"));
         return notes;
     };
     return carry_out(request, plan);

@@ -40,7 +40,9 @@ Result<DeviceName> device_name(const NamingWorld &world, const RdmaNode &node, c
     for (const auto &rule : world.rdma_rules) {
         const bool has_name = rule.name == name;
         if (has_name && rule.node && *rule.node != node.guid)
-            return bad(form("{} gives {} to another RDMA device. To remove this name first: nm-ib name unset {} --rdma",
+            return bad(form("{} gives {} to another RDMA device\n"
+                            "To remove this name first:\n"
+                            "  nm-ib name unset {} --rdma",
                             printable(rule.path), wanted, wanted));
         if (!has_name && rule.node != node.guid) continue;
         if (has_name && rule.text == files.text) {
@@ -94,8 +96,11 @@ Status name_device(const DeviceName &plan, const NameRequest &request, Json &rep
                       {"file", path_of(plan)},  {"in_effect", in_effect}};
     if (request.dry_run) report["rdma"]["text"] = plan.files.text;
     if (renames && !in_effect)
-        return failed(form("{} cannot be renamed to {} now, but from the next boot on: {}", device, plan.name,
-                           run ? _("rdma_rename gives no reason") : printable(run.error().what)));
+        return failed(
+            form("RDMA device {} cannot be renamed to {} now: {}\n"
+                 "The device gets the name at the next boot.",
+                 device, plan.name,
+                 run ? _("rdma_rename reported no error, and the name did not change") : printable(run.error().what)));
     if (request.json) return {};
     if (request.dry_run)
         print(plan.files.changes() ? plan.files.text : form("{}: nothing to change\n", device));
@@ -183,7 +188,7 @@ Status propose_device_names(const NamingWorld &world, const NameRequest &request
         if (std::none_of(world.rdma_rules.begin(), world.rdma_rules.end(), is_its))
             all.emplace_back(&node, propose(world, node, taken, request));
     }
-    Rows rows{.titles = {"HCA", "GUID", "PROPOSED", "NOTE"}};
+    Rows rows{.titles = {"HCA", "NODE_GUID", "PROPOSED", "NOTE"}};
     for (const auto &[node, plan] : all)
         rows.rows.push_back(
             {printable(node->name), node->guid.str(), plan ? plan->name : "", plan ? "" : plan.error().what});

@@ -58,8 +58,11 @@ namespace
 constexpr Metric port_info{"port_info", "What a port is; always 1."},
     port_up{"port_up", "Whether the state of the port is Active."},
     state_id{"port_state_id", "State: 1 Down, 2 Init, 3 Armed, 4 Active."},
-    physical_state_id{"port_physical_state_id", "Physical state: 1 Sleep, 2 Polling, 3 Disabled, 5 LinkUp."},
-    rate{"port_rate_bytes_per_second", "Rate of the link, with the line code."},
+    physical_state_id{
+        "port_physical_state_id",
+        "Physical state: 1 Sleep, 2 Polling, 3 Disabled, 4 Training, 5 LinkUp, 6 LinkErrorRecovery, 7 PhyTest."},
+    rate{"port_rate_bytes_per_second",
+         "Rate on the wire, all lanes together; up to QDR, the data rate is 80 % of this."},
     sm_lid{"port_sm_lid", "LID of the subnet manager; 0: none was seen."},
     port_mtu{"port_mtu_bytes", "InfiniBand MTU in use."},
     interface_info{"interface_info", "What an interface is; always 1."},

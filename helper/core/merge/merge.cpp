@@ -19,8 +19,8 @@ using Severity = Trouble::Severity;
 
 constexpr Trouble::Kind kinds[] = {
     {"same-guid", N_("several hosts have the same GUID: {value}: {where}"),
-     N_("The subnet manager takes the ports for one: one of them gets no address, or both lose "
-        "their addresses in turn."),
+     N_("The subnet manager cannot distinguish the ports: one port gets no address, or both ports lose their "
+        "addresses in turn."),
      Trouble::By::hands,
      N_("Give each card the GUIDs that its label has, with the vendor's tool; of virtual functions: ip link set PF vf "
         "NUMBER node_guid GUID port_guid GUID")},
@@ -33,8 +33,8 @@ constexpr Trouble::Kind kinds[] = {
      Trouble::By::hands,
      N_("On each host: systemctl enable --now rdma-ndd; rdma-ndd writes the host name into the node description")},
     {"sm-differs", N_("ports with the subnet prefix {where} have different subnet managers: SM LID {value}"),
-     N_("Two independent subnet managers in one subnet assign LIDs and P_Keys against each other. "
-        "Or these are separate fabrics with one prefix, which no program can distinguish."),
+     N_("Two independent subnet managers in one subnet overwrite each other's LIDs and P_Keys. If these are separate "
+        "fabrics, no program can distinguish them, because they have one prefix."),
      Trouble::By::hands,
      N_("On a host of each, run: sminfo; then stop one of two in one fabric, or give each fabric "
         "its own subnet_prefix in opensm.conf")},
@@ -63,7 +63,8 @@ constexpr Trouble::Kind kinds[] = {
     {"limited-members", N_("partition {where} of the subnet {subject}: limited members: {value}"),
      N_("Limited members reach only full members."), Trouble::By::hands,
      N_("In partitions.conf of the subnet manager: make those that have to reach each other full members (=full)")},
-    {"no-common-pkey", N_("subnet {where}: the hosts {value} share no P_Key with a full member"),
+    {"no-common-pkey",
+     N_("subnet {where}: the hosts {value} have no common P_Key in which one of them is a full member"),
      N_("These hosts cannot reach each other over InfiniBand, whatever their addresses. For tenants this is intended."),
      Trouble::By::hands,
      N_("If they must communicate: put both hosts into one partition in partitions.conf of the subnet manager, one of "
