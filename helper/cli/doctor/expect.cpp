@@ -30,16 +30,12 @@ Result<Expected> read_expected(const std::string &file)
         auto wrong = impossible_line(group, values);
         if (!wrong) wrong = parsed->repeated_key(group);
         if (wrong)
-            return bad(form("{}: [{}]: {}: unknown or repeated key, or invalid value\n"
-                            "To print a valid file:\n"
-                            "  nm-ib doctor --expect now",
+            return bad(form("{}: [{}]: {}: unknown or repeated key, or invalid value; for a valid file: nm-ib doctor "
+                            "--expect now",
                             printable(file), printable(group), printable(*wrong)));
     }
     if (all.empty())
-        return bad(form("{}: the file has no group\n"
-                        "To print a valid file:\n"
-                        "  nm-ib doctor --expect now",
-                        printable(file)));
+        return bad(form("{}: the file has no group; for a valid file: nm-ib doctor --expect now", printable(file)));
     return all;
 }
 } // namespace

@@ -198,9 +198,7 @@ Result<std::vector<Wish>> read_wishes(const Daemon &daemon, const Words &names, 
     for (std::size_t i = 0; i < wishes.size(); i++) {
         if (addresses[i].empty() && i < names.size())
             return bad(
-                form("{}: no other interface of the command, and no rail, has an IPv4 address in the same subnet\n"
-                     "To compare the addresses:\n"
-                     "  ip -4 -brief address",
+                form("{}: no other interface of the command, and no rail, has an IPv4 address in the same subnet",
                      wishes[i].rail.interface.view()));
         wishes[i].addresses = std::move(addresses[i]);
     }

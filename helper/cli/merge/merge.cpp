@@ -68,10 +68,10 @@ Result<Words> expected_hosts(const Words &files)
     const auto odd =
         std::find_if(all.begin(), all.end(), [](const auto &h) { return h.find_first_of("[,=") != h.npos; });
     if (odd != all.end())
-        return bad(form("--hosts: '{}': not the name of one host; the file needs one name on each line\n"
-                        "For a list of Slurm:\n"
-                        "  scontrol show hostnames LIST",
-                        printable(*odd)));
+        return bad(
+            form("--hosts: '{}': not the name of one host; the file needs one name on each line, for a list of Slurm: "
+                 "scontrol show hostnames LIST",
+                 printable(*odd)));
     if (all.empty() && !files.empty()) return bad(_("--hosts: no host in the file"));
     std::sort(all.begin(), all.end());
     all.erase(std::unique(all.begin(), all.end()), all.end());
