@@ -20,6 +20,14 @@ namespace
 {
 constexpr const char *systemd = "org.freedesktop.systemd1";
 
+/// Returns true if systemd should run NetworkManager, and does not.
+bool is_stopped()
+{
+    const std::string unit = "NetworkManager.service";
+    const auto state = unit_property(unit, "ActiveState");
+    return (state == "inactive" || state == "failed") && unit_property(unit, "UnitFileState") == "enabled";
+}
+
 /// Returns when NetworkManager-wait-online ended, in microseconds after boot; nullopt if it did not run.
 std::optional<std::uint64_t> wait_online_end(const Bus &bus)
 {
@@ -112,6 +120,7 @@ Services look_at_services(const Daemon *daemon, const Inventory &all)
         if (n.infiniband && state && state->number > NM_DEVICE_STATE_UNMANAGED) s.managed.insert(n.name.str());
         if (n.infiniband && links && is_networkds(*links, n.ifindex)) s.networkd.insert(n.name.str());
     });
+    s.daemon_stopped = !daemon && is_stopped();
     const auto bus = Bus::open();
     if (!bus) return s;
     for (const auto &[unit, state] :

@@ -101,6 +101,7 @@ struct Tool {
 };
 
 struct Services {
+    bool daemon_stopped = false;                         ///< NetworkManager.service is enabled, and does not run
     bool plugin_installed = false, plugin_loaded = true; ///< loaded: also if unknown
     bool plugin_replaced = false; ///< the file that the daemon runs was replaced by another version
     /// The file of the dispatcher helper if nm-dispatcher refuses it, or if it is absent.

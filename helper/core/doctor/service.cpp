@@ -13,6 +13,10 @@ namespace
 {
 using Severity = Trouble::Severity;
 constexpr Trouble::Kind kinds[] = {
+    {"networkmanager-stopped", N_("{where} is enabled, but not running"),
+     N_("Interfaces keep their settings, but no program activates a profile or renews a lease."), Trouble::By::hands,
+     N_("The log has the reason; then start the daemon"),
+     "journalctl -b -u NetworkManager\nsystemctl start NetworkManager"},
     {"plugin-not-loaded", N_("the device plugin is installed, and the running NetworkManager has not loaded it"),
      N_("Without the plugin, NetworkManager fails if the port does not support the settings of the "
         "profile. The dispatcher helper applies quirks only once the interface is up."),
@@ -157,6 +161,7 @@ std::vector<Trouble> service(const Host &host)
         return all.emplace_back(
             Trouble{.kind = kind, .severity = severity, .where = std::move(where), .value = std::move(value)});
     };
+    if (s.daemon_stopped) add(find_kind(kinds, "networkmanager-stopped"), Severity::error, "NetworkManager.service");
     if (s.plugin_installed && !s.plugin_loaded)
         add(find_kind(kinds, "plugin-not-loaded"), Severity::warning, "NetworkManager");
     if (s.plugin_replaced) add(find_kind(kinds, "plugin-older"), Severity::warning, "NetworkManager");

@@ -111,7 +111,8 @@ Result<Dir::Opened> Dir::open_file(const std::string &path, bool trusted) const
     const auto where = [&] { return path_ + "/" + path; };
     UniqueFd fd(open_below(fd_.get(), path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY));
     if (!fd && (errno == EXDEV || errno == ELOOP))
-        return Error{Error::Kind::denied, where() + ": the symlink leaves the directory, ignoring"};
+        return Error{Error::Kind::denied,
+                     where() + ": the symlink leaves the directory" + (trusted ? ", ignoring" : "")};
     if (!fd) return sys_error(errno, where());
     struct stat st {
     };

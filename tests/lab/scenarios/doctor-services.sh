@@ -5,6 +5,11 @@
 # releases: bookworm (trixie)
 . ./lib.sh
 modprobe ib_umad
+nagios_is_critical() {
+    local code=0 line
+    line=$(nm-ib doctor --nagios) || code=$?
+    is "$code ${line%%|*}" "2 INFINIBAND CRITICAL - NetworkManager.service is enabled, but not running [networkmanager-stopped], NetworkManager is not running "
+}
 
 # A boot with a late subnet manager: NetworkManager-wait-online ends before the carrier.
 fabric sm_absent=1
@@ -23,6 +28,15 @@ fi
 must systemctl stop NetworkManager-wait-online
 must systemctl start NetworkManager-wait-online
 check "wait-online started after the carrier: no finding" eventually doctor_healthy
+
+must systemctl enable NetworkManager
+nm_stop
+check "NetworkManager stopped and enabled: networkmanager-stopped, exit 4" doctor_finds networkmanager-stopped 4
+check "NetworkManager stopped and enabled, --nagios: CRITICAL, exit 2" nagios_is_critical
+must systemctl disable NetworkManager
+check "NetworkManager stopped and disabled: no finding, exit 0" doctor_finds "" 0
+nm_start
+expect_up storage
 
 printf '[Service]\nExecStart=/bin/false\n' >/run/systemd/system/opensm@lab.service
 systemctl daemon-reload

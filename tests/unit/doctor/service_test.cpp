@@ -46,6 +46,16 @@ TEST_F(DiagnoseServiceTest, SelinuxLabelAndDenialAreReported)
     EXPECT_THAT(ids(), ElementsAre("selinux-denied"));
 }
 
+TEST_F(DiagnoseServiceTest, StoppedNetworkManagerIsReported)
+{
+    host.has_daemon = false;
+    EXPECT_THAT(ids(), IsEmpty()) << "this machine does not use it";
+    host.services.daemon_stopped = true;
+    ASSERT_THAT(ids(), ElementsAre("networkmanager-stopped"));
+    EXPECT_EQ(only().severity, Trouble::Severity::error);
+    EXPECT_EQ(text(commands(only()).at(1)), "systemctl start NetworkManager");
+}
+
 TEST_F(DiagnoseServiceTest, TwoManagersOfAnInterfaceAreReported)
 {
     auto &s = host.services;
