@@ -118,13 +118,13 @@ private:
 };
 
 /// A rail to be; without addresses: it is removed.
-struct Wish {
+struct PlannedRail {
     Rail rail;
     std::vector<RailAddress> addresses{};
     std::uint32_t table = 0;
 };
 
-Result<Wish> read_wish(const Daemon &daemon, const std::string &word)
+Result<PlannedRail> plan_rail(const Daemon &daemon, const std::string &word)
 {
     const auto name = parse_rail_name(word);
     if (!name)
@@ -137,22 +137,24 @@ Result<Wish> read_wish(const Daemon &daemon, const std::string &word)
     if (!profile) return profile.error();
     auto addresses = rail_addresses(profile->get());
     if (!addresses) return bad(form("{}: profile '{}': {}", word, printable(device.id), addresses.error().what));
-    return Wish{
+    return PlannedRail{
         {*name, str(nm_connection_get_uuid(profile->get()))}, std::move(*addresses), rail_table(profile->get())};
 }
 
 /// A rail of an earlier run: without addresses if its profile was deleted, or has none.
-Result<Wish> reread(const Daemon &daemon, const Rail &rail)
+Result<PlannedRail> reread(const Daemon &daemon, const Rail &rail)
 {
     const auto path = daemon.path_of(rail.uuid);
     const auto profile = path ? daemon.profile(*path) : path.error();
-    if (!profile) return profile.error().kind == Error::Kind::absent ? Wish{rail} : Result<Wish>(profile.error());
+    if (!profile)
+        return profile.error().kind == Error::Kind::absent ? PlannedRail{rail} : Result<PlannedRail>(profile.error());
     auto addresses = rail_addresses(profile->get());
-    return Wish{rail, addresses ? std::move(*addresses) : std::vector<RailAddress>(), rail_table(profile->get())};
+    return PlannedRail{rail, addresses ? std::move(*addresses) : std::vector<RailAddress>(),
+                       rail_table(profile->get())};
 }
 
 /// Gives a table to each rail that has none of its own.
-Result<void> take_tables(const Daemon &daemon, std::vector<Wish> &wishes)
+Result<void> take_tables(const Daemon &daemon, std::vector<PlannedRail> &planned)
 {
     auto used = read_routing_numbers();
     const auto paths = daemon.profile_paths();
@@ -162,63 +164,63 @@ Result<void> take_tables(const Daemon &daemon, std::vector<Wish> &wishes)
         if (profile) add_routing_numbers(profile->get(), *used);
     });
     std::set<std::uint32_t> taken;
-    for (auto &wish : wishes) {
-        if (wish.addresses.empty()) continue;
-        if (wish.table != 0 && taken.insert(wish.table).second) continue; // a copy of a profile has its table
+    for (auto &one : planned) {
+        if (one.addresses.empty()) continue;
+        if (one.table != 0 && taken.insert(one.table).second) continue; // a copy of a profile has its table
         const auto table = take_rail_table(*used);
         if (!table) return bad(_("no routing table is free"));
-        wish.table = *table;
+        one.table = *table;
     }
     return {};
 }
 
 /// Returns a rail for each name, then the others of earlier runs.
-Result<std::vector<Wish>> read_wishes(const Daemon &daemon, const Words &names, const std::vector<Rail> &before)
+Result<std::vector<PlannedRail>> plan_rails(const Daemon &daemon, const Words &names, const std::vector<Rail> &before)
 {
-    std::vector<Wish> wishes;
+    std::vector<PlannedRail> planned;
     for (const auto &word : names) {
-        auto wish = read_wish(daemon, word);
-        if (!wish) return wish.error();
-        wishes.push_back(std::move(*wish));
+        auto one = plan_rail(daemon, word);
+        if (!one) return one.error();
+        planned.push_back(std::move(*one));
     }
     for (const auto &rail : before) {
-        const auto same = std::find_if(wishes.begin(), wishes.end(), [&](const Wish &w) {
+        const auto same = std::find_if(planned.begin(), planned.end(), [&](const PlannedRail &w) {
             return w.rail.uuid == rail.uuid || w.rail.interface == rail.interface;
         });
-        if (same != wishes.end() && same->rail.uuid == rail.uuid) continue;
+        if (same != planned.end() && same->rail.uuid == rail.uuid) continue;
         // With another profile on the interface, this one is no rail.
-        auto wish = same == wishes.end() ? reread(daemon, rail) : Result<Wish>(Wish{rail});
-        if (!wish) return wish.error();
-        wishes.push_back(std::move(*wish));
+        auto one = same == planned.end() ? reread(daemon, rail) : Result<PlannedRail>(PlannedRail{rail});
+        if (!one) return one.error();
+        planned.push_back(std::move(*one));
     }
     std::vector<std::vector<RailAddress>> addresses;
-    addresses.reserve(wishes.size());
-    for (const auto &w : wishes) addresses.push_back(w.addresses);
+    addresses.reserve(planned.size());
+    for (const auto &w : planned) addresses.push_back(w.addresses);
     keep_shared(addresses);
-    for (std::size_t i = 0; i < wishes.size(); i++) {
+    for (std::size_t i = 0; i < planned.size(); i++) {
         if (addresses[i].empty() && i < names.size())
             return bad(
                 form("{}: no other interface of the command, and no rail, has an IPv4 address in the same subnet",
-                     wishes[i].rail.interface.view()));
-        wishes[i].addresses = std::move(addresses[i]);
+                     planned[i].rail.interface.view()));
+        planned[i].addresses = std::move(addresses[i]);
     }
-    if (const auto done = take_tables(daemon, wishes); !done) return done.error();
-    return wishes;
+    if (const auto done = take_tables(daemon, planned); !done) return done.error();
+    return planned;
 }
 
 /// Gives the interfaces the values of sysctl.d, as at boot. An interface that is no longer a rail first gets the
 /// kernel's values for a new interface.
-Result<void> apply_values(const std::vector<Wish> &wishes)
+Result<void> apply_values(const std::vector<PlannedRail> &planned)
 {
     const auto conf = Dir::open(values_directory);
     if (!conf) return conf.error();
     Words command{"/usr/lib/systemd/systemd-sysctl"};
-    for (const auto &wish : wishes) {
-        const auto name = wish.rail.interface.str();
+    for (const auto &one : planned) {
+        const auto name = one.rail.interface.str();
         if (const auto there = conf->exists(name); !there || !*there) continue;
         for (const auto &[key, value] : rail_values) {
             command.push_back("--prefix=/net/ipv4/conf/" + name + "/" + key);
-            if (const auto file = name + "/" + key; wish.addresses.empty())
+            if (const auto file = name + "/" + key; one.addresses.empty())
                 if (auto done = write_value(*conf, file, conf->line(std::string("default/") + key), file); !done)
                     return done;
         }
@@ -227,16 +229,16 @@ Result<void> apply_values(const std::vector<Wish> &wishes)
 }
 
 /// Applies the changes to the active devices, whose links stay up.
-Words apply_to_devices(const Daemon &daemon, const std::vector<Wish> &wishes)
+Words apply_to_devices(const Daemon &daemon, const std::vector<PlannedRail> &planned)
 {
     Words notes;
-    for (const auto &wish : wishes) {
-        const auto &rail = wish.rail;
+    for (const auto &one : planned) {
+        const auto &rail = one.rail;
         const auto device = nm_device_of(daemon, rail.interface);
         const auto path = daemon.path_of(rail.uuid);
         if (!path || device.profile != *path || !device.activated) continue;
         const auto done =
-            reapply(daemon, device.path, [&](NMConnection *applied) { set_rail(applied, wish.table, wish.addresses); });
+            reapply(daemon, device.path, [&](NMConnection *applied) { set_rail(applied, one.table, one.addresses); });
         if (!done)
             notes.push_back(form("{}: NetworkManager cannot apply the change now: {}\n"
                                  "To apply it:\n"
@@ -257,13 +259,13 @@ Status host_rails(const Request &request)
     auto names = unset ? Words() : request.words;
     std::sort(names.begin(), names.end(), is_before);
     names.erase(std::unique(names.begin(), names.end()), names.end());
-    auto wishes = unset ? std::vector<Wish>() : read_wishes(*daemon, names, before);
-    if (!wishes) return host_failure(wishes.error());
-    for (const auto &rail : unset ? before : std::vector<Rail>()) wishes->push_back({rail});
+    auto planned = unset ? std::vector<PlannedRail>() : plan_rails(*daemon, names, before);
+    if (!planned) return host_failure(planned.error());
+    for (const auto &rail : unset ? before : std::vector<Rail>()) planned->push_back({rail});
 
     Changes changes(*daemon);
     std::vector<Rail> rails;
-    for (const auto &[rail, addresses, table] : *wishes) {
+    for (const auto &[rail, addresses, table] : *planned) {
         if (!addresses.empty()) rails.push_back(rail);
         if (const auto done = changes.set(rail.uuid, table, addresses); !done) return host_failure(done.error());
     }
@@ -280,8 +282,8 @@ Status host_rails(const Request &request)
         if (!changed && in_effect(names) == names) return Words{};
         if (const auto done = store(*daemon, *changed_profiles); !done) return done.error();
         Words notes;
-        if (const auto done = apply_values(*wishes); !done) notes.push_back(printable(done.error().what));
-        for (auto &note : apply_to_devices(*daemon, *wishes)) notes.push_back(std::move(note));
+        if (const auto done = apply_values(*planned); !done) notes.push_back(printable(done.error().what));
+        for (auto &note : apply_to_devices(*daemon, *planned)) notes.push_back(std::move(note));
         if (unset) return notes;
         wait_until(5s, [&] { return in_effect(names) == names; }); // NetworkManager writes routes after its answer
         const auto now = in_effect(names);
