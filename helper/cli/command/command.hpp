@@ -22,7 +22,7 @@ OwnVerb plan_machine, apply_now, list_ports, show_port, monitor_port, diagnose_m
 
 /// Prints the line of a Nagios plugin (Monitoring Plugins Development Guidelines), with 0 OK, 1 WARNING, 2 CRITICAL, 3
 /// UNKNOWN. `numbers`: its performance data.
-Status tell_nagios(int code, std::string text, const std::string &numbers = {});
+Status print_nagios(int code, std::string text, const std::string &numbers = {});
 
 /// Leaves the command to nmcli: a profile of another type, or a mistake. Only before anything is printed or changed.
 Failure to_nmcli();

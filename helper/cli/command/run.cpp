@@ -144,7 +144,7 @@ Status carry_out(const Words &words)
             // A failure without a text is the exit status of the findings.
             const bool is_plugin =
                 object == "doctor" && std::find(words.begin(), words.end(), "--nagios") != words.end();
-            if (is_plugin && !done && !done.error().text.empty()) done = tell_nagios(3, done.error().text);
+            if (is_plugin && !done && !done.error().text.empty()) done = print_nagios(3, done.error().text);
             return flushed(std::move(done));
         }
         if (const auto meant = similar_object(word); !meant.empty())

@@ -105,7 +105,7 @@ constexpr Command commands[] = {
      N_("everything about one port: card, firmware, address, P_Keys, GIDs"), show_port, port_operands},
     {"port", "monitor", "[PORT|IFACE...]", 0, any_number, with_json, N_("a line for each change, as it happens"),
      monitor_port, port_operands},
-    {"doctor", "", "[PORT|IFACE|PROFILE]", 0, 1, doctor, N_("what is wrong, why it matters, and what mends it"),
+    {"doctor", "", "[PORT|IFACE|PROFILE]", 0, 1, doctor, N_("faults, why they matter, and how to correct them"),
      diagnose_machine, port_operands},
     {"check", "", "PEER", 1, 1, check, N_("whether this machine reaches another one, as fast as it should"),
      check_peer},

@@ -187,7 +187,7 @@ Advice advise(const Draft &draft, const Profiles *profiles, const Options &optio
 
 Status print_advice(const Advice &advice, bool strict)
 {
-    for (const auto &line : advice.notes) note(form("note: {}", line));
+    for (const auto &line : advice.notes) note(line);
     for (const auto &line : advice.warnings) note(strict ? line : form("warning: {}", line));
     if (!strict || advice.warnings.empty()) return {};
     return Failure{exit_failed, _("nm-ib: error: nothing was saved: --strict refuses warnings")};

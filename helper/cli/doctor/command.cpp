@@ -180,7 +180,7 @@ Json json_of(const Findings &found)
 }
 } // namespace
 
-Status tell_nagios(int code, std::string text, const std::string &numbers)
+Status print_nagios(int code, std::string text, const std::string &numbers)
 {
     constexpr const char *words[] = {"OK", "WARNING", "CRITICAL", "UNKNOWN"};
     std::replace(text.begin(), text.end(), '|', '/'); // begins the numbers
@@ -192,7 +192,7 @@ Status tell_nagios(int code, std::string text, const std::string &numbers)
 
 namespace
 {
-Status tell_nagios_findings(const Findings &found)
+Status print_nagios_findings(const Findings &found)
 {
     const auto &[host, all, ignored] = found;
     std::size_t errors = 0, warnings = 0;
@@ -205,10 +205,10 @@ Status tell_nagios_findings(const Findings &found)
     auto limits = ::geteuid() == 0 ? std::string() : std::string(", ") + _("not root: checked only in part");
     if (!host.has_daemon) limits += std::string(", ") + _("NetworkManager is not running");
     if (is_healthy(all))
-        return tell_nagios(0, form("ports: {}, profiles: {}", ports_of(host), host.profiles.size()) + limits, numbers);
+        return print_nagios(0, form("ports: {}, profiles: {}", ports_of(host), host.profiles.size()) + limits, numbers);
     auto text = seen(all.front(), translate) + " [" + std::string(all.front().kind->id) + "]";
     if (errors + warnings > 1) text += " " + form("(and {} more)", errors + warnings - 1);
-    return tell_nagios(errors > 0 ? 2 : 1, text + limits, numbers);
+    return print_nagios(errors > 0 ? 2 : 1, text + limits, numbers);
 }
 
 Metrics metrics_of(const Findings &found)
@@ -283,7 +283,7 @@ Status diagnose_wanted(const Request &request)
         if (*mended) found = look(what, *wanted);
         if (!found) return found.error();
     }
-    if (request.has("--nagios")) return tell_nagios_findings(*found);
+    if (request.has("--nagios")) return print_nagios_findings(*found);
     if (request.has("--json"))
         print_json(json_of(*found));
     else if (request.has("--metrics")) {

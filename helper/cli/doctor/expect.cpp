@@ -127,7 +127,8 @@ Result<std::vector<Ignored>, Failure> read_ignored(const Words &words)
         if (word.empty()) continue;
         all.push_back(parse_ignored(std::string(word)));
         // Another version may know the finding.
-        if (!is_known(all.back().id)) complain(form("note: {}: unknown finding '{}'", path, printable(all.back().id)));
+        if (!is_known(all.back().id))
+            complain(form("{}: unknown finding '{}', ignoring", path, printable(all.back().id)));
     }
     return all;
 }

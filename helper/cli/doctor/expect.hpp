@@ -20,7 +20,7 @@ std::string expectation_file(const Host &host);
 /// Refuses an id that no finding has.
 Status check_finding(const std::string &id);
 
-/// Findings that are known: "ID" or "ID:WHERE".
+/// A finding to leave out: "ID" or "ID:WHERE".
 struct Ignored {
     std::string id{}, where{}; ///< `where` is empty: everywhere
 };

@@ -165,7 +165,7 @@ Result<void> keep_profiles(const std::string &word, Inventory &all, std::vector<
 {
     std::erase_if(profiles, [&](const ProfileState &p) { return p.id != word && p.uuid != word; });
     if (profiles.empty())
-        return Error{Error::Kind::absent, form("{}: neither a port, an interface of a port nor a profile\n"
+        return Error{Error::Kind::absent, form("{}: no such port, interface of a port, or profile\n"
                                                "To list the ports:\n"
                                                "  nm-ib port",
                                                printable(word))};

@@ -46,7 +46,7 @@ Result<std::vector<Guid>> parse(const Words &words, const std::vector<RdmaDevice
                             "  nm-ib port",
                             guid->str()));
         if (device == devices.end() && !(in_image() && guid && guid->value != 0))
-            return bad(form("no InfiniBand port of this machine has the GUID '{}'\n"
+            return bad(form("{}: no such InfiniBand port\n"
                             "To list the ports:\n"
                             "  nm-ib port",
                             printable(word)));
@@ -183,7 +183,7 @@ Status host_opensm(const Request &request)
         for (const auto &command : commands_for_effect()) commands.push_back(join(command, " "));
         notes.push_back(form("To apply the setting:\n"
                              "  {}",
-                             join(commands, "; ")));
+                             join(commands, "\n  ")));
         return notes;
     };
     return carry_out(request, plan);

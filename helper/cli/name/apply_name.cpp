@@ -19,10 +19,7 @@ std::unique_ptr<Daemon> running_daemon()
     return daemon ? std::make_unique<Daemon>(std::move(*daemon)) : nullptr;
 }
 
-std::string profiles_unseen()
-{
-    return _("note: NetworkManager is not running: profiles with this name were not checked");
-}
+std::string profiles_unseen() { return _("NetworkManager is not running: profiles with this name were not checked"); }
 
 /// "'x' (connection.interface-name ib0)"
 std::string text(const Binding &b)
@@ -59,7 +56,7 @@ Result<void> NameChange::refuse_users(const Daemon &daemon) const
         if (!u.may_be_for_port)
             return Error{Error::Kind::refused,
                          form("{} is the interface-name of the profile '{}' ({}, {}), which is not for {}; use another "
-                              "name, or --force",
+                              "name; --force overrides this",
                               printable(name_.view()), printable(u.id), printable(u.type), u.uuid, label(*port_))};
     return {};
 }

@@ -62,7 +62,7 @@ Result<Words> objections(const NamingWorld &world, const PortIdentity &port, con
         forcible = forcible && (is_warning || c.can_be_forced());
     }
     if (fatal.empty()) return warnings;
-    return bad(forcible ? form("refused without --force: {}", fatal.front()) : fatal.front());
+    return bad(forcible ? form("{}; --force overrides this", fatal.front()) : fatal.front());
 }
 } // namespace
 
@@ -223,7 +223,7 @@ Result<const PortIdentity *> find_port(const NamingWorld &world, const std::stri
     if (const auto dot = word.rfind('.'); dot != word.npos && !find_all(world, word.substr(0, dot)).empty())
         return bad(form("'{}' is not a port, and a P_Key child takes its name from its port; use the port: {}", shown,
                         printable(word.substr(0, dot))));
-    return Error{Error::Kind::absent, form("'{}' is not an InfiniBand port of this machine\n"
+    return Error{Error::Kind::absent, form("{}: no such InfiniBand port\n"
                                            "To list the ports:\n"
                                            "  nm-ib name",
                                            shown)};

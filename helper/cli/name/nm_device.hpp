@@ -34,7 +34,7 @@ Result<void> activate(const Daemon &daemon, const NmDevice &what, const std::str
 Result<void> wait_for_name(const Daemon &daemon, const std::string &device, const IfName &name);
 /// Applies a changed profile to its active device. An Error if NetworkManager cannot do so without a new activation.
 Result<void> reapply(const Daemon &daemon, const std::string &device);
-/// Changes the applied profile of an active device, without other changes of the stored profile.
+/// Changes the applied profile of an active device. Changes of the stored profile stay unapplied.
 Result<void> reapply(const Daemon &daemon, const std::string &device,
                      const std::function<void(NMConnection *applied)> &change);
 

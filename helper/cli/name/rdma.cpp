@@ -34,7 +34,7 @@ Result<DeviceName> device_name(const NamingWorld &world, const RdmaNode &node, c
             objections.push_back(form("RDMA device {} already exists. Use another name for {}", wanted, device));
     for (const auto &where : world.earlier_renames)
         objections.push_back(form("{} may rename {} first. Remove that line", printable(where), device));
-    if (!objections.empty() && !request.force) return bad(form("refused without --force: {}", objections.front()));
+    if (!objections.empty() && !request.force) return bad(form("{}; --force overrides this", objections.front()));
     files.warnings = std::move(objections);
 
     for (const auto &rule : world.rdma_rules) {
@@ -193,7 +193,7 @@ Status propose_device_names(const NamingWorld &world, const NameRequest &request
         rows.rows.push_back(
             {printable(node->name), node->guid.str(), plan ? plan->name : "", plan ? "" : plan.error().what});
     if (!request.json)
-        print(world.devices.empty() ? std::string(_("No InfiniBand port found.")) + "\n"
+        print(world.devices.empty() ? std::string(_("No RDMA device found.")) + "\n"
               : all.empty()         ? std::string(_("Every RDMA device has a name from nm-ib.")) + "\n"
                                     : *table({}, rows));
     const bool possible = !taken.empty();

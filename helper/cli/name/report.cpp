@@ -18,8 +18,8 @@ std::string initramfs_of_image()
 {
     for (const auto *sign : {"/run/ostree-booted", "/run/.containerenv", "/sysroot/ostree"})
         if (::access(sign, F_OK) == 0)
-            return form("in the build of the image, {}; on a host with packages of its own, {}",
-                        "dracut -f /usr/lib/modules/KERNEL/initramfs.img KERNEL", "rpm-ostree initramfs --enable");
+            return _("dracut -f /usr/lib/modules/KERNEL/initramfs.img KERNEL  # in the build of the image\n"
+                     "  rpm-ostree initramfs --enable  # on a host with packages of its own");
     struct statvfs root {
     };
     const bool read_only = ::statvfs("/", &root) == 0 && (root.f_flag & ST_RDONLY) != 0;

@@ -47,8 +47,7 @@ Result<const PortIdentity *> port_for(NamingWorld &world, const std::string &wor
         return bad(form("--root: '{}' is neither a GUID nor a PCI address with a port number, such as 0000:05:00.0/1",
                         printable(word)));
     if (!place && (!guid || guid->value == 0)) return found;
-    if (!force && !in_image())
-        return bad(form("no port of this machine has the GUID {}; --force overrides this", guid->str()));
+    if (!force && !in_image()) return bad(form("{}: no such InfiniBand port; --force overrides this", guid->str()));
     PortIdentity port;
     if (place)
         static_cast<PortPlace &>(port) = *place;

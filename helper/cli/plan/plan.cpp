@@ -198,8 +198,7 @@ Status plan_machine(const Request &request)
             if (f) all.push_back(std::move(*f)); // may be gone meanwhile
         }
     }
-    if (!all.empty() && !machine->daemon())
-        note(_("note: NetworkManager cannot be reached: no profile counts as active"));
+    if (!all.empty() && !machine->daemon()) note(_("NetworkManager cannot be reached: no profile counts as active"));
     if (request.has("--json")) {
         auto json = json_object();
         json["interfaces"] = Json::array();

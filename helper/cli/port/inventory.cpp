@@ -78,7 +78,7 @@ bool is_meant(const std::string &word, const RdmaDevice &device, const RdmaPort 
 
 Error no_port(const std::string &word)
 {
-    return {Error::Kind::absent, form("{}: neither a port of an RDMA device nor an interface of a port\n"
+    return {Error::Kind::absent, form("{}: no such port, or interface of a port\n"
                                       "To list the ports:\n"
                                       "  nm-ib port",
                                       printable(word))};

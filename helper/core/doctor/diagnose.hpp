@@ -46,6 +46,7 @@ std::vector<Trouble> verbs(const Host &host);
 std::vector<Trouble> profile(const Host &host, const std::set<std::string> &blamed);
 /// Files that are not read or are misread; names of interfaces.
 std::vector<Trouble> file(const Host &host);
+/// IPv4 subnets that several InfiniBand interfaces share.
 std::vector<Trouble> route(const Host &host);
 /// What the kernel's log reports.
 std::vector<Trouble> kernel(const Host &host);

@@ -21,7 +21,7 @@ std::optional<std::string> impossible_line(const std::string &where, const std::
 /// that cannot be read is absent. subnet_manager is the manager's GUID; "yes" if it is not known; "no" if none answers.
 Expected present(const Host &host);
 
-/// "8@400": at least 8 active ports, InfiniBand or RoCE, with at least 400 Gb/s each.
+/// "8@400": at least 8 active ports, of any link layer, with at least 400 Gb/s each.
 struct ExpectedPorts {
     unsigned count = 0, gbps = 0;
     /// "COUNT@GBPS", both at least 1.

@@ -35,7 +35,7 @@ constexpr Trouble::Kind kinds[] = {
      N_("Clean the plugs or replace the cable. To see the errors of both ends"),
      "perfquery -x -C {hca} -P {port}\nibqueryerrors -C {hca} -P {port}"},
     {"link-flaps", N_("{where}: the link went down {value}"),
-     N_("Each time the subnet manager sets up the port again, and connections wait or break."), Trouble::By::hands,
+     N_("Each time, the subnet manager sets up the port again, and connections wait or break."), Trouble::By::hands,
      N_("Replace the cable or use another port of the switch. The kernel's log has the times"),
      "journalctl -k -b -g {hca}"},
     {"counters-full", N_("{where}: these error counters are full: {value}"),

@@ -75,9 +75,8 @@ constexpr Trouble::Kind kinds[] = {
     {"devices-hidden", N_("the RDMA device of {where} belongs to another network namespace"),
      N_("The RDMA subsystem is in mode exclusive: each device is visible in one network namespace only."),
      Trouble::By::hands,
-     N_("On the host: move the device here (rdma dev set DEVICE netns NAME). Or make all devices visible everywhere, "
-        "which works only while no other namespace exists"),
-     "rdma system set netns shared"},
+     N_("On the host, move the device here: rdma dev set DEVICE netns NAME. The mode shared (rdma system set netns "
+        "shared) can be set only while no other network namespace exists, for example early at boot")},
 };
 
 /// InfiniBand profiles without an interface that connect automatically or that the command line names.

@@ -72,12 +72,13 @@ constexpr Trouble::Kind kinds[] = {
      N_("The card's firmware, or the machine's, has SR-IOV turned off."), Trouble::By::hands,
      N_("Turn on SR-IOV in the machine's firmware and in the card's, then reboot")},
     {"connected-impossible", N_("{value}"),
-     N_("Cards from ConnectX-4 on, with IPoIB of their own, offer datagram mode only, at most an MTU of 4092."),
+     N_("Enhanced IPoIB (ConnectX-4 and later) has datagram mode only, with an MTU of at most 4092. A quirk or the "
+        "driver can also refuse connected mode."),
      Trouble::By::fix, "", "nm-ib connection modify uuid {uuid} infiniband.transport-mode datagram",
      Trouble::Kind::Of::property},
     {"no-mode-file", N_("{value}"),
      N_("NetworkManager writes the mode of each InfiniBand interface that it activates."), Trouble::By::hands,
-     N_("Delete a child that was made with ip link; a kernel needs CONFIG_INFINIBAND_IPOIB_CM")},
+     N_("Delete a child that was made with ip link. Otherwise, use a kernel with CONFIG_INFINIBAND_IPOIB_CM")},
     {"mtu-limited", N_("{value}"),
      N_("In datagram mode the broadcast group of the partition limits the MTU. The subnet manager makes this group."),
      Trouble::By::hands,
@@ -102,7 +103,7 @@ constexpr Trouble::Kind kinds[] = {
      N_("Some cards corrupt large packets that they cut themselves, and nm-ib does not know whether this card does."),
      Trouble::By::hands, N_("Correct the read error, then apply the profile again"),
      "nm-ib plan {where}\nnmcli device reapply {where}"},
-    {"quirk-refused", N_("{value}"), N_("This hardware is known to corrupt data with that setting."),
+    {"quirk-refused", N_("{value}"), N_("A quirk turns this offload off; the file of the quirk has the reason."),
      Trouble::By::hands, N_("Take the setting out of the profile"), "", Trouble::Kind::Of::property},
 };
 

@@ -24,8 +24,8 @@ constexpr Trouble::Kind kinds[] = {
      N_("If the log shows that NetworkManager refused the plugin, correct the cause; if not, restart NetworkManager"),
      "journalctl -b -u NetworkManager -g nm-ib\nsystemctl restart NetworkManager"},
     {"dispatcher-refused", N_("{where}: nm-dispatcher refuses to run it"),
-     N_("nm-dispatcher runs only files that root owns and only root can write. Without the plugin, no program applies "
-        "quirks."),
+     N_("nm-dispatcher runs only files that root owns and only root can write. No program applies rdma.* words and, "
+        "without the plugin, no program applies quirks."),
      Trouble::By::fix, "", "chown root:root {where}\nchmod 755 {where}"},
     {"two-managers", N_("{where} is managed by NetworkManager and configured by systemd-networkd"),
      N_("Each program undoes the changes of the other: addresses are lost, the mode changes, the interface goes down."),
@@ -38,7 +38,7 @@ constexpr Trouble::Kind kinds[] = {
      N_("If NetworkManager manages the interfaces, disable openibd, and never restart openibd from a script"),
      "systemctl disable openibd"},
     {"unit-failed", N_("{where} has failed"),
-     N_("The RDMA task of the unit is not done: without opensm or opafm no port may become active, "
+     N_("The RDMA task of the unit is not done: without opensm or opafm ports may stay inactive, "
         "without srp_daemon disks are missing."),
      Trouble::By::hands, N_("The log has the reason; then restart the unit"),
      "journalctl -b -u {where}\nsystemctl restart {where}"},
@@ -46,14 +46,16 @@ constexpr Trouble::Kind kinds[] = {
      N_("The subnet manager gives a port its carrier seconds after the driver starts. Services "
         "that need the network started without it."),
      Trouble::By::hands,
-     N_("In /etc/NetworkManager/conf.d/ib.conf: [device-ib] match-device=type:infiniband carrier-wait-timeout=60000")},
+     N_("In a file below /etc/NetworkManager/conf.d, on a line each: [device-ib], match-device=type:infiniband and "
+        "carrier-wait-timeout=60000")},
     {"known-fault", N_("{where} {subject} has a known fault: {value}"),
      N_("The fault depends on the version of the program."), Trouble::By::hands, N_("Use a version without the fault")},
     {"memlock-small", N_("{where} (process {subject}) may lock {value}"),
      N_("RDMA needs memory that stays in place: registering more fails with 'Cannot allocate "
         "memory', also in jobs of the service."),
      Trouble::By::hands,
-     N_("A new limit holds after a restart of the service, and for users (group rdma) after a new login")},
+     N_("A new limit holds after a restart of the service. For users: it needs the group rdma (groupadd --system rdma; "
+        "usermod -aG rdma USER), and holds after a new login")},
     {"plugin-older", N_("the running NetworkManager has loaded another version of the device plugin than is installed"),
      N_("The corrections of the new version are not in effect yet."), Trouble::By::command,
      N_("Interfaces that are up stay up"), "systemctl restart NetworkManager"},
@@ -61,8 +63,8 @@ constexpr Trouble::Kind kinds[] = {
      N_("SELinux enforces its policy and chooses by the label what the daemon and the dispatcher helper may do."),
      Trouble::By::fix, "", "restorecon -RF {where}"},
     {"dispatcher-missing", N_("{where}, which nm-dispatcher runs, does not exist"),
-     N_("Without the plugin, no program applies quirks and rdma.* words."), Trouble::By::hands,
-     N_("Install the package nm-infiniband again, which has this file")},
+     N_("No program applies rdma.* words and, without the plugin, no program applies quirks."), Trouble::By::hands,
+     N_("Install the package network-manager-infiniband (RPM: NetworkManager-infiniband) again, which has this file")},
     {"nfs-rdma-not-listening", N_("the NFS server should listen for RDMA ({where}: {subject}), but listens on {value}"),
      N_("Clients that mount with rdma fail with 'Connection refused'. With rdma=y the server needs "
         "the name nfsrdma, which /etc/services often lacks, and the server logs no error. Other "
@@ -110,11 +112,13 @@ void judge_server(const NfsServer &server, std::vector<Trouble> &all)
     std::string ports;
     for (const auto port : server.listeners) ports += (ports.empty() ? "" : ", ") + std::to_string(port);
     const auto &last = server.files.back();
-    all.push_back({.kind = find_kind(kinds, "nfs-rdma-not-listening"),
-                   .severity = Severity::warning,
-                   .where = last.path,
-                   .subject = last.words,
-                   .value = ports.empty() ? "none" : ports});
+    auto &t = all.emplace_back(Trouble{.kind = find_kind(kinds, "nfs-rdma-not-listening"),
+                                       .severity = Severity::warning,
+                                       .where = last.path,
+                                       .subject = last.words});
+    t.sentence = [ports](Translate translate) { return ports.empty() ? std::string(translate(N_("no port"))) : ports; };
+    // A restart keeps the port of the file; a name that /etc/services lacks needs a number.
+    if (!server.name_unknown) t.commands = {{"systemctl", "restart", "nfs-server"}};
 }
 
 void judge_mounts(const Host &host, std::vector<Trouble> &all)

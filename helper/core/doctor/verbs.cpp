@@ -18,7 +18,7 @@ constexpr Trouble::Kind kinds[] = {
      N_("A container needs the nodes of all cards. On a host the kernel makes {where} when the driver is loaded")},
     {"no-verbs-provider", N_("{where}: libibverbs has no library for this card ({value})"),
      N_("Programs that use RDMA report no devices, although the kernel has them."), Trouble::By::hands,
-     N_("Install ibverbs-providers (Debian) or libibverbs (RHEL); what was built by hand belongs in "
+     N_("Install ibverbs-providers (Debian) or libibverbs (RHEL); a provider that was built by hand needs a file in "
         "/etc/libibverbs.d")},
     {"no-default-pkey", N_("{where}: its P_Key table has no default P_Key (0xffff or 0x7fff)"),
      N_("The subnet manager's own traffic needs this P_Key, and many programs use no other key."), Trouble::By::hands,

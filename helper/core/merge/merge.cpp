@@ -56,7 +56,8 @@ constexpr Trouble::Kind kinds[] = {
      N_("On the hosts that differ: nmcli connection modify PROFILE infiniband.transport-mode MODE; nmcli connection up "
         "PROFILE")},
     {"mtu-differs", N_("partition {where} of the subnet {subject}: its members have different MTUs: {value}"),
-     N_("No protocol negotiates the MTU: packets larger than the smallest MTU are lost on the way to that member."),
+     N_("TCP adapts its packets. Larger packets of other protocols, above all multicast, are lost on the way to the "
+        "member with the smallest MTU."),
      Trouble::By::hands,
      N_("On the hosts that differ: nmcli connection modify PROFILE infiniband.mtu MTU; nmcli "
         "connection up PROFILE; to see the possible MTUs: nm-ib plan")},
@@ -68,8 +69,7 @@ constexpr Trouble::Kind kinds[] = {
      N_("These hosts cannot reach each other over InfiniBand, whatever their addresses. For tenants this is intended."),
      Trouble::By::hands,
      N_("If they must communicate: put both hosts into one partition in partitions.conf of the subnet manager, one of "
-        "them as a full "
-        "member (=full)")},
+        "them as a full member (=full)")},
     {"firmware-differs", N_("cards with the board id {where} have different firmware: {value}"),
      N_("What works on one host may fail on another: modes, virtual functions, speeds of cables."), Trouble::By::hands,
      N_("With the vendor's tool, on the hosts that differ: mstflint -d PCI_ADDRESS query; then burn the firmware that "

@@ -28,7 +28,8 @@ struct LinkConfig {
     std::string value(std::string_view section, std::string_view key) const;
 };
 
-/// Parses comments, continued lines and sections. Returns nullopt if udev refuses the file: a section has no end.
+/// Parses comments, continued lines and sections. Returns nullopt if udev refuses the file: a section header has no
+/// "]".
 std::optional<std::vector<LinkConfig::Entry>> parse_link_config(std::string_view text);
 
 /// The words of a value. Quotes join words; a backslash is kept.

@@ -14,7 +14,7 @@ namespace nmib
 // Which .link file udev applies to the interface of a port (systemd 252, net-condition.c and link-config.c). "udevadm
 // test-builtin net_setup_link" is more precise, but systemd before 255 applies the file during the test.
 
-/// If udev applies a file or rule to an interface. `perhaps`: some conditions are unknown here.
+/// Whether udev applies a file or rule to an interface. `perhaps`: some conditions are unknown here.
 enum class Verdict { no, perhaps, yes };
 Verdict matches(const LinkConfig &config, const PortIdentity &port);
 

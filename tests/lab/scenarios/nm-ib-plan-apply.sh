@@ -67,6 +67,6 @@ expect_mtu ib1 9000
 
 must systemctl stop NetworkManager
 check "plan of a profile without NetworkManager: reports that NetworkManager has to run" eval 'nm-ib plan automatic 2>&1 | grep -F "NetworkManager is not running"'
-check "plan of an interface without NetworkManager: notes that no profile counts as active" eval 'nm-ib plan ib1 2>&1 | grep -Fx "nm-ib: note: NetworkManager cannot be reached: no profile counts as active"'
+check "plan of an interface without NetworkManager: notes that no profile counts as active" eval 'nm-ib plan ib1 2>&1 | grep -Fx "nm-ib: NetworkManager cannot be reached: no profile counts as active"'
 check "plan of a profile without NetworkManager: exit 8" eval 'nm-ib plan automatic 2>/dev/null; is $? 8'
 must systemctl start NetworkManager

@@ -78,7 +78,7 @@ const Cause causes[] = {
      },
      "no-driver", "0000:07:00.0", "journalctl -k -g 0000:07:00.0"},
     {"device", "hidden", [](World &w) { w.bare(), w.host.exclusive_devices = true; }, "devices-hidden", "0000:07:00.0",
-     "rdma system set netns shared"},
+     "rdma dev set DEVICE netns NAME"},
     {"device", "too hot",
      [](World &w) {
          w.log("mlx5_core 0000:06:00.0: Port module event[error]: module 0, Cable error, High Temperature");
