@@ -35,6 +35,7 @@ chown -R alice: "$home"
 rm -f /etc/systemd/system/systemd-logind.service
 systemctl daemon-reload
 must systemctl start systemd-logind
+must loginctl enable-linger alice # else logind stops her manager 10 s after the last su
 must systemctl start job "user@$uid"
 # unit MIB: a unit of alice's own manager can lock MIB
 unit() { runuser -u alice -- env XDG_RUNTIME_DIR="/run/user/$uid" systemctl --user start "locks-$1"; }
