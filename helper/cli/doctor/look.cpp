@@ -8,7 +8,7 @@
 #include "probe/base/dir.hpp"
 #include "probe/base/keyfile.hpp"
 #include "probe/doctor/host.hpp"
-#include "probe/port/modules.hpp"
+#include "probe/host/modules.hpp"
 #include "probe/rdma/facts.hpp"
 #include "probe/rdma/netlink.hpp"
 

@@ -7,7 +7,7 @@
 #include "core/doctor/known_fault.hpp"
 #include "probe/doctor/host.hpp"
 #include "probe/host/memlock.hpp"
-#include "probe/host/nfs.hpp"
+#include "probe/host/nfs_server.hpp"
 #include "probe/plan/state.hpp"
 
 #include <sys/stat.h>

@@ -8,7 +8,7 @@
 #include "cli/base/table.hpp"
 #include "core/base/text.hpp"
 #include "probe/base/dir.hpp"
-#include "probe/port/modules.hpp"
+#include "probe/host/modules.hpp"
 #include "probe/port/rdma_devices.hpp"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 #include "cli/base/image.hpp"
 #include "cli/host/host.hpp"
 #include "core/base/text.hpp"
-#include "probe/port/modules.hpp"
+#include "probe/host/modules.hpp"
 
 #include <algorithm>
 

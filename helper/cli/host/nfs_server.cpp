@@ -5,7 +5,7 @@
 #include "cli/base/process.hpp"
 #include "cli/host/host.hpp"
 #include "core/base/text.hpp"
-#include "probe/host/nfs.hpp"
+#include "probe/host/nfs_server.hpp"
 
 namespace nmib::cli
 {

@@ -5,7 +5,7 @@
 #include "core/base/text.hpp"
 #include "probe/base/dir.hpp"
 #include "probe/base/netlink.hpp"
-#include "probe/port/modules.hpp"
+#include "probe/host/modules.hpp"
 #include "probe/port/rdma_devices.hpp"
 #include "probe/rdma/netlink.hpp"
 

@@ -3,7 +3,7 @@
 # title: with a real opensm: a cable is pulled, a switch port is disabled, another opensm takes over while a child is in use
 # with: plugin+dispatcher+cli
 # releases: bookworm (trixie)
-# files: agreed.py
+# files: compare_ibstat.py
 . ./lib.sh
 modprobe ib_umad
 fabric sm=none name=mlx4_0,mlx4_1 ports=2,1
@@ -54,7 +54,7 @@ check "first opensm: reports MASTER" manager MASTER "$(lid ib0)"
 must systemctl kill -s KILL "opensm@$first"
 check "first opensm killed: the second reports MASTER" eventually manager MASTER "$there"
 check "first opensm killed: the ports have the LID of the second" eventually eval "is \"\$(shown PORT.SM_LID ib0)\" '$there' && is \"\$(shown PORT.SM_LID ib1)\" '$there'"
-check "first opensm killed: the tools agree with nm-ib" eventually python3 agreed.py
+check "first opensm killed: the tools agree with nm-ib" eventually python3 compare_ibstat.py
 expect_carrier ib0.8002 1
 expect_ping 10.7.2.2 4064
 expect_ping 10.7.0.2

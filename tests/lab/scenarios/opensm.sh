@@ -3,7 +3,7 @@
 # title: a real opensm brings ports from Init to Active; its partitions and their MTU reach the profiles
 # with: plugin+dispatcher+cli
 # releases: bookworm (trixie)
-# files: agreed.py
+# files: compare_ibstat.py
 . ./lib.sh
 modprobe ib_umad
 fabric sm=none name=mlx4_0,mlx4_1 ports=2,1
@@ -17,7 +17,7 @@ lid() { shown PORT.LID "$1"; }
 nm_start
 check "no subnet manager: all ports are in Init" eval "
     port PORT,STATE,LID,SM_LID 'mlx4_0/1:Init:0:0' && port PORT,STATE 'mlx4_1/1:Init'"
-check "no subnet manager: the tools agree with nm-ib" python3 agreed.py
+check "no subnet manager: the tools agree with nm-ib" python3 compare_ibstat.py
 check "doctor, no subnet manager: no-subnet-manager" eval "nm-ib doctor mlx4_0/1 | grep -F '[no-subnet-manager]'"
 check "no subnet manager: ibnetdiscover finds the switch" eval "ibnetdiscover | grep -E '^Switch.*softhca switch'"
 
@@ -34,7 +34,7 @@ check "opensm: gives each port its own LID" eval "is \"\$({ lid ib0; lid ib1; li
 check "opensm: mlx4_0/1 has an MTU of 4096" port PORT,MTU_ACTIVE 'mlx4_0/1:4096'
 check "opensm: reports MASTER" manager MASTER "$(lid ib0)"
 check "opensm: the P_Key of partitions.conf is in the table" eventually eval "shown P_KEY ib0 | grep -x '0x8002 full'"
-check "opensm: ibstat, smpquery, sminfo, ibnetdiscover and perfquery agree with nm-ib" eventually python3 agreed.py
+check "opensm: ibstat, smpquery, sminfo, ibnetdiscover and perfquery agree with nm-ib" eventually python3 compare_ibstat.py
 check "doctor, opensm runs: no finding" eventually doctor_content mlx4_0/1
 
 profile office ifname ib0 transport-mode connected ipv4.method manual ipv4.addresses 10.7.0.1/24

@@ -3,7 +3,7 @@
 # title: nm-ib port agrees with ibstat, smpquery and NetworkManager, also when ports change
 # with: plugin+dispatcher+cli
 # releases: bookworm (trixie)
-# files: agreed.py
+# files: compare_ibstat.py
 . ./lib.sh
 modprobe ib_umad
 fabric name=mlx4_0,mlx5_0 ports=2,1 rev=0xb0 devid=0x634a,0x1017 driver=mlx4_core,mlx5_core enhanced=0,1 total_vfs=2
@@ -16,10 +16,10 @@ expect_up storage
 expect_carrier ib0.8002 1
 check "port: a child below its parent, with mode, MTU and profile" \
     port INTERFACE,PARENT,P_KEY,MODE,MTU,NM_STATE,PROFILE 'ib0.8002:ib0:0x8002:connected:65520:connected:storage'
-check "port, active ports: ibstat and smpquery agree" python3 agreed.py
+check "port, active ports: ibstat and smpquery agree" python3 compare_ibstat.py
 port_state mlx4_0 2 down
 hca state mlx5_0 1 init
-check "port, ports that are not active: ibstat and smpquery agree" eventually python3 agreed.py
+check "port, ports that are not active: ibstat and smpquery agree" eventually python3 compare_ibstat.py
 check "port, table: state and physical state of a port that is down" eval "nm-ib port | tee /run/table | grep -E '^mlx4_0/2 +InfiniBand +Down/Polling '"
 check "port, table: fits 80 columns" eval "! grep -E '.{81}' /run/table"
 check "port, table in a file: no colours" eval "! grep \$'\\033' /run/table"

@@ -3,7 +3,7 @@
 # title: Ethernet (RoCE) ports beside an InfiniBand port: nm-ib port shows their GID tables as addresses come and go
 # with: plugin+dispatcher+cli
 # releases: bookworm (trixie)
-# files: agreed.py
+# files: compare_ibstat.py
 . ./lib.sh
 modprobe ib_umad
 fabric name=mlx4_0,mlx5_0,mlx4_1 ports=2,1,1 eth=2,1,1 roce=3,2,1 devid=0x1003,0x1017,0x1003 driver=mlx4_core,mlx5_core,mlx4_core
@@ -34,7 +34,7 @@ check "eth0, RoCE v1 and v2: GIDs of MAC and address for each version" eventuall
     "$(v4 10 9 0 1) IB/RoCE v1 eth0" "$(v4 10 9 0 1) RoCE v2 eth0"
 check "eth1, RoCE v2 only: GIDs of MAC and address" eventually gids eth1 "$own:0011 RoCE v2 eth1" "$(v4 10 9 1 1) RoCE v2 eth1"
 check "eth2, RoCE v1 only: GIDs of MAC and address" eventually gids eth2 "$own:0021 IB/RoCE v1 eth2" "$(v4 10 9 2 1) IB/RoCE v1 eth2"
-check "port: ibstat agrees with nm-ib" eventually python3 agreed.py
+check "port: ibstat agrees with nm-ib" eventually python3 compare_ibstat.py
 check "doctor mlx4_0/2: no finding" doctor_content mlx4_0/2
 check "doctor: no finding" doctor_content
 

@@ -3,8 +3,8 @@
 #include "core/host/nfs_server.hpp"
 #include "probe/doctor/host.hpp"
 #include "probe/host/memlock.hpp"
-#include "probe/host/nfs.hpp"
-#include "probe/port/modules.hpp"
+#include "probe/host/modules.hpp"
+#include "probe/host/nfs_server.hpp"
 #include "tree.hpp"
 
 #include <gmock/gmock.h>

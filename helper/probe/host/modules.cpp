@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "probe/port/modules.hpp"
+#include "probe/host/modules.hpp"
 
 #include "core/base/text.hpp"
 

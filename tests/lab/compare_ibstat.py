@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""agreed.py: compares `nm-ib port --json` with ibstat, smpquery, sminfo, ibnetdiscover and perfquery, for every port.
+"""compare_ibstat.py: compares `nm-ib port --json` with ibstat, smpquery, sminfo, ibnetdiscover and perfquery, for every port.
 Prints each difference.
 
 Runs in the guest, as root."""

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""foretold.py SEED ROUNDS: compares `nm-ib plan` of random profiles with their activation, and plans again afterwards.
+"""random_profiles.py SEED ROUNDS: compares `nm-ib plan` of random profiles with their activation, and plans again afterwards.
 
 Runs in the guest, on all its InfiniBand interfaces. Prints each round with a difference."""
 import json

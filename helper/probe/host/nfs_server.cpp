@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "probe/host/nfs.hpp"
+#include "probe/host/nfs_server.hpp"
 
 #include "core/host/nfs_server.hpp"
 

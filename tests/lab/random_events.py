@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""disturbed.py SEED ROUNDS: causes random events; after a few of them, compares every interface with its profile.
+"""random_events.py SEED ROUNDS: causes random events; after a few of them, compares every interface with its profile.
 
 Runs in the guest, on two HCAs with one port each: mlx4_0 (rev a0) with ib0, and mlx4_1 with ib1. Prints each difference."""
 import os
@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 
-from foretold import NET, read, run
+from random_profiles import NET, read, run
 
 SOFTHCA = "/sys/module/softhca/parameters"
 STATE = "/run/NetworkManager/nm-infiniband"
