@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "cli/command/command.hpp"
+#include "cli/doctor/doctor.hpp"
 #include "cli/base/process.hpp"
 #include "cli/base/table.hpp"
 #include "cli/base/words.hpp"
-#include "cli/doctor/doctor.hpp"
+#include "cli/command/command.hpp"
 #include "cli/doctor/expect.hpp"
 #include "cli/plan/forecast.hpp"
 #include "cli/plan/machine.hpp"
