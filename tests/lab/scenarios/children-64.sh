@@ -2,6 +2,7 @@
 # shellcheck shell=bash
 # title: 64 children on one port come up and go down: none is missing, none is left behind
 # with: plugin+dispatcher plugin dispatcher
+# releases: (bookworm)
 # alone: all come and go, TSO on
 . ./lib.sh
 keys=$(printf ',0x80%02x' $(seq 16 79))
