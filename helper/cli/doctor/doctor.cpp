@@ -158,6 +158,8 @@ std::string text_of(const Findings &found, bool coloured)
              "\n";
     if (ignored > 0) s += form("Findings left out with --ignore or doctor.ignore: {}", ignored) + "\n";
     if (!host.has_daemon) s += std::string(_("NetworkManager is not running: profiles were not checked.")) + "\n";
+    if (!host.naming_error.empty())
+        s += form("Names of ports were not checked: {}", printable(host.naming_error)) + "\n";
     if (::geteuid() != 0)
         s += std::string(
                  _("Not root: limits, links, subnet managers, the kernel's log, keyfiles and the plugin's version were "
@@ -266,6 +268,7 @@ Status print_expectations()
 {
     const auto host = look_at_machine({});
     if (!host) return failure_of(host.error());
+    if (!host->has_device) return Failure{exit_failed, std::string("Error: ") + _("No RDMA device found.")};
     print(expectation_file(*host));
     return {};
 }

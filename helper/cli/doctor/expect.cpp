@@ -51,6 +51,8 @@ Result<Expectations> parse_expectations(const Words &words)
         if (word.find('@') != word.npos && word.find_first_not_of("0123456789@.-+KMGbps ") == word.npos)
             return bad(form("'{}': not COUNT@GBPS, for example 8@400", printable(word)));
         auto values = read_expected(word);
+        if (!values && values.error().kind == Error::Kind::absent && word.find('/') == word.npos)
+            return bad(form("'{}': neither COUNT@GBPS, for example 8@400, nor a file", printable(word)));
         if (!values) return values.error();
         all.values.push_back(std::move(*values));
     }
@@ -73,10 +75,11 @@ std::string expectation_file(const Host &host)
         const auto state = values.find("state"), up = values.find("up");
         if (up != values.end() && up->second == "no") continue;
         text += "\n[" + where + "]\n";
+        const bool is_down = state != values.end() && state->second != "Active";
+        if (is_down) complain(form("note: {} is {}: the file expects no link there", printable(where), state->second));
         for (const auto &[key, value] : values) {
-            // Without a link, the other values say nothing. Another manager may take over.
-            if (state != values.end() && state->second != "Active" && key != "state" && key != "link_layer") continue;
-            const bool is_manager = key == "subnet_manager" && value != "no";
+            if ((is_down && key != "link_layer") || (key == "carrier" && value == "no")) continue;
+            const bool is_manager = key == "subnet_manager" && value != "no"; // another manager may take over
             std::string escaped;
             for (const auto c : is_manager ? std::string("yes") : value)
                 escaped += c == '\\' ? "\\\\" : std::string(1, c);

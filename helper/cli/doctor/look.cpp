@@ -204,7 +204,10 @@ Result<Host> look_at_machine(const std::string &word)
     host.has_daemon = daemon != nullptr;
     if (daemon) host.profiles = look_at_profiles(*daemon, *all);
     host.wanted = wanted(*all, daemon, host.profiles);
-    if (auto world = read_naming_world()) host.naming = std::make_shared<NamingWorld>(std::move(*world));
+    if (auto world = read_naming_world())
+        host.naming = std::make_shared<NamingWorld>(std::move(*world));
+    else
+        host.naming_error = world.error().what;
     if (word.empty()) {
         read_modules(*sysfs, host);
         read_files(daemon, *all, host);

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <map>
 #include <net/if.h>
+#include <unistd.h>
 
 namespace nmib::cli
 {
@@ -280,6 +281,8 @@ Status host_rails(const Request &request)
         plan.profiles.push_back(Changes::command(change.before.get(), change.after.get()));
     plan.after = [&](bool changed) -> Result<Words> {
         if (!changed && in_effect(names) == names) return Words{};
+        if (::geteuid() != 0)
+            return bad(_("only root can change settings of the machine; --dry-run shows the changes"));
         if (const auto done = store(*daemon, *changed_profiles); !done) return done.error();
         Words notes;
         if (const auto done = apply_values(*planned); !done) notes.push_back(printable(done.error().what));
@@ -291,9 +294,10 @@ Status host_rails(const Request &request)
         std::erase_if(others, [&](const auto &name) { return std::find(now.begin(), now.end(), name) != now.end(); });
         if (!others.empty())
             notes.push_back(form("Not in effect on: {}: another file of sysctl.d may set arp_ignore, arp_announce or "
-                                 "rp_filter\n"
-                                 "To list the files:\n"
-                                 "  systemd-analyze cat-config sysctl.d",
+                                 "rp_filter, or another routing rule comes first\n"
+                                 "To list files and rules:\n"
+                                 "  systemd-analyze cat-config sysctl.d\n"
+                                 "  ip rule",
                                  join(others, ", ")));
         if (!now.empty()) notes.push_back(form("In effect on: {}", join(now, ", ")));
         notes.push_back(_("To remove all rails:\n"
@@ -312,7 +316,7 @@ void add_rails_rows(HostRows &rows)
         std::erase_if(names, [](const std::string &name) { return ::if_nametoindex(name.c_str()) == 0; });
         row.commands = {{"nm-ib", "host", "rails"}};
         row.commands[0].insert(row.commands[0].end(), names.begin(), names.end());
-        if (now == names || in_image()) row.commands.clear();
+        if (now == names) row.commands.clear();
         rows.push_back(std::move(row));
     }
     each_conf_file({"/etc/sysctl.d", "/run/sysctl.d", "/usr/local/lib/sysctl.d", "/usr/lib/sysctl.d"},

@@ -56,7 +56,8 @@ Result<Words> objections(const NamingWorld &world, const PortIdentity &port, con
     Words fatal, warnings;
     bool forcible = true;
     for (const auto &c : conflicts(world, port, name)) {
-        const auto line = text(c, port, name, translate);
+        auto line = text(c, port, name, translate);
+        if (in_image() && line.find("nm-ib ") != line.npos) line += _(" (with --root)");
         const bool is_warning = c.may_be_wrong() || (force && c.can_be_forced());
         (is_warning ? warnings : fatal).push_back(line);
         forcible = forcible && (is_warning || c.can_be_forced());
@@ -83,8 +84,7 @@ Result<NameFiles> name_files(const NamingWorld &world, const PortIdentity &port,
     files.write = file_now;
     for (const auto &c : world.configs) {
         const auto there = is_ours(c) ? match_of(c) : std::nullopt;
-        const bool for_port =
-            there && (matches(*there, port) || *there == *match); // in an image, only the match is known
+        const bool for_port = there && matches(*there, port);
         if (c.path == path_of(file_now)) {
             if (c.text == content)
                 files.write.clear();

@@ -181,7 +181,14 @@ Status unset_name(const NameRequest &request)
     if (!world) return refusal_of(world.error());
     if (request.rdma) return unset_device_name(*world, request);
     const auto &word = request.words[0];
+    const auto is_word = [&](const RdmaRule &rule) { return rule.name.view() == word; };
     const auto *own = own_file(*world, word);
+    if (std::any_of(world->rdma_rules.begin(), world->rdma_rules.end(), is_word) &&
+        !(own && name_in(own->file)->view() == word))
+        return refused(form("{} is the name of an RDMA device\n"
+                            "To remove this name:\n"
+                            "  nm-ib name unset {} --rdma",
+                            printable(word), printable(word)));
     if (!own && !in_image() && !find_port(*world, word) && !PortName::parse(word))
         return refusal_of(find_port(*world, word).error());
     auto report = json_object();

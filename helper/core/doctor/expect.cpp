@@ -12,6 +12,7 @@ namespace nmib
 
 namespace
 {
+using Severity = Trouble::Severity;
 constexpr Trouble::Kind kinds[] = {
     {"expected-missing", N_("{where} is expected, and is not there"),
      N_("The card, port or interface is lost, or has another name."), Trouble::By::hands,
@@ -53,6 +54,7 @@ void add(Expected &all, const RdmaPort &port, const std::string &label)
 
 bool agrees(const std::string &key, const std::string &now, const std::string &wanted)
 {
+    if (key == "rate" && now.starts_with(wanted + " ")) return true; // "400 Gb/s": with any lanes
     if (key != "subnet_manager" || wanted == "no" || now == "no") return now == wanted;
     if (wanted == "yes" || now == "yes") return true; // only root knows the GUID
     const auto guids = cut(wanted, " ");
@@ -61,7 +63,9 @@ bool agrees(const std::string &key, const std::string &now, const std::string &w
 
 Trouble differs(const std::string &where, const std::string &key, const std::string &now, const std::string &wanted)
 {
+    // Without an answer of the subnet manager, a port that is active stays up.
     return {.kind = find_kind(kinds, "expected-differs"),
+            .severity = key == "subnet_manager" ? Severity::warning : Severity::error,
             .where = where,
             .subject = key,
             .sentence = [now, wanted](Translate translate) {
@@ -106,6 +110,7 @@ bool is_mode(const std::string &value)
 }
 bool is_rate(const std::string &value)
 {
+    if (value.find('#') != value.npos) return false; // a comment has its own line
     const auto unit = std::min(value.find(" Gb/s"), value.size());
     const auto rate = PortRate::parse(value.substr(0, unit) + " Gb/sec (" +
                                       std::string(trim(value.substr(std::min(unit + 5, value.size())))) + ")");

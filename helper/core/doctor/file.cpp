@@ -57,7 +57,8 @@ constexpr Trouble::Kind kinds[] = {
      N_("At the next boot the interface gets another name, and profiles do not find the interface."),
      Trouble::By::hands, N_("To see what prevents each name"), "nm-ib name check"},
     {"name-at-next-boot", N_("{value}"),
-     N_("Before the reboot, a profile for the new name waits; after the reboot, a profile for the old name waits."),
+     N_("Before the reboot, profiles and programs that use the new name do not find the port or device; after the "
+        "reboot, those that use the old name."),
      Trouble::By::hands, N_("Reboot. To see all names"), "nm-ib name check"},
     {"profile-loses-port",
      N_("at the next boot {where} has another name, and profiles are bound to the present name: {subject}"),

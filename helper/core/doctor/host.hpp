@@ -161,6 +161,7 @@ struct Host {
     std::map<std::string, Dcb> dcb{};  ///< of Ethernet interfaces that have a profile with rdma.roce-tos
     std::vector<ProfileState> profiles{};
     std::vector<StrayFile> files{};
+    std::string naming_error{};                  ///< why the names of ports were not read; empty: they were
     std::shared_ptr<const NamingWorld> naming{}; ///< null: not read
     Services services{};
     std::set<std::string> wanted{}; ///< interfaces of profiles; without NetworkManager, the interfaces that are up

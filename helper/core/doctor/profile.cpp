@@ -36,8 +36,7 @@ constexpr Trouble::Kind kinds[] = {
         "P_Key."),
      Trouble::By::hands, N_("If no program needs the interface"), "ip link delete {where}"},
     {"kernel-name",
-     N_("profile '{subject}' is bound to {where}, a name that depends on the order in which the kernel finds the "
-        "ports"),
+     N_("profiles are bound to names that depend on the order in which the kernel finds the ports: {value}"),
      N_("With several cards, the next boot may give the name to another port."), Trouble::By::hands,
      N_("Give the ports stable names"), "nm-ib name propose --dry-run"},
     {"name-misleads", N_("{where}, an interface of type {value}, has a name of the other type"),
@@ -274,11 +273,22 @@ void judge_activation(const Host &host, const ProfileState &p, std::vector<Troub
         }
         all.push_back(t);
     }
-    if (p.target == ProfileState::Target::ipoib && p.by_name && fault(p.interface) == NameFault::kernel_like &&
-        cards_of(host) > 1 && !has_stable_name(host, p.interface)) {
-        t.kind = find_kind(kinds, "kernel-name"), t.severity = Severity::note;
-        all.push_back(t);
-    }
+}
+
+void judge_kernel_names(const Host &host, const std::set<std::string> &blamed, std::vector<Trouble> &all)
+{
+    std::set<std::string> interfaces;
+    std::string profiles, where;
+    for (const auto &p : host.profiles)
+        if (p.target == ProfileState::Target::ipoib && p.by_name && fault(p.interface) == NameFault::kernel_like &&
+            !has_stable_name(host, p.interface) && !blamed.contains(p.interface)) {
+            interfaces.insert(p.interface);
+            profiles += (profiles.empty() ? "'" : ", '") + p.id + "' (" + p.interface + ")";
+        }
+    if (interfaces.empty() || cards_of(host) < 2) return;
+    for (const auto &name : interfaces) where += (where.empty() ? "" : " ") + name;
+    all.push_back(
+        {.kind = find_kind(kinds, "kernel-name"), .severity = Severity::note, .where = where, .value = profiles});
 }
 } // namespace
 
@@ -306,6 +316,7 @@ std::vector<Trouble> profile(const Host &host, const std::set<std::string> &blam
     }
     for (const auto &p : host.profiles)
         if (!blamed.contains(p.interface)) judge_activation(host, p, all);
+    judge_kernel_names(host, blamed, all);
     for (const auto &device : host.devices)
         for (const auto &port : device.ports) {
             if (host.has_daemon && !host.named) judge_children(host, port, all);

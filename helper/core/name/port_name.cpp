@@ -31,7 +31,8 @@ bool matches(const PortMatch &match, const PortIdentity &port)
 {
     if (const auto *m = std::get_if<ByGuid>(&match)) return m->guid == port.guid;
     const auto &m = std::get<ByPath>(match);
-    return m.port == port.number && m.path.str() == port.property("ID_PATH");
+    // Without an interface, udev has no properties of the port.
+    return m.port == port.number && m.path.str() == (port.interface ? port.property("ID_PATH") : "pci-" + port.bus);
 }
 
 namespace

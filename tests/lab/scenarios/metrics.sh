@@ -5,7 +5,7 @@
 # releases: bookworm
 . ./lib.sh
 modprobe ib_umad
-fabric name=mlx5_0,mlx5_1 devid=0x1021,0x1021 driver=mlx5_core,mlx5_core rev=0,0 rate=NDR,NDR
+fabric name=mlx5_0,mlx5_1 devid=0x1021,0x1021 driver=mlx5_core,mlx5_core rev=0,0
 port_state mlx5_1 1 down
 nm_start
 child 'the "größe"' ib0 0x8002 transport-mode datagram
@@ -54,6 +54,11 @@ check "a port that went down is down at the next run" eventually is_down
 systemctl start opensm@lab
 has_finding() { systemctl start nm-ib-metrics@doctor.service && has '^nm_ib_doctor_finding\{id="unit-failed",severity="error",where="[^"]+"\} 1$'; }
 check "a finding is in the metrics, and no failure of the unit" eventually has_finding
+systemctl stop nm-ib-metrics@doctor.timer nm-ib-metrics@doctor.service
+mkdir -p /etc/nm-infiniband
+echo nonsense >/etc/nm-infiniband/doctor.ignore
+must systemctl start nm-ib-metrics@doctor.service
+check "a message of doctor: in the journal, and not in the file" eval "not grep nonsense /run/nm-ib-doctor.prom && journalctl -b -u nm-ib-metrics@doctor.service | grep -F \"unknown finding 'nonsense'\""
 systemctl stop nm-ib-metrics@port.timer nm-ib-metrics@port.service
 before=$(md5sum </run/nm-ib-port.prom)
 mkdir -p /run/systemd/system/nm-ib-metrics@port.service.d

@@ -23,6 +23,8 @@ check "strace: the image becomes the root" grep -F 'chroot(".")' /run/trace
 check "strace, before chroot: nothing is opened for writing" eval "sed '/chroot(/,\$d' /run/trace | not grep -E 'O_(WRONLY|RDWR|CREAT)'"
 check "strace: no connection, and no other program" eval "not grep -E 'connect\(' /run/trace && is \"\$(grep -c 'execve(' /run/trace)\" 1"
 check "name set --root, by path: without a card" nm-ib name set 0001:41:00.0/2 two --root $image
+check "name set --root, by path: a second run changes nothing" eval "nm-ib name set 0001:41:00.0/2 two --root $image --json | jq -e '.changed | not'"
+check "name set --root, name of another port: refused, the command with --root" eval "nm-ib name set 0001:41:00.0/1 two --root $image 2>/run/err; is \$? 2 && grep -F 'with --root' /run/err"
 check "name set --root, by path: replaces the name" eval "nm-ib name set 0001:41:00.0/2 other --root $image && nm-ib name set 0001:41:00.0/2 two --root $image && ls $image/etc/systemd/network | grep -c link | grep -x 2"
 must nm-ib name set ib1 two --match path
 check "name set --root, by path: the same file as on the machine with the card" cmp $image/etc/systemd/network/70-nm-infiniband-two.link /etc/systemd/network/70-nm-infiniband-two.link

@@ -77,6 +77,7 @@ case $PHASE in
     check "name unset --rdma: a second run changes nothing" eval "nm-ib name unset compute --rdma --json | jq -e '.changed | not'"
     check "name unset --rdma: the port keeps its name" test -e /etc/systemd/network/70-nm-infiniband-compute.link
     check "name propose --rdma: proposes the port's name" eval "nm-ib name propose --rdma --json | jq -e '.names == [{hca: \"compute\", node_guid: \"$b\", name: \"compute\"}]'"
+    check "name unset of a device's name, without --rdma: refused" fails 2 "name unset storage --rdma" nm-ib name unset storage
     check "name unset PORT --rdma: removes the device's name" nm-ib name unset one_ib0 --rdma
     fabric_unload
     two_hcas first

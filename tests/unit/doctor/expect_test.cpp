@@ -96,6 +96,7 @@ TEST(ExpectTest, SubnetManagerIsOneOfAList)
         EXPECT_THAT(compared(w.host, {{"mlx5_0/1", {{"subnet_manager", good_list}}}}), IsEmpty()) << good_list;
     w.port(0).manager = Read<SubnetManager>(); // not root
     EXPECT_THAT(compared(w.host, {{"mlx5_0/1", {{"subnet_manager", "0000:0000:0000:0001"}}}}), IsEmpty());
+    EXPECT_THAT(compared(w.host, {{"mlx5_0/1", {{"rate", "400 Gb/s"}}}}), IsEmpty()) << "with any lanes";
 }
 
 TEST(ExpectTest, UnreadValueIsNotCompared)
@@ -135,7 +136,7 @@ TEST(ExpectFileTest, FileOfAGoodMachineIsReadBack)
     EXPECT_THAT(text, testing::HasSubstr(
                           "[mlx5_0/1]\nlink_layer=InfiniBand\nmtu_active=4096\nrate=400 Gb/s 4X NDR\nstate=Active\n"
                           "subnet_manager=yes\n"));
-    EXPECT_THAT(text, testing::HasSubstr("[mlx5_1/1]\nlink_layer=InfiniBand\nstate=Down\n"));
+    EXPECT_THAT(text, testing::EndsWith("[mlx5_1/1]\nlink_layer=InfiniBand\n"));
     const auto expected = cli::parse_expectations({tree.path() + "/good", "1@400"});
     ASSERT_TRUE(expected);
     EXPECT_THAT(cli::compare(w.host, *expected), IsEmpty());
@@ -159,8 +160,8 @@ TEST(ExpectFileTest, ValueThatNoMachineHasIsNamed)
         {"mlx5_0", {"firmware=", "board_id="}},
         {"mlx5_0/1",
          {"link_layer=Infiniband", "state=ACTIVE", "rate=400", "rate=400 Gb/sec", "rate=400 Gb/sec (4X NDR)",
-          "rate=fast", "rate= Gb/s", "rate=400.0 Gb/s 4X NDR", "mtu_active=4k", "mtu_active=04096",
-          "subnet_manager=", "subnet_manager=maybe"}},
+          "rate=fast", "rate= Gb/s", "rate=400.0 Gb/s 4X NDR", "rate=400 Gb/s 4X NDR # good", "mtu_active=4k",
+          "mtu_active=04096", "subnet_manager=", "subnet_manager=maybe"}},
         {"ib0",
          {"port=mlx5_0", "up=true", "carrier=Yes", "p_key=8001", "p_key=0x8001 ", "p_key=32769", "mode=ud",
           "mode=Datagram", "mtu=auto", "mtu=-1"}}};

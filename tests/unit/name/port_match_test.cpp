@@ -88,7 +88,7 @@ TEST(PortMatch, MatchesOnlyItsPort)
     auto bare = one; // without ib_ipoib
     bare.interface.reset();
     EXPECT_TRUE(matches(by_guid, bare));
-    EXPECT_FALSE(matches(by_path, bare));
+    EXPECT_TRUE(matches(by_path, bare)) << "its PCI address is known";
     auto moved = one; // with another queue pair number
     moved.interface->address = test::hw_addr("80:00:02:09" + test::first_address.substr(11));
     EXPECT_TRUE(matches(by_guid, moved));
