@@ -52,7 +52,7 @@ check "opensm, unreadable /etc/sysconfig/opensm: refused, the file is named" eva
     ! nm-ib host opensm $first 2>/run/err && grep -F /etc/sysconfig/opensm /run/err; mv /run/sysconfig-opensm /etc/sysconfig/opensm"
 check "opensm, PRIORITY in /etc/sysconfig/opensm: the port is written" host_changes true opensm $first
 check "opensm with two ports: warns of another subnet prefix" eval "nm-ib host opensm $first $second 2>&1 | grep -F 'another subnet prefix'"
-check "opensm, unit not enabled: the commands enable it" eval "nm-ib host opensm $first | grep -Fx '  systemctl enable opensm; systemctl stop opensm; systemctl start opensm'"
+check "opensm, unit not enabled: the commands enable it" eval "nm-ib host opensm $first | grep '^  systemctl ' | paste -sd ';' | grep -Fx '  systemctl enable opensm;  systemctl stop opensm;  systemctl start opensm'"
 check "host list: PRIORITY in /etc/sysconfig/opensm, not set by nm-ib" host_row NOUN,SETTING,BY_NM_IB "opensm:PRIORITY=3:no"
 check "opensm unset: removes the setting" host_changes true opensm unset
 expect_host_files
