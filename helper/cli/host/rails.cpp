@@ -280,7 +280,7 @@ Status host_rails(const Request &request)
     for (const auto &change : *changed_profiles)
         plan.profiles.push_back(Changes::command(change.before.get(), change.after.get()));
     plan.after = [&](bool changed) -> Result<Words> {
-        if (!changed && in_effect(names) == names) return Words{};
+        if (const auto all = names_of(rails); !changed && in_effect(all) == all) return Words{};
         if (::geteuid() != 0)
             return bad(_("only root can change settings of the machine; --dry-run shows the changes"));
         if (const auto done = store(*daemon, *changed_profiles); !done) return done.error();

@@ -152,6 +152,9 @@ check "name set --now of a rail: prints the command for its settings" eval "nm-i
 check "rails, port renamed: the printed command changes the name in the file" eval "host_changes true rails store1 && host_row SETTING,IN_EFFECT,NEEDS 'ib0 store1:ib0 store1:' && not grep -F ib1 $FILE"
 check "rails, port renamed: the tables are as before" eval "ip rule | diff /run/rules -"
 check "rails, port renamed: doctor has no finding" doctor_finds '' 0
+must sysctl -qw net.ipv4.conf.ib0.arp_ignore=0
+check "rails, not in effect, an ordinary user: exit 1" eval "setpriv --reuid 65534 --clear-groups nm-ib host rails store1 2>/run/err; is \$? 1 && grep -F 'only root' /run/err"
+check "rails, not in effect: a run applies them" eval "nm-ib host rails ib0 store1 && host_row SETTING,IN_EFFECT 'ib0 store1:ib0 store1'"
 must rm $FILE
 check "rails, file removed: a run finds the routes and rules" eval "host_changes true rails ib0 store1 && ip rule | diff /run/rules -"
 check "rails unset, port renamed: values and rules are as before" eval "host_changes true rails unset && is \"\$(cat /proc/sys/net/ipv4/conf/store1/arp_ignore)\" 0 && eventually eval 'not eval \"ip rule | grep -F 192.0.2\"'"

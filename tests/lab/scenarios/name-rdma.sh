@@ -71,6 +71,9 @@ case $PHASE in
     check "name check, without rdma-core: names the package" fails 1 "Install rdma-core" nm-ib name check
     check "name set --rdma, without rdma-core: refused" fails 2 "Install rdma-core" nm-ib name set one_ib0 one_ib0 --rdma other
     mv /usr/lib/udev/away /usr/lib/udev/rdma_rename
+    must mkfifo $rules-disk.rules
+    check "doctor, a file of names that cannot be read: says that names were not checked" eval "nm-ib doctor | grep -F 'Names of ports were not checked: '"
+    rm $rules-disk.rules
     echo "# mine" >>$rules-compute.rules
     check "name unset --rdma, changed by hand: refused" fails 2 "changed by hand" nm-ib name unset compute --rdma
     check "name unset --rdma --force: keeps a copy" eval "nm-ib name unset compute --rdma --force && ls $rules-compute.rules.before-nm-ib.bak"

@@ -253,6 +253,9 @@ const Cause causes[] = {
      "child-without-profile", "ib0.8002", "ip link delete ib0.8002"},
     {"name", "the kernel's, with two cards", [](World &w) { w.host.profiles[2].by_name = true; }, "kernel-name", "ib1",
      "nm-ib name propose"},
+    {"name", "the kernel's, in two profiles",
+     [](World &w) { w.host.profiles[0].by_name = w.host.profiles[2].by_name = true; }, "kernel-name", "ib0 ib1",
+     "nm-ib name propose"},
     {"name", "of the other type",
      [](World &w) {
          w.port(1).interfaces[0].name = test::ifname("eth0"), w.host.profiles[2].interface = "eth0";
