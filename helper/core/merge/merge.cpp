@@ -342,6 +342,22 @@ Merged merge(std::vector<HostReport> reports, std::span<const std::string> expec
     return merged;
 }
 
+std::vector<Trouble> combined(std::vector<Trouble> troubles)
+{
+    std::vector<Trouble> all;
+    for (auto &t : troubles) {
+        const auto same = std::find_if(all.begin(), all.end(), [&](const Trouble &other) {
+            return std::tie(other.kind, other.subject, other.value, other.hosts) ==
+                   std::tie(t.kind, t.subject, t.value, t.hosts);
+        });
+        if (same == all.end())
+            all.push_back(std::move(t));
+        else
+            same->where += ", " + t.where;
+    }
+    return all;
+}
+
 std::span<const Trouble::Kind> merge_kinds() noexcept { return kinds; }
 
 } // namespace nmib

@@ -31,6 +31,9 @@ struct Merged {
 Merged merge(std::vector<HostReport> reports, std::span<const std::string> expected = {},
              Translate translate = untranslated);
 
+/// Makes one trouble of those that differ only in `where`: a host that is down differs with each of its ports.
+std::vector<Trouble> combined(std::vector<Trouble> troubles);
+
 std::span<const Trouble::Kind> merge_kinds() noexcept;
 
 } // namespace nmib

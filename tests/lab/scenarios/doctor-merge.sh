@@ -58,6 +58,15 @@ check "the same GUID on two hosts: same-guid, exit 4" finds same-guid 4
 hca guid mlx4_1 1 0 "0x${own//:/}"
 check "GUIDs differ again: no finding" eventually finds "" 0
 
+must collect
+for i in 0 1; do # an HCA with two ports; both of node1 are down
+    jq --arg state "$(test $i = 1 && echo Down || echo Active)" '.hcas[].name = "mlx4_0" | .ports[0].interfaces = [] |
+        .ports += [.ports[0] | .number = 2 | .guid |= sub("^..:"; "ee:") | .lid += 100] | .ports[] |= (.hca = "mlx4_0" | .state = $state)' \
+        /run/node$i/port.json >/run/node$i/two.json
+done
+check "two ports of one host are down: one finding, names both" eval "
+    nm-ib doctor --merge /run/node?/two.json --json >/run/found; is \"\$(jq -r '.findings[] | \"\(.id) \(.where)\"' /run/found)\" 'port-state-differs mlx4_0/1, mlx4_0/2'"
+
 echo '{"schema":2,"host":"node2","ports":[]}' >/run/later.json
 head -c 200 /run/node0/port.json >/run/half.json
 check "files that are no reports: one line for each, the others are compared, exit 2" eval "

@@ -82,6 +82,14 @@ struct MergeTest : testing::Test {
     RdmaPort &port(unsigned number) { return hosts[number - 1].devices[0].ports[0]; }
     PortNetdev &interface(unsigned number) { return port(number).interfaces[0]; }
     void set_prefix(unsigned number, const char *gid) { port(number).gids->front().gid = gid; }
+    void add_second_card()
+    {
+        for (auto &h : hosts) {
+            h.devices.push_back(h.devices[0]);
+            h.devices[1].name = "mlx5_1", h.devices[1].ports[0].lid = *h.devices[0].ports[0].lid + 100;
+            h.devices[1].node_guid->value += 8, h.devices[1].ports[0].guid->value += 8;
+        }
+    }
     std::vector<Trouble> all() const { return merge(hosts).troubles; }
     std::vector<std::string> ids() const
     {
@@ -139,13 +147,25 @@ TEST_F(MergeTest, PortThatIsDownOnSomeHostsIsAWarning)
     EXPECT_THAT(ids(), IsEmpty()) << "no host uses the port";
 }
 
+TEST_F(MergeTest, PortsWithTheSameDifferenceAreOneFinding)
+{
+    add_second_card();
+    for (auto &d : hosts[1].devices) d.ports[0].state = PortState::down;
+    hosts[3].devices[1].firmware = std::string("16.35.1000");
+    const auto all = merge(hosts).troubles;
+    ASSERT_EQ(all.size(), 3U);
+    const auto one = combined(all);
+    ASSERT_EQ(one.size(), 2U);
+    EXPECT_EQ(one[0].kind->id, "firmware-differs");
+    EXPECT_EQ(seen(one[1]), "ports mlx5_0/1, mlx5_1/1 of cards with the board id MT_0000000010 have different states: "
+                            "Down: node2; Active: node[1,3-4]");
+    hosts[2].devices[1].ports[0].state = PortState::down;
+    EXPECT_EQ(combined(merge(hosts).troubles).size(), 3U) << "other hosts";
+}
+
 TEST_F(MergeTest, FewerPortsThanOnOtherHostsAreAWarning)
 {
-    for (auto &h : hosts) {
-        h.devices.push_back(h.devices[0]);
-        h.devices[1].name = "mlx5_1", h.devices[1].ports[0].lid = *h.devices[0].ports[0].lid + 100;
-        h.devices[1].node_guid->value += 8, h.devices[1].ports[0].guid->value += 8;
-    }
+    add_second_card();
     EXPECT_THAT(ids(), IsEmpty());
     hosts[3].devices.pop_back();
     EXPECT_EQ(
