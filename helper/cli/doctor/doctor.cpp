@@ -172,11 +172,9 @@ Json json_of(const Findings &found)
 {
     const auto &[host, all, ignored] = found;
     auto json = json_object();
-    json["looked_at"] = {{"ports", ports_of(host)},
-                         {"profiles", host.profiles.size()},
-                         {"root", ::geteuid() == 0},
-                         {"networkmanager", host.has_daemon},
-                         {"ignored", ignored}};
+    json["looked_at"] = {
+        {"ports", ports_of(host)},           {"profiles", host.profiles.size()},   {"root", ::geteuid() == 0},
+        {"networkmanager", host.has_daemon}, {"names", host.naming_error.empty()}, {"ignored", ignored}};
     json["findings"] = cli::json_of(all);
     return json;
 }
@@ -206,6 +204,7 @@ Status print_nagios_findings(const Findings &found)
                          " ports=" + std::to_string(ports_of(host)) + " ignored=" + std::to_string(ignored);
     auto limits = ::geteuid() == 0 ? std::string() : std::string(", ") + _("not root: checked only in part");
     if (!host.has_daemon) limits += std::string(", ") + _("NetworkManager is not running");
+    if (!host.naming_error.empty()) limits += std::string(", ") + _("names of ports were not checked");
     if (is_healthy(all))
         return print_nagios(0, form("ports: {}, profiles: {}", ports_of(host), host.profiles.size()) + limits, numbers);
     auto text = seen(all.front(), translate) + " [" + std::string(all.front().kind->id) + "]";

@@ -43,6 +43,7 @@ check "host modules --root: succeeds" nm-ib host modules ib_ipoib --root $image
 check "host modules --root: an absolute link stays in the image" grep -x ib_ipoib $image/srv/outside/90-nm-ib.conf
 check "host memlock --root: a group that the machine lacks" nm-ib host memlock @hpc unlimited --root $image
 check "host --root: lists the settings, without those of the machine" eval "nm-ib host --root $image --json | jq -e '[.settings[] | .noun] == [\"memlock\", \"modules\"]'"
+check "host --root: no command for the running machine" eval "nm-ib host --root $image --json | jq -e '[.settings[].commands[]] == []'"
 check "host modules auto --root: refused, exit 2" eval "nm-ib host modules auto --root $image; is \$? 2"
 check "an ordinary user: may list" setpriv --reuid 65534 --clear-groups nm-ib name --root $image
 check "an ordinary user: may not write" eval "setpriv --reuid 65534 --clear-groups nm-ib name unset one --root $image; is \$? 1 && test -e $image/etc/systemd/network/70-nm-infiniband-one.link"

@@ -73,6 +73,7 @@ case $PHASE in
     mv /usr/lib/udev/away /usr/lib/udev/rdma_rename
     must mkfifo $rules-disk.rules
     check "doctor, a file of names that cannot be read: says that names were not checked" eval "nm-ib doctor | grep -F 'Names of ports were not checked: '"
+    check "the same with --nagios and --json" eval "nm-ib doctor --nagios | grep -F 'names of ports were not checked' && nm-ib doctor --json | jq -e '.looked_at.names == false'"
     rm $rules-disk.rules
     echo "# mine" >>$rules-compute.rules
     check "name unset --rdma, changed by hand: refused" fails 2 "changed by hand" nm-ib name unset compute --rdma
