@@ -214,12 +214,16 @@ Result<Host> look_at_machine(const std::string &word)
         host.services = look_at_services(daemon, *all);
     } else {
         if (auto log = read_kernel_log()) host.services.log = std::move(*log);
-        const auto every = all->devices;
+        host.others = all->devices;
         if (const auto kept = keep_only(word, *all, host); !kept) return kept.error();
-        for (const auto &device : every)
-            if (std::none_of(all->devices.begin(), all->devices.end(),
-                             [&](const RdmaDevice &d) { return d.name == device.name; }))
-                host.others.push_back(device);
+        for (const auto &device : all->devices) // a card may have a port that was kept, and another
+            for (auto &other : host.others)
+                if (other.name == device.name)
+                    std::erase_if(other.ports, [&](const RdmaPort &p) {
+                        return std::any_of(device.ports.begin(), device.ports.end(),
+                                           [&](const RdmaPort &kept) { return kept.number == p.number; });
+                    });
+        std::erase_if(host.others, [](const RdmaDevice &d) { return d.ports.empty(); });
     }
     read_networks_of(*all, host);
     for (const auto &p : host.profiles)

@@ -14,9 +14,9 @@ namespace
 {
 using Json = nlohmann::json;
 constexpr unsigned schema = 1;
-constexpr int deepest = 16;               ///< levels; nm-ib writes 4. More would cost memory
-constexpr std::size_t text_limit = 1024;  ///< bytes of one text
-constexpr std::size_t list_limit = 65536; ///< entries of a list: the largest P_Key table
+constexpr int deepest = 16;                  ///< levels; nm-ib writes 4. More would cost memory
+constexpr std::size_t text_limit = 1U << 20; ///< bytes of one text: a finding may name thousands of profiles
+constexpr std::size_t list_limit = 65536;    ///< entries of a list: the largest P_Key table
 
 /// A JSON object, and its path in the file. `wrong` has the key of the first invalid value.
 class Object

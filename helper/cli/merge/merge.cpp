@@ -121,8 +121,9 @@ Status merge_hosts(const Request &request)
     if (reports.empty()) return Failure{exit_usage, {}};
     if (!has_ports) complain(_("note: no file has the output of 'nm-ib port --json': nothing was compared"));
     auto merged = merge(std::move(reports), *expected, as_json ? untranslated : translate);
-    const auto left_out = drop_ignored(merged.troubles, *ignored);
-    merged.troubles = combined(std::move(merged.troubles)); // --ignore names one port
+    auto left_out = drop_ignored(merged.troubles, *ignored); // by one port, or as --json shows it
+    merged.troubles = combined(std::move(merged.troubles));
+    left_out += drop_ignored(merged.troubles, *ignored);
     if (left_out > 0 && !as_json) print(form("Findings left out with --ignore or doctor.ignore: {}", left_out) + "\n");
     if (as_json)
         print_json(json_of(merged, unread, left_out));

@@ -86,8 +86,9 @@ Error no_port(const std::string &word)
 
 /// What has not answered, and is not asked again: each attempt takes a second.
 struct Silent {
+    static constexpr unsigned most_peers = 2;
     std::set<std::pair<std::optional<std::uint64_t>, unsigned>> managers{}; ///< prefix and LID
-    bool peers = false; ///< packets do not leave the card: M_Keys, or a firewall for them
+    unsigned peers = 0; ///< number; more than one: packets do not leave the cards (M_Keys, or a firewall for them)
 };
 
 void ask(const RdmaDevice &device, RdmaPort &port, Depth depth, Silent &silent)
@@ -99,16 +100,23 @@ void ask(const RdmaDevice &device, RdmaPort &port, Depth depth, Silent &silent)
     if (kind == Error::Kind::denied)
         port.info = Error{kind, _("MTU_ACTIVE, LINK_SUPPORTED: only root can read these values")};
     if (!port.info || depth < Depth::fabric || !port.phys_state || *port.phys_state != PhysState::link_up) return;
-    if (port.info->active != port.info->supported && !silent.peers) {
+    const auto ask_peer = [&] {
         port.peer = smp->peer_info();
-        silent.peers = !port.peer;
-    }
+        if (!port.peer) silent.peers++;
+    };
+    if (port.info->active != port.info->supported && silent.peers < Silent::most_peers) ask_peer();
     const std::pair key(subnet_prefix(port), port.sm_lid ? *port.sm_lid : 0);
     const bool is_active = port.state && *port.state == PortState::active && key.second != 0;
-    if (!is_active || device.is_virtual() || !device.smi.empty() || silent.peers || silent.managers.contains(key))
+    if (!is_active || device.is_virtual() || !device.smi.empty() || silent.peers >= Silent::most_peers ||
+        silent.managers.contains(key))
         return;
     port.manager = smp->subnet_manager(key.second);
-    if (port.manager.failed() && port.manager.error().kind == Error::Kind::io) silent.managers.insert(key);
+    if (!port.manager.failed() || port.manager.error().kind != Error::Kind::io) return;
+    if (!port.peer && !port.peer.failed()) ask_peer();
+    if (port.peer)
+        silent.managers.insert(key);
+    else
+        port.manager = {}; // unknown: no packet of this port is answered
 }
 
 } // namespace

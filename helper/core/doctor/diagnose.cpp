@@ -28,8 +28,12 @@ void judge(const Host &host, const RdmaDevice &device, const RdmaPort &port, std
 {
     if (!port.layer || *port.layer != LinkLayer::infiniband || device.is_fabric_managed) return;
     if (auto trouble = of_port(host, device, port)) {
-        trouble->consequences = waiting(port);
-        all.push_back(std::move(*trouble));
+        const auto interfaces = waiting(port);
+        auto same = std::find_if(all.begin(), all.end(), [&](const Trouble &other) {
+            return other.kind == trouble->kind && other.where == trouble->where; // of another function of the card
+        });
+        if (same == all.end()) same = all.insert(same, std::move(*trouble));
+        same->consequences.insert(same->consequences.end(), interfaces.begin(), interfaces.end());
         return;
     }
     if (port.state && *port.state != PortState::active) return; // down, but not wanted

@@ -139,7 +139,7 @@ struct IpNetwork {
 
 struct Host {
     std::vector<RdmaDevice> devices{};
-    std::vector<RdmaDevice> others{};              ///< excluded by the command line
+    std::vector<RdmaDevice> others{};              ///< devices and ports that the command line excludes
     bool has_device = true;                        ///< of the whole machine; `devices` has the examined ones
     bool has_daemon = true;                        ///< false: NetworkManager does not run, so profiles are unknown
     std::map<std::string, KernelModule> modules{}; ///< by the kernel's name: "ib_ipoib"

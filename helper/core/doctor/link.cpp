@@ -36,8 +36,8 @@ constexpr Trouble::Kind kinds[] = {
      "perfquery -x -C {hca} -P {port}\nibqueryerrors -C {hca} -P {port}"},
     {"link-flaps", N_("{where}: the link went down {value}"),
      N_("Each time, the subnet manager sets up the port again, and connections wait or break."), Trouble::By::hands,
-     N_("Replace the cable or use another port of the switch. The kernel's log has the times"),
-     "journalctl -k -b -g {hca}"},
+     N_("Replace the cable or use another port of the switch. The kernel's log may have the times"),
+     "journalctl -k -b -g {subject}"},
     {"counters-full", N_("{where}: these error counters are full: {value}"),
      N_("A full counter does not count: new errors cannot be seen."), Trouble::By::command, "",
      "perfquery -R -C {hca} -P {port}"},
@@ -78,7 +78,9 @@ std::optional<Trouble> judge_link(const Host &host, const RdmaDevice &device, co
 std::optional<Trouble> judge_pci(const RdmaDevice &device, std::set<std::string> &reported)
 {
     const auto narrow = narrow_link(device.pci_path);
-    if (!narrow || !reported.insert(narrow->lower->address).second) return {}; // cards below one bridge
+    if (!narrow) return {};
+    const auto &address = narrow->lower->address; // the functions of a card, and the cards below a bridge, share a link
+    if (!reported.insert(address.substr(0, address.rfind('.'))).second) return {};
     return Trouble{.kind = find_kind(kinds, "pci-link-narrow"),
                    .severity = Severity::warning,
                    .where = device.name,
@@ -118,10 +120,12 @@ std::vector<Trouble> judge_counters(const Host &host, const RdmaDevice &device, 
             t.subject = counter, t.sentence = within(N_("{count} in the last {hours} hours"), count, 12);
         }
     if (const auto half_day = risen(link_downed, 12, false), day = risen(link_downed, 24, false);
-        half_day >= 3 || day >= 5)
-        add(find_kind(kinds, "link-flaps")).sentence =
-            half_day >= 3 ? within(N_("{count} times in the last {hours} hours"), half_day, 12)
-                          : within(N_("{count} times in the last {hours} hours"), day, 24);
+        half_day >= 3 || day >= 5) {
+        auto &t = add(find_kind(kinds, "link-flaps"));
+        t.subject = device.bus.empty() ? device.name : device.bus; // lines of drivers begin with the address
+        t.sentence = half_day >= 3 ? within(N_("{count} times in the last {hours} hours"), half_day, 12)
+                                   : within(N_("{count} times in the last {hours} hours"), day, 24);
+    }
     std::string full;
     for (const auto &[counter, value] : port.counters)
         if (is_full(counter, value)) full += (full.empty() ? "" : ", ") + counter + " " + std::to_string(value);

@@ -127,14 +127,22 @@ bool has_active_card(const Host &host, const RdmaDevice &device)
                                [](const RdmaPort &port) { return port.state && *port.state == PortState::active; });
 }
 
+/// A card with two ports may have a PCI function for each: only functions of one number do the same work.
+bool is_same_function_of_another_card(const RdmaDevice &one, const RdmaDevice &other)
+{
+    const auto a = one.bus.rfind('.'), b = other.bus.rfind('.');
+    if (a == std::string::npos || b == std::string::npos) return one.name != other.name;
+    return one.bus.substr(0, a) != other.bus.substr(0, b) && one.bus.substr(a) == other.bus.substr(b);
+}
+
 /// Returns true if the machine has at least two other cards of this kind, and the same port of all is active.
 bool is_odd_one_out(const Host &host, const RdmaDevice &device, const RdmaPort &port)
 {
     std::size_t others = 0, active = 0;
     for (const auto *all : {&host.devices, &host.others})
         for (const auto &d : *all) {
-            if (!d.board_id || !device.board_id || *d.board_id != *device.board_id || d.name == device.name ||
-                d.is_virtual() || d.is_fabric_managed)
+            if (!d.board_id || !device.board_id || *d.board_id != *device.board_id || d.is_virtual() ||
+                d.is_fabric_managed || !is_same_function_of_another_card(d, device))
                 continue;
             const auto *same = find_port(d, port.number);
             others++;
@@ -199,7 +207,10 @@ std::optional<Trouble> link(const Host &host, const RdmaDevice &device, const Rd
 
 std::optional<Trouble> subnet(const Host &host, const RdmaDevice &device, const RdmaPort &port)
 {
-    if (!port.state || !port.sm_lid || *port.state == PortState::down || *port.state == PortState::none) return {};
+    if (!port.state || !port.sm_lid || *port.state == PortState::none) return {};
+    // Functions of mlx5 may be Down although the link is up: without a subnet manager for them, or if they are spare.
+    const bool may_need_manager = port.phys_state && *port.phys_state == PhysState::link_up && host.wants(port);
+    if (*port.state == PortState::down && !may_need_manager) return {};
     auto t = about(host, device, port);
     const bool is_active = *port.state == PortState::active || *port.state == PortState::active_defer;
     const bool is_function = device.is_virtual();

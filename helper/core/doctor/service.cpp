@@ -102,6 +102,12 @@ std::optional<std::uint64_t> first_carrier(const std::vector<KernelLine> &log, c
     return {};
 }
 
+bool starts_at_boot(const Host &host, const std::string &interface)
+{
+    return std::any_of(host.profiles.begin(), host.profiles.end(),
+                       [&](const ProfileState &p) { return p.interface == interface && p.autoconnect; });
+}
+
 void judge_server(const NfsServer &server, std::vector<Trouble> &all)
 {
     if (!server.runs || server.files.empty() || (server.wanted.empty() && !server.name_unknown)) return;
@@ -179,8 +185,9 @@ std::vector<Trouble> service(const Host &host)
     if (s.openibd && !s.managed.empty()) add(find_kind(kinds, "openibd-too"), Severity::warning, "openibd");
     for (const auto &unit : s.failed_units) add(find_kind(kinds, "unit-failed"), Severity::error, unit);
     for (const auto &name : host.wanted) {
-        const auto ready = first_carrier(s.log, name);
-        if (ready && s.wait_online_end && *ready > *s.wait_online_end + 1'000'000)
+        constexpr std::uint64_t second = 1'000'000; // a carrier of much later has other causes than the boot
+        const auto ready = s.wait_online_end && starts_at_boot(host, name) ? first_carrier(s.log, name) : std::nullopt;
+        if (ready && *ready > *s.wait_online_end + second && *ready < *s.wait_online_end + 300 * second)
             add(find_kind(kinds, "wait-online-early"), Severity::warning, name, seconds(*ready - *s.wait_online_end));
     }
     for (const auto &[fault, version] : faults_of(host)) {

@@ -15,8 +15,13 @@ CounterSample take_sample(std::span<const RdmaDevice> devices, std::int64_t seco
 {
     CounterSample sample{.seconds = seconds};
     for (const auto &device : devices)
-        for (const auto &port : device.ports)
-            if (!port.counters.empty()) sample.ports[counters_key(device, port)] = port.counters;
+        for (const auto &port : device.ports) {
+            if (port.counters.empty()) continue;
+            auto &counters = sample.ports[counters_key(device, port)] = port.counters;
+            // A link that comes up counts errors: the interval then reaches from the last time that it was up.
+            if (port.phys_state && *port.phys_state != PhysState::link_up)
+                std::erase_if(counters, [](const auto &counter) { return counter.first != link_downed; });
+        }
     return sample;
 }
 

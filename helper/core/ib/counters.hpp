@@ -25,6 +25,7 @@ struct CounterSample {
 
 /// The port's GUID, or its label if it has none.
 std::string counters_key(const RdmaDevice &device, const RdmaPort &port);
+/// Of a port whose link is not up, the sample has only link_downed.
 CounterSample take_sample(std::span<const RdmaDevice> devices, std::int64_t seconds);
 
 /// Returns how much a counter has risen in the last `window` seconds, or since the last sample before; over resets.

@@ -95,7 +95,8 @@ struct RdmaPort {
     Read<Guid> guid{};                              ///< InfiniBand only
     // By subnet management packets, which only root can send.
     Read<PortInfo> info{}; ///< the port's own
-    Read<PortInfo> peer{}; ///< of the other end of the link; read only if the link is below what `info` supports
+    /// Of the other end of the link; read only if the link is below what `info` supports, or the manager is silent.
+    Read<PortInfo> peer{};
     Read<SubnetManager> manager{};                   ///< read only for details
     std::map<std::string, std::uint64_t> counters{}; ///< error counters by sysfs's names, without unreadable ones
     Read<std::vector<PKeyEntry>> pkeys{};            ///< without empty entries; read only for details
@@ -158,7 +159,7 @@ struct RdmaDevice {
     /// A function that manages the NVSwitches of the machine: for the fabric manager, not for users (SMDL=SW_MNG in
     /// its vital product data). Reading its counters makes the driver log errors.
     bool is_fabric_managed = false;
-    bool role_known = true; ///< false: the vital product data of a card that may be such a function is not readable
+    bool role_known = true; ///< false: the user may not read the vital product data that would show it
     std::string
         smi{}; ///< device for subnet management, of a card whose ports have planes (XDR); empty: the device itself
     unsigned planes = 0; ///< of such a card's port

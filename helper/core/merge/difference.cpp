@@ -176,13 +176,12 @@ std::vector<std::pair<Names, Names>> without_common_key(const Subnet &subnet)
 {
     constexpr std::size_t most = 64;
     using Table = std::map<std::uint16_t, bool>; // partition: full member
-    std::map<Table, Names> tables;               // hosts with one table are alike
-    for (const auto &p : subnet.ports) {
-        if (!p.port->pkeys || p.port->pkeys->empty()) continue;
-        Table table;
-        for (const auto &e : *p.port->pkeys) table[e.key.partition()] |= e.key.full_member();
-        add_name(tables[table], p.host);
-    }
+    std::map<std::string, Table> of_host;
+    for (const auto &p : subnet.ports)
+        if (p.port->pkeys)
+            for (const auto &e : *p.port->pkeys) of_host[p.host][e.key.partition()] |= e.key.full_member();
+    std::map<Table, Names> tables; // hosts with one table are alike
+    for (const auto &[host, table] : of_host) tables[table].push_back(host);
     std::vector<std::pair<Names, Names>> all;
     if (tables.size() > most) return all;
     for (auto a = tables.begin(); a != tables.end(); a++)
@@ -205,8 +204,8 @@ std::vector<std::pair<const HostReport *, Cards>> cards_of(const std::vector<Hos
         if (!report.has_ports) continue;
         Cards cards;
         for (const auto &device : report.devices) {
-            if (device.physical_function) continue;
-            if (device.board_id) cards.boards.insert(*device.board_id);
+            if (device.physical_function || !device.board_id) continue; // software has no board
+            cards.boards.insert(*device.board_id);
             cards.ports += device.ports.size();
         }
         const auto host = report.host.substr(0, report.host.find('.'));

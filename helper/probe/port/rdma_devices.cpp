@@ -260,7 +260,7 @@ void read_details(const Dir &sysfs, RdmaDevice &device)
     if (!device.physical_function) device.pci_path = pci_path_of(sysfs, device.name);
     const auto managed = manages_fabric(sysfs, device.name);
     device.is_fabric_managed = managed && *managed;
-    device.role_known = static_cast<bool>(managed);
+    device.role_known = managed || managed.error().kind != Error::Kind::denied; // a broken card is no NVSwitch's
     device.vfs = decimal(*function, "sriov_numvfs", 65535);
     device.max_vfs = decimal(*function, "sriov_totalvfs", 65535);
     device.functions = functions_of(sysfs, *function, path + "/device");

@@ -66,6 +66,9 @@ for i in 0 1; do # an HCA with two ports; both of node1 are down
 done
 check "two ports of one host are down: one finding, names both" eval "
     nm-ib doctor --merge /run/node?/two.json --json >/run/found; is \"\$(jq -r '.findings[] | \"\(.id) \(.where)\"' /run/found)\" 'port-state-differs mlx4_0/1, mlx4_0/2'"
+check "--ignore: one of the ports, or where of --json" eval "
+    nm-ib doctor --merge /run/node?/two.json --json --ignore port-state-differs:mlx4_0/1 >/run/found; is \"\$(jq -r '.ignored, .findings[].where' /run/found | paste -sd ' ')\" '1 mlx4_0/2' &&
+    nm-ib doctor --merge /run/node?/two.json --ignore 'port-state-differs:mlx4_0/1, mlx4_0/2'"
 
 echo '{"schema":2,"host":"node2","ports":[]}' >/run/later.json
 head -c 200 /run/node0/port.json >/run/half.json

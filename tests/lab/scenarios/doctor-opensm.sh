@@ -16,5 +16,15 @@ check "port without a subnet manager: the command has the GUID of the port" eval
 check "port without a subnet manager: the text has each command on its own line, in 80 columns" eval "
     nm-ib doctor mlx4_0/1 >/run/text; grep -Ex ' +systemctl start opensm' /run/text && not grep -E '.{81}' /run/text"
 check "port without a subnet manager: the commands fix it" eval "doctor_mend && eventually doctor_content mlx4_0/1"
+manager=$(($(cat /sys/class/infiniband/mlx4_0/ports/2/sm_lid)))
+other_port() {
+    hca smlid mlx4_0 2 0
+    hca state mlx4_0 2 init
+    nm-ib doctor mlx4_0/2 --json >/run/found
+    is "$(jq -r '.findings[0] | .id, (.commands[0] | join(" "))' /run/found | paste -sd ' ')" "subnet-manager-on-other-port nm-ib host opensm 0002:c903:000a:0002 0002:c903:000a:0001"
+}
+check "the card's other port without a subnet manager: the command keeps the first" eventually other_port
+hca smlid mlx4_0 2 "$manager"
+hca state mlx4_0 2 active
 pkill -x opensm
 check "the only subnet manager is killed: subnet-manager-lost, exit 1" eventually doctor_finds subnet-manager-lost 1

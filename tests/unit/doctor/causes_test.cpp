@@ -125,6 +125,12 @@ const Cause causes[] = {
                  w.device(static_cast<std::size_t>(n)).pci_path.push_back({bridge, {16000, 8}, {32000, 16}});
      },
      "pci-link-narrow", "mlx5_0", "0000:00:03.0"},
+    {"PCI link", "a card with a function for each port: once",
+     [](World &w) {
+         w.device(1).bus = w.device(1).pci_path[0].address = "0000:05:00.1";
+         for (const auto n : {0U, 1U}) w.device(n).pci_path[0].current = {8000, 4};
+     },
+     "pci-link-narrow", "mlx5_0", "0000:05:00.0"},
     // cable and link
     {"cable", "none",
      [](World &w) {
@@ -177,6 +183,9 @@ const Cause causes[] = {
      "link-errors", "mlx5_0/1", "symbol_error has risen by 10"},
     {"link", "flaps", [](World &w) { w.look(3600), w.port(0).counters["link_downed"] += 3, w.look(7200); },
      "link-flaps", "mlx5_0/1", "3 times in the last 12 hours"},
+    {"link", "flaps: the log by the card's address",
+     [](World &w) { w.look(3600), w.port(1).counters["link_downed"] += 3, w.look(7200); }, "link-flaps", "mlx5_1/1",
+     "journalctl -k -b -g 0000:06:00.0"},
     {"link", "flaps in a day",
      [](World &w) {
          for (int hour = 1; hour <= 20; hour++) {
@@ -194,6 +203,19 @@ const Cause causes[] = {
          w.port(1).interfaces[0].carrier = false;
      },
      "no-subnet-manager", "mlx5_1/1", "nm-ib host opensm"},
+    {"subnet manager", "none, and the firmware leaves the port down",
+     [](World &w) {
+         w.port(1).state = PortState::down, w.port(1).sm_lid = 0U, w.port(1).manager = {};
+         w.port(1).interfaces[0].carrier = false;
+     },
+     "no-subnet-manager", "mlx5_1/1", "state Down, SM LID 0"},
+    {"subnet manager", "none for virtual functions, which are down",
+     [](World &w) {
+         w.device(1).physical_function = w.device(0).bus;
+         w.port(1).state = PortState::down, w.port(1).sm_lid = 0U, w.port(1).manager = {};
+         w.port(1).interfaces[0].carrier = false;
+     },
+     "vf-without-subnet-manager", "mlx5_1/1", "port of the card itself is active"},
     {"subnet manager", "only on another port of this host",
      [](World &w) {
          w.port(1).state = PortState::init, w.port(1).sm_lid = 0U, w.port(1).manager = {};
@@ -285,6 +307,26 @@ std::string all_of(const Trouble &t)
     auto text = seen(t) + "\n" + why(t) + "\n" + mend(t);
     for (const auto &command : commands(t)) text += "\n" + nmib::text(command);
     return text;
+}
+
+TEST(CausesTest, CableOfACardIsReportedOnceForItsFunctions)
+{
+    World world;
+    world.host.devices.push_back(world.card(2));
+    for (const auto n : {1U, 2U}) {
+        world.device(n).physical_function = world.device(0).bus;
+        world.port(n).manager = {};
+    }
+    for (const auto n : {0U, 1U, 2U}) {
+        world.port(n).state = PortState::down, world.port(n).phys_state = PhysState::polling;
+        world.port(n).interfaces[0].carrier = false;
+    }
+    world.host.wanted = {"ib1", "ib2"}; // the profiles of the functions
+    world.host.profiles.clear(), world.port(0).interfaces.pop_back();
+    ASSERT_THAT(ids(world.host), ElementsAre("port-polling"));
+    const auto all = diagnose(world.host);
+    EXPECT_EQ(all[0].where, "mlx5_0/1");
+    EXPECT_THAT(all[0].consequences, ElementsAre("ib1", "ib2"));
 }
 
 TEST(CausesTest, HealthyWorldHasNoFindings) { EXPECT_THAT(ids(World().host), IsEmpty()); }

@@ -80,11 +80,15 @@ TEST_F(DiagnoseServiceTest, FailedUnitsAreReported)
 
 TEST_F(DiagnoseServiceTest, WaitOnlineBeforeTheCarrierIsReported)
 {
+    profile();
     host.services.wait_online_end = 9'000'000U;
     log("IPv6: ADDRCONF(NETDEV_CHANGE): ib1: link becomes ready");
     host.services.log.push_back({40'000'000, "IPv6: ADDRCONF(NETDEV_CHANGE): ib0: link becomes ready"});
     ASSERT_THAT(ids(), ElementsAre("wait-online-early"));
     EXPECT_THAT(seen(only()), HasSubstr("31 s before ib0"));
+    host.profiles[0].autoconnect = false;
+    EXPECT_THAT(ids(), IsEmpty()) << "not at boot";
+    host.profiles[0].autoconnect = true;
     host.services.log.insert(host.services.log.begin(),
                              {8'000'000, "IPv6: ADDRCONF(NETDEV_CHANGE): ib0: link becomes ready"});
     EXPECT_THAT(ids(), IsEmpty()); // the later carrier is a flap

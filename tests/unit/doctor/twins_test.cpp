@@ -91,6 +91,36 @@ const Cause twins[] = {
          w.look(3600), w.port(0).counters["symbol_error"] += 64, w.port(0).counters["link_downed"]++, w.look(7200);
      },
      "", "", ""},
+    {"counter", "errors while the link came up, after a look while it was down",
+     [](World &w) {
+         w.look(3600), w.port(0).counters["link_downed"]++, w.port(0).phys_state = PhysState::polling;
+         w.look(7200), w.port(0).counters["symbol_error"] += 64, w.port(0).phys_state = PhysState::link_up;
+         w.look(10800);
+     },
+     "", "", ""},
+    {"port", "a spare function, without a profile, with its link up",
+     [](World &w) {
+         w.host.wanted.erase("ib1"), w.host.profiles.pop_back();
+         w.port(1).state = PortState::down, w.port(1).sm_lid = 0U, w.port(1).manager = {};
+         w.port(1).interfaces[0].carrier = false;
+     },
+     "", "", ""},
+    {"port", "the unused port of two cards with a function for each port",
+     [](World &w) {
+         for (const auto n : {2, 3}) w.host.devices.push_back(w.card(n));
+         w.device(2).bus = "0000:05:00.1", w.device(3).bus = "0000:06:00.1";
+         for (auto &d : w.host.devices) d.board_id = std::string("MT_0000000010");
+         w.port(3).state = PortState::down, w.port(3).phys_state = PhysState::polling;
+         w.port(3).interfaces[0].carrier = false;
+     },
+     "", "", ""},
+    {"boot", "the carrier of an interface that was made days later",
+     [](World &w) {
+         w.host.services.wait_online_end = 9'000'000U;
+         w.host.services.log.push_back(
+             {400'000'000'000, "IPv6: ADDRCONF(NETDEV_CHANGE): ib0.8002: link becomes ready"});
+     },
+     "", "", ""},
     {"PCI", "a card whose parent is unknown, as in a guest",
      [](World &w) {
          w.device(0).pci_path.resize(1), w.device(0).pci_path[0].current = {8000, 4};

@@ -166,6 +166,9 @@ TEST_F(MergeTest, PortsWithTheSameDifferenceAreOneFinding)
 TEST_F(MergeTest, FewerPortsThanOnOtherHostsAreAWarning)
 {
     add_second_card();
+    RdmaDevice software{.name = "rxe0"};
+    software.ports = {RdmaPort{.number = 1}};
+    hosts[2].devices.push_back(software);
     EXPECT_THAT(ids(), IsEmpty());
     hosts[3].devices.pop_back();
     EXPECT_EQ(
@@ -347,6 +350,13 @@ TEST_F(MergeTest, HostsWithoutACommonPKeyAreReported)
     EXPECT_THAT(ids(), Not(Contains("no-common-pkey"))) << "0xffff and 0x7fff: one is a full member";
     port(1).pkeys = port(2).pkeys = std::vector<PKeyEntry>{{0, test::pkey(0x7fff)}, {1, test::pkey(0x8002)}};
     EXPECT_THAT(ids(), Contains("no-common-pkey"));
+    for (auto &h : hosts) { // each host also has a port with the keys of the others
+        auto second = h.devices[0];
+        second.name = "mlx5_1", second.node_guid->value += 8;
+        second.ports[0].guid->value += 8, second.ports[0].pkeys = std::vector<PKeyEntry>{{0, test::pkey(0xffff)}};
+        h.devices.push_back(second);
+    }
+    EXPECT_THAT(ids(), Not(Contains("no-common-pkey"))) << "one port is enough";
 }
 
 TEST_F(MergeTest, DifferentPortMtusAreReported)
