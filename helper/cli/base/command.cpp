@@ -140,6 +140,8 @@ Result<std::pair<const Command *, Request>, Failure> parse_command(std::string_v
             return wrong();
     }
     if (request.words.size() < command->least || request.words.size() > command->most) return wrong();
+    for (const auto &option : command->options)
+        if (option.takes_at_most_one() && request.all(option.word).size() > 1) return wrong();
     return std::pair(command, std::move(request));
 }
 

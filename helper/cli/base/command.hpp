@@ -13,6 +13,7 @@ struct CommandOption {
     const char *word;            ///< "--json"
     const char *help;            ///< untranslated
     const char *value = nullptr; ///< "SEC", "guid|path"; "FILE...", "[ID...]" and "[NAME]": all words up to an option
+    bool takes_at_most_one() const { return value && *value == '[' && !std::string_view(value).ends_with("...]"); }
     bool takes_many() const { return value && (*value == '[' || std::string_view(value).ends_with("...")); }
 };
 

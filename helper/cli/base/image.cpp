@@ -56,4 +56,9 @@ Result<void> enter_image(const std::string &directory)
 
 bool in_image() noexcept { return entered; }
 
+std::string with_root(std::string text)
+{
+    return entered && text.find("nm-ib ") != text.npos ? text + _(" (with --root)") : text;
+}
+
 } // namespace nmib::cli

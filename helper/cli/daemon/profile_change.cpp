@@ -8,7 +8,6 @@
 namespace nmib::cli
 {
 
-/// Returns why NetworkManager cannot store a changed profile permanently in its file; empty if it can.
 std::string hindrance_of(const Daemon &daemon, const std::string &path, NMConnection *profile)
 {
     const auto about = Properties::of(daemon, path, "org.freedesktop.NetworkManager.Settings.Connection");
@@ -35,7 +34,8 @@ Result<void> store(const Daemon &daemon, std::span<const ProfileChange> changes)
         const auto &one = changes[i];
         const auto r = daemon.update(one.path, one.after.get(), true);
         if (r) continue;
-        const auto left = restore(daemon, changes.first(i));
+        const bool may_be_done = r.error().kind == Error::Kind::io; // no answer
+        const auto left = restore(daemon, changes.first(may_be_done ? i + 1 : i));
         return Error{Error::Kind::refused,
                      form("profile '{}' ({}) cannot be saved: {}; {}", printable(one.id), one.uuid,
                           printable(r.error().what),

@@ -55,7 +55,7 @@ void each_conf_file(const Words &directories,
 {
     const auto files = layered_files(directories, ".conf");
     for (const auto &[name, path] : files ? *files : std::map<std::string, std::string>{})
-        if (const auto text = read_file(path)) look(path, *text);
+        if (const auto text = read_layered(path, 1U << 20)) look(path, *text); // 99-sysctl.conf is a link
 }
 
 std::string unit_property(const std::string &unit, const char *property)

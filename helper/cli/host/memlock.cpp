@@ -240,9 +240,9 @@ Status host_memlock(const Request &request)
     plan.files.push_back(memlock_file(*target, size));
     plan.units = is_unit;
     if (!unset && !is_unit)
-        plan.notes.emplace_back(_("The limit applies to logins (PAM) and to user@UID.service\n"
-                                  "For a service of the system:\n"
-                                  "  nm-ib host memlock UNIT SIZE"));
+        plan.notes.push_back(with_root(_("The limit applies to logins (PAM) and to user@UID.service\n"
+                                         "For a service of the system:\n"
+                                         "  nm-ib host memlock UNIT SIZE")));
     const auto before = written(plan.files.front());
     plan.after = [&](bool changed) -> Result<Words> {
         Words notes;

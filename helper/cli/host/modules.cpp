@@ -106,7 +106,6 @@ void add_module_rows(HostRows &rows)
     each_conf_file({"/etc/modules-load.d", "/run/modules-load.d", "/usr/lib/modules-load.d"}, add);
     // Modules in /etc/rdma/modules wait for their devices: a module that is not loaded is no fault.
     each_conf_file({"/etc/rdma/modules"}, add);
-    if (const auto text = read_file("/etc/modules")) add("/etc/modules", *text);
 }
 
 } // namespace nmib::cli

@@ -38,6 +38,9 @@ Result<PortMatch> choose_match(const NamingWorld &world, const PortIdentity &por
     if (!port.interface && !in_image())
         return bad(
             form("{} has no interface, which is needed to match by path. To load the driver: modprobe ib_ipoib", name));
+    if (in_image() && port.bus.empty())
+        return bad(_("--match path: write the PCI address and the number of the port, such as 0000:05:00.0/1, in "
+                     "place of the GUID"));
     const auto path = IdPath::parse(port.interface ? port.property("ID_PATH") : "pci-" + port.bus);
     if (!path) return bad(form("udev reports no ID_PATH for {}, which is needed to match by path", name));
     return PortMatch(ByPath{*path, port.number});
@@ -56,8 +59,7 @@ Result<Words> objections(const NamingWorld &world, const PortIdentity &port, con
     Words fatal, warnings;
     bool forcible = true;
     for (const auto &c : conflicts(world, port, name)) {
-        auto line = text(c, port, name, translate);
-        if (in_image() && line.find("nm-ib ") != line.npos) line += _(" (with --root)");
+        const auto line = with_root(text(c, port, name, translate));
         const bool is_warning = c.may_be_wrong() || (force && c.can_be_forced());
         (is_warning ? warnings : fatal).push_back(line);
         forcible = forcible && (is_warning || c.can_be_forced());

@@ -29,9 +29,9 @@ Result<DeviceName> device_name(const NamingWorld &world, const RdmaNode &node, c
     NameFiles files{.write = rdma_rule_file(name), .text = rdma_rule_text(name, node.guid)};
     files.directory = rules_directory;
     Words objections;
-    for (const auto &d : world.devices)
-        if (d.name == wanted && &d != &node)
-            objections.push_back(form("RDMA device {} already exists. Use another name for {}", wanted, device));
+    const auto is_wanted = [&](const RdmaNode &d) { return d.name == wanted && &d != &node; };
+    if (world.other_devices.contains(wanted) || std::any_of(world.devices.begin(), world.devices.end(), is_wanted))
+        objections.push_back(form("RDMA device {} already exists. Use another name for {}", wanted, device));
     for (const auto &where : world.earlier_renames)
         objections.push_back(form("{} may rename {} first. Remove that line", printable(where), device));
     if (!objections.empty() && !request.force) return bad(form("{}; --force overrides this", objections.front()));

@@ -60,7 +60,8 @@ Json json_of(const PortIdentity &port)
 
 Json json_of(const NameState &state)
 {
-    return {{"name", state.name.str()}, {"file", state.path}, {"state", id(state.code)}, {"text", text(state)}};
+    return {
+        {"name", state.name.str()}, {"file", state.path}, {"state", id(state.code)}, {"text", with_root(text(state))}};
 }
 
 std::string rebuild_initramfs(const NameRequest &request)

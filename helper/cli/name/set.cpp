@@ -99,6 +99,17 @@ Status give_name(const PortIdentity &port, const std::string &name, const NameFi
     return {};
 }
 
+namespace
+{
+Status name_device_too(const std::optional<DeviceName> &device, const NameRequest &request, Json &report)
+{
+    if (!device) return {};
+    auto done = name_device(*device, request, report);
+    if (report["rdma"]["changed"]) report["changed"] = true;
+    return done;
+}
+} // namespace
+
 Status set_name(const NameRequest &request)
 {
     auto world = read_naming_world();
@@ -136,7 +147,7 @@ Status set_name(const NameRequest &request)
             change->print_bound();
             print(files->write.empty() ? form("{}: nothing to change\n", label(**port)) : files->text);
         }
-        if (device) (void)name_device(*device, request, report);
+        (void)name_device_too(device, request, report);
         if (request.json) print_json(report);
         return {};
     }
@@ -147,7 +158,7 @@ Status set_name(const NameRequest &request)
         (void)rule->undo();
         return done;
     }
-    Status named = device ? name_device(*device, request, report) : Status{};
+    auto named = name_device_too(device, request, report);
     report["initramfs"] = files->changes() ? rebuild_initramfs(request) : "none";
     if (request.json) print_json(report);
     return named;
@@ -185,10 +196,10 @@ Status unset_name(const NameRequest &request)
     const auto *own = own_file(*world, word);
     if (std::any_of(world->rdma_rules.begin(), world->rdma_rules.end(), is_word) &&
         !(own && name_in(own->file)->view() == word))
-        return refused(form("{} is the name of an RDMA device\n"
-                            "To remove this name:\n"
-                            "  nm-ib name unset {} --rdma",
-                            printable(word), printable(word)));
+        return refused(with_root(form("{} is the name of an RDMA device\n"
+                                      "To remove this name:\n"
+                                      "  nm-ib name unset {} --rdma",
+                                      printable(word), printable(word))));
     if (!own && !in_image() && !find_port(*world, word) && !PortName::parse(word))
         return refusal_of(find_port(*world, word).error());
     auto report = json_object();

@@ -276,6 +276,7 @@ NameState judge(const NamingWorld &world, const RdmaRule &own)
     const auto device = std::find_if(all.begin(), all.end(), [&](const RdmaNode &d) { return d.guid == *own.node; });
     const auto holder =
         std::find_if(all.begin(), all.end(), [&](const RdmaNode &d) { return d.name == own.name.view(); });
+    const bool is_held = holder != all.end() || world.other_devices.contains(own.name.str());
     if (device != all.end()) s.device = &*device;
     if (!world.earlier_renames.empty()) s.subject = world.earlier_renames.front();
     s.code = world.is_image           ? Code::in_image
@@ -283,7 +284,7 @@ NameState judge(const NamingWorld &world, const RdmaRule &own)
              : !world.has_rdma_rename ? Code::no_rdma_core
              : !s.subject.empty()     ? Code::rule_wins
              : device == holder       ? Code::holds
-             : holder != all.end()    ? Code::taken
+             : is_held                ? Code::taken
                                       : Code::next_boot;
     return s;
 }

@@ -6,6 +6,7 @@
 #include "core/name/rdma_rule.hpp"
 
 #include <functional>
+#include <set>
 #include <span>
 
 namespace nmib
@@ -49,7 +50,8 @@ struct NamingWorld {
     /// The file that keeps udev from reading .link files (80-net-setup-link.rules, masked); empty if there is none.
     std::string link_files_off{};
 
-    std::vector<RdmaNode> devices{};            ///< sorted by name, without software devices
+    std::vector<RdmaNode> devices{};            ///< of InfiniBand ports, sorted by name
+    std::set<std::string> other_devices{};      ///< names of RDMA devices without an InfiniBand port
     std::vector<RdmaRule> rdma_rules{};         ///< of nm-ib, sorted by file name
     std::vector<std::string> earlier_renames{}; ///< "FILE:LINE" of rdma_rename in rules that come before those of nm-ib
     bool has_rdma_rename = false;               ///< rdma-core's program exists

@@ -113,6 +113,8 @@ void read_rdma_nodes(NamingWorld &world, const Dir &sysfs)
         node.guid = (device ? Guid::parse(device->line("node_guid")) : std::nullopt).value_or(Guid{});
     }
     world.devices.clear();
+    for (const auto &name : sysfs.names("class/infiniband"))
+        if (!all.contains(name)) world.other_devices.insert(name);
     for (auto &[_, node] : all) world.devices.push_back(std::move(node));
     world.has_rdma_rename = ::access(rdma_rename, X_OK) == 0;
 }

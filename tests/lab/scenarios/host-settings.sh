@@ -16,6 +16,8 @@ printf 'ib_umad\nib_srp\n' >/etc/modules-load.d/mine.conf
 echo lp >/etc/modules-load.d/printer.conf
 echo 'net.ipv4.conf.ib0.arp_ignore = 1' >/etc/sysctl.d/mine.conf
 echo 'guid 0x0002c903000a0001' >/etc/opensm/opensm.conf
+echo 'net.ipv4.conf.all.arp_ignore = 8' >/etc/sysctl.conf
+ln -sf ../sysctl.conf /etc/sysctl.d/99-sysctl.conf
 host_mark
 row() { check "host list: $1, not set by nm-ib" host_row SETTING,FILE,BY_NM_IB "$1:$2:no"; }
 row "@staff 64M" /etc/security/limits.conf
@@ -24,6 +26,7 @@ row "x.service unlimited" /etc/systemd/system/x.service.d/mine.conf
 row "rdma=y" /etc/nfs.conf.d/mine.conf
 row "ib_umad ib_srp" /etc/modules-load.d/mine.conf
 row "net.ipv4.conf.ib0.arp_ignore = 1" /etc/sysctl.d/mine.conf
+row "net.ipv4.conf.all.arp_ignore = 8" /etc/sysctl.d/99-sysctl.conf
 row "PORTS=ALL" /etc/default/opensm
 row "guid 0x0002c903000a0001" /etc/opensm/opensm.conf
 check "host list: no file without RDMA modules" eval "not grep -F printer.conf <<<\"\$(nm-ib -g FILE host)\""

@@ -41,10 +41,12 @@ case $PHASE in
     check "name set --rdma NAME --now: renames the device" nm-ib name set ib0 one_ib0 --rdma storage --now
     device storage $a "now"
     nm_stop
-    check "name set --rdma: a port's name for an HCA with one port" nm-ib name set ib2 compute --rdma
+    check "name set --rdma: a port's name for an HCA with one port; changed in JSON" eval "
+        nm-ib name set ib2 compute && nm-ib name set ib2 compute --rdma --json | jq -e '.changed'"
+    check "name set --rdma with two names: refused" fails 2 Usage nm-ib name set ib2 compute --rdma one two
     check "name set --rdma: without --now nothing is renamed" test -e "/sys/class/infiniband/$right"
     check "name: shows the names" eval "nm-ib -t -f NAME,STATE name | grep -x storage:holds && nm-ib -t -f PORT,NAME,STATE name | grep -x '$right:compute:next-boot'"
-    check "name set --rdma: a second run changes nothing" eval "nm-ib name set ib2 compute --rdma --json | jq -e '.changed or .rdma.changed | not'"
+    check "name set --rdma: a second run changes nothing" eval "nm-ib name set ib2 compute --rdma --json | jq -e '.changed | not'"
     check "name set --rdma: another HCA's name is refused" fails 2 "gives storage to another" nm-ib name set ib2 compute --rdma storage --force
     check "name check: the names hold" nm-ib name check
 
@@ -71,6 +73,10 @@ case $PHASE in
     check "name check, without rdma-core: names the package" fails 1 "Install rdma-core" nm-ib name check
     check "name set --rdma, without rdma-core: refused" fails 2 "Install rdma-core" nm-ib name set one_ib0 one_ib0 --rdma other
     mv /usr/lib/udev/away /usr/lib/udev/rdma_rename
+    must ip link add eth9 type dummy
+    must modprobe rdma_rxe
+    must rdma link add soft type rxe netdev eth9
+    check "name set --rdma, the name of a device without InfiniBand: refused" fails 2 "already exists" nm-ib name set one_ib0 one_ib0 --rdma soft
     must mkfifo $rules-disk.rules
     check "doctor, a file of names that cannot be read: says that names were not checked" eval "nm-ib doctor | grep -F 'Names of ports were not checked: '"
     check "the same with --nagios and --json" eval "nm-ib doctor --nagios | grep -F 'names of ports were not checked' && nm-ib doctor --json | jq -e '.looked_at.names == false'"
