@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "cli/host/rails.hpp"
 
+#include <algorithm>
 #include <arpa/inet.h>
 
 namespace nmib::cli
@@ -25,15 +26,43 @@ template<class Look> void each_rule(NMSettingIPConfig *ip, Look look)
         look(nm_setting_ip_config_get_routing_rule(ip, i), i);
 }
 
-// A route by a gateway, or a rule with another priority, is the administrator's.
-bool is_rails(NMIPRoute *route, std::uint32_t table)
+using Route = std::unique_ptr<NMIPRoute, Freer<nm_ip_route_unref>>;
+
+Route rail_route(const RailAddress &address, std::uint32_t table)
 {
-    return table_of(route) == table && !nm_ip_route_get_next_hop(route) && nm_ip_route_get_metric(route) == -1;
+    const auto network = address.network();
+    auto *route =
+        nm_ip_route_new(AF_INET, network.substr(0, network.find('/')).c_str(), address.prefix, nullptr, -1, nullptr);
+    nm_ip_route_set_attribute(route, NM_IP_ROUTE_ATTRIBUTE_TABLE, g_variant_new_uint32(table));
+    return Route(route);
 }
+
+// A rule with another priority is the administrator's.
 bool is_rails(NMIPRoutingRule *rule)
 {
     const auto table = nm_ip_routing_rule_get_table(rule);
     return table >= first_rail_table && table <= last_rail_table && nm_ip_routing_rule_get_priority(rule) == table;
+}
+
+/// Calls `look` for the routes of the rail. Any other route in its table is the administrator's.
+template<class Look> void each_rail_route(NMConnection *profile, Look look)
+{
+    auto *ip = nm_connection_get_setting_ip4_config(profile);
+    const auto table = rail_table(profile);
+    std::vector<in_addr> from;
+    each_rule(ip, [&](NMIPRoutingRule *rule, guint) {
+        in_addr in{};
+        const auto *text = is_rails(rule) ? nm_ip_routing_rule_get_from(rule) : nullptr;
+        if (text && ::inet_pton(AF_INET, text, &in) == 1) from.push_back(in);
+    });
+    each_route(ip, [&](NMIPRoute *route, int i) {
+        const auto prefix = nm_ip_route_get_prefix(route); // the address may have another now
+        const auto is_equal = [&](const in_addr &in) {
+            return nm_ip_route_equal_full(route, rail_route({ntohl(in.s_addr), prefix}, table).get(),
+                                          NM_IP_ROUTE_EQUAL_CMP_FLAGS_WITH_ATTRS);
+        };
+        if (prefix > 0 && std::any_of(from.begin(), from.end(), is_equal)) look(route, i);
+    });
 }
 
 /// Property and value, in nmcli's form.
@@ -42,10 +71,9 @@ std::set<std::pair<std::string, std::string>> texts(NMConnection *profile)
     std::set<std::pair<std::string, std::string>> all;
     auto *ip = nm_connection_get_setting_ip4_config(profile);
     if (!ip) return all;
-    each_route(ip, [&, table = rail_table(profile)](NMIPRoute *route, int) {
-        if (table != 0 && is_rails(route, table))
-            all.emplace("ipv4.routes", message(untranslated, "{}/{} table={}", nm_ip_route_get_dest(route),
-                                               nm_ip_route_get_prefix(route), table_of(route)));
+    each_rail_route(profile, [&](NMIPRoute *route, int) {
+        all.emplace("ipv4.routes", message(untranslated, "{}/{} table={}", nm_ip_route_get_dest(route),
+                                           nm_ip_route_get_prefix(route), table_of(route)));
     });
     each_rule(ip, [&](NMIPRoutingRule *rule, guint) {
         if (!is_rails(rule)) return;
@@ -87,19 +115,12 @@ void set_rail(NMConnection *profile, std::uint32_t table, std::span<const RailAd
 {
     auto *ip = nm_connection_get_setting_ip4_config(profile);
     if (!ip) return;
-    each_route(ip, [&, before = rail_table(profile)](NMIPRoute *route, int i) {
-        if (before != 0 && is_rails(route, before)) nm_setting_ip_config_remove_route(ip, i);
-    });
+    each_rail_route(profile, [&](NMIPRoute *, int i) { nm_setting_ip_config_remove_route(ip, i); });
     each_rule(ip, [&](NMIPRoutingRule *rule, guint i) {
         if (is_rails(rule)) nm_setting_ip_config_remove_routing_rule(ip, i);
     });
     for (const auto &a : addresses) {
-        const auto network = a.network();
-        auto *route =
-            nm_ip_route_new(AF_INET, network.substr(0, network.find('/')).c_str(), a.prefix, nullptr, -1, nullptr);
-        nm_ip_route_set_attribute(route, NM_IP_ROUTE_ATTRIBUTE_TABLE, g_variant_new_uint32(table));
-        nm_setting_ip_config_add_route(ip, route); // ignores an equal one
-        nm_ip_route_unref(route);
+        nm_setting_ip_config_add_route(ip, rail_route(a, table).get()); // ignores an equal one
         auto *rule = nm_ip_routing_rule_new(AF_INET);
         nm_ip_routing_rule_set_priority(rule, table);
         nm_ip_routing_rule_set_from(rule, a.str().c_str(), 32);

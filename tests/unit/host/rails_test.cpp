@@ -97,6 +97,9 @@ TEST(RailProfile, SetAndTakenAwayLeavesTheProfileAsBefore)
 {
     const auto before = profile("method=manual\naddress1=10.0.0.1/24\nroute1=10.9.0.0/16\nroute1_options=table=7\n"
                                 "route2=10.8.0.0/16,10.0.0.9\nroute2_options=table=18754\n"
+                                "route3=10.8.0.0/24\nroute3_options=table=18754\n"
+                                "route4=0.0.0.0/0\nroute4_options=table=18754\n"
+                                "route5=10.0.0.0/24\nroute5_options=table=18754,mtu=2044\n"
                                 "routing-rule1=priority 7 from 10.9.0.1 table 7\n"
                                 "routing-rule2=priority 8 from 10.9.0.2 table 18754\n");
     EXPECT_EQ(rail_table(before.get()), 0U);
@@ -117,6 +120,11 @@ TEST(RailProfile, SetAndTakenAwayLeavesTheProfileAsBefore)
     std::set<std::uint32_t> numbers;
     add_routing_numbers(after.get(), numbers);
     EXPECT_THAT(numbers, ElementsAre(0, 7, 8, 18754));
+    // The prefix of the address has changed.
+    const RailAddress narrow{first.address, 25};
+    set_rail(again.get(), 19777, {&narrow, 1});
+    set_rail(again.get(), 18754, both);
+    EXPECT_THAT(rail_words(after.get(), again.get()), IsEmpty());
     set_rail(after.get(), 0, {});
     EXPECT_TRUE(nm_connection_compare(before.get(), after.get(), NM_SETTING_COMPARE_FLAG_EXACT));
 }
