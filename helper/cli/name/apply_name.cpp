@@ -113,13 +113,19 @@ void NameChange::report() const
 {
     print_bound();
     for (const auto &line : notes_) note(line);
+    Words rails, names; // of the port and its P_Key children, before and after
     if (port_->interface && port_->interface->name != name_ && !in_image())
         for (const auto &rail : written_rails())
-            if (rail.interface == port_->interface->name)
-                note(form("{} is a rail, and its settings are for this name\n"
-                          "To change the settings, as soon as the interface is called {}:\n"
-                          "  nm-ib host rails {}",
-                          rail.interface.view(), name_.str(), name_.str()));
+            if (const auto name = follow_name(rail.interface.view(), port_->interface->name, name_);
+                name && (names.empty() || names.back() != name->view())) {
+                rails.push_back(rail.interface.str());
+                names.push_back(name->str());
+            }
+    if (!rails.empty())
+        note(form("The settings of these rails do not follow the new name: {}\n"
+                  "To change the settings, as soon as the port is called {}:\n"
+                  "  nm-ib host rails {}",
+                  join(rails, ", "), name_.str(), join(names, " ")));
     const auto back = to_go_back();
     if (back.empty()) return;
     Words ids;

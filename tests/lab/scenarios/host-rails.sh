@@ -124,6 +124,8 @@ if [ "$PHASE" = 1 ]; then
     expect_up other
     check "rails, second subnet on ib1: doctor names the command" eval "doctor_finds same-subnet 1 && is \"\$(jq -r '.findings[0].commands[] | join(\" \")' /run/found)\" 'nm-ib host rails ib0.8002 ib1'"
     check "rails, second subnet on ib1: --fix keeps the rails of the first" eval "nm-ib doctor --fix same-subnet --yes; doctor_finds '' 0 && host_row SETTING,IN_EFFECT 'ib0 ib0.8002 ib1:ib0 ib0.8002 ib1'"
+    check "name set of a port and its P_Key child that are rails: the command has both names" eval "nm-ib name set ib0 store0 >/run/said 2>&1; cat /run/said; grep -Fx '  nm-ib host rails store0 store0.8002' /run/said"
+    must nm-ib name unset store0
     must nmcli connection delete other
     must nmcli connection modify rail1 -ipv4.addresses 198.51.100.2/24
     expect_up rail1
