@@ -16,8 +16,8 @@
 
 #include <algorithm>
 #include <map>
-#include <net/if.h>
 #include <unistd.h>
+#include <utility>
 
 namespace nmib::cli
 {
@@ -34,23 +34,38 @@ using namespace std::chrono_literals;
 
 constexpr const char *values_directory = "/proc/sys/net/ipv4/conf";
 
+std::string to_remove_all()
+{
+    return _("To remove all rails:\n"
+             "  nm-ib host rails unset");
+}
+
 Words names_of(const std::vector<Rail> &rails)
 {
     Words names;
-    for (const auto &rail : rails) names.push_back(rail.interface.str());
+    for (const auto &rail : rails)
+        if (names.empty() || names.back() != rail.interface.view()) names.push_back(rail.interface.str());
     return names;
 }
 
 /// Gives each rail the interface on which its profile is active: a port may have another name than in the file.
-void update_names(const Daemon &daemon, std::vector<Rail> &rails)
+/// Returns the names of these interfaces.
+Words update_names(const Daemon &daemon, std::vector<Rail> &rails)
 {
     const auto states = ask_device_states(daemon, names_in(values_directory));
+    Words active;
     for (auto &rail : rails) {
-        const auto same = states.find(rail.interface.str());
-        if (same != states.end() && same->second.uuid == rail.uuid) continue;
-        for (const auto &[interface, state] : states)
-            if (const auto name = parse_rail_name(interface); name && state.uuid == rail.uuid) rail.interface = *name;
+        const auto is_here = [&](const auto &one) {
+            return one.second.uuid == rail.uuid && parse_rail_name(one.first);
+        };
+        auto found = states.find(rail.interface.str());
+        if (found == states.end() || !is_here(*found)) found = std::find_if(states.begin(), states.end(), is_here);
+        if (found == states.end()) continue;
+        rail.interface = *parse_rail_name(found->first);
+        active.push_back(found->first);
     }
+    std::sort(active.begin(), active.end(), is_before);
+    return active;
 }
 
 /// Returns those of the interfaces that are rails now, by whatever settings.
@@ -123,6 +138,7 @@ struct PlannedRail {
     Rail rail;
     std::vector<RailAddress> addresses{};
     std::uint32_t table = 0;
+    std::vector<RailAddress> stored{}; ///< all addresses in the profile
 };
 
 Result<PlannedRail> plan_rail(const Daemon &daemon, const std::string &word)
@@ -184,13 +200,19 @@ Result<std::vector<PlannedRail>> plan_rails(const Daemon &daemon, const Words &n
         if (!one) return one.error();
         planned.push_back(std::move(*one));
     }
+    const auto has = [](const std::vector<Rail> &rails, const std::string &uuid) {
+        return std::any_of(rails.begin(), rails.end(), [&](const Rail &r) { return r.uuid == uuid; });
+    };
     for (const auto &rail : before) {
-        const auto same = std::find_if(planned.begin(), planned.end(), [&](const PlannedRail &w) {
-            return w.rail.uuid == rail.uuid || w.rail.interface == rail.interface;
-        });
-        if (same != planned.end() && same->rail.uuid == rail.uuid) continue;
-        // With another profile on the interface, this one is no rail.
-        auto one = same == planned.end() ? reread(daemon, rail) : Result<PlannedRail>(PlannedRail{rail});
+        // A new profile on the interface replaces this rail. A rail of an earlier run only has its name now.
+        bool is_planned = false, is_replaced = false;
+        for (std::size_t i = 0; i < planned.size(); i++) {
+            const auto &[interface, uuid] = planned[i].rail;
+            is_planned |= uuid == rail.uuid;
+            is_replaced |= i < names.size() && interface == rail.interface && !has(before, uuid);
+        }
+        if (is_planned) continue;
+        auto one = is_replaced ? Result<PlannedRail>(PlannedRail{rail}) : reread(daemon, rail);
         if (!one) return one.error();
         planned.push_back(std::move(*one));
     }
@@ -202,8 +224,9 @@ Result<std::vector<PlannedRail>> plan_rails(const Daemon &daemon, const Words &n
         if (addresses[i].empty() && i < names.size())
             return bad(
                 form("{}: no other interface of the command, and no rail, has an IPv4 address in the same subnet",
-                     planned[i].rail.interface.view()));
-        planned[i].addresses = std::move(addresses[i]);
+                     planned[i].rail.interface.view()) +
+                (before.empty() ? std::string() : "\n" + to_remove_all()));
+        planned[i].stored = std::exchange(planned[i].addresses, std::move(addresses[i]));
     }
     if (const auto done = take_tables(daemon, planned); !done) return done.error();
     return planned;
@@ -238,8 +261,20 @@ Words apply_to_devices(const Daemon &daemon, const std::vector<PlannedRail> &pla
         const auto device = nm_device_of(daemon, rail.interface);
         const auto path = daemon.path_of(rail.uuid);
         if (!path || device.profile != *path || !device.activated) continue;
-        const auto done =
-            reapply(daemon, device.path, [&](NMConnection *applied) { set_rail(applied, one.table, one.addresses); });
+        bool differs = false;
+        const auto done = reapply(daemon, device.path, [&](NMConnection *applied) {
+            const auto own = rail_addresses(applied);
+            differs = !one.addresses.empty() && !(own && *own == one.stored);
+            if (!differs)
+                set_rail(applied, one.table, one.addresses);
+            else
+                set_rail(applied, one.table, own ? *own : std::vector<RailAddress>());
+        });
+        if (done && differs)
+            notes.push_back(form("{}: the profile has changes that are not applied\n"
+                                 "To apply them:\n"
+                                 "  nmcli connection up {}",
+                                 rail.interface.view(), rail.uuid));
         if (!done)
             notes.push_back(form("{}: NetworkManager cannot apply the change now: {}\n"
                                  "To apply it:\n"
@@ -266,21 +301,23 @@ Status host_rails(const Request &request)
 
     Changes changes(*daemon);
     std::vector<Rail> rails;
-    for (const auto &[rail, addresses, table] : *planned) {
-        if (!addresses.empty()) rails.push_back(rail);
-        if (const auto done = changes.set(rail.uuid, table, addresses); !done) return host_failure(done.error());
+    for (const auto &one : *planned) {
+        if (!one.addresses.empty()) rails.push_back(one.rail);
+        if (const auto done = changes.set(one.rail.uuid, one.table, one.addresses); !done)
+            return host_failure(done.error());
     }
     const auto changed_profiles = changes.check();
     if (!changed_profiles) return host_failure(changed_profiles.error());
 
-    std::sort(rails.begin(), rails.end(),
-              [](const Rail &a, const Rail &b) { return is_before(a.interface.str(), b.interface.str()); });
+    std::sort(rails.begin(), rails.end(), [](const Rail &a, const Rail &b) {
+        return a.interface == b.interface ? a.uuid < b.uuid : is_before(a.interface.str(), b.interface.str());
+    });
     HostPlan plan{.noun = "rails", .setting = "rails " + (unset ? "unset" : join(names_of(rails), " "))};
     plan.files.push_back(rails_file(rails));
     for (const auto &change : *changed_profiles)
         plan.profiles.push_back(Changes::command(change.before.get(), change.after.get()));
     plan.after = [&](bool changed) -> Result<Words> {
-        if (const auto all = names_of(rails); !changed && in_effect(all) == all) return Words{};
+        if (const auto active = update_names(*daemon, rails); !changed && in_effect(active) == active) return Words{};
         if (::geteuid() != 0)
             return bad(_("only root can change settings of the machine; --dry-run shows the changes"));
         if (const auto done = store(*daemon, *changed_profiles); !done) return done.error();
@@ -300,8 +337,7 @@ Status host_rails(const Request &request)
                                  "  ip rule",
                                  join(others, ", ")));
         if (!now.empty()) notes.push_back(form("In effect on: {}", join(now, ", ")));
-        notes.push_back(_("To remove all rails:\n"
-                          "  nm-ib host rails unset"));
+        notes.push_back(to_remove_all());
         return notes;
     };
     return carry_out(request, plan);
@@ -309,14 +345,19 @@ Status host_rails(const Request &request)
 
 void add_rails_rows(HostRows &rows)
 {
-    auto names = names_of(written_rails());
-    const auto now = in_effect(names);
-    if (!names.empty()) {
+    if (auto rails = written_rails(); !rails.empty()) {
+        const auto names = names_of(rails);
+        const auto daemon = Daemon::connect();
+        const auto active = in_image() ? Words{} : daemon ? update_names(*daemon, rails) : names;
+        const auto now = in_effect(active);
         HostRow row{"rails", join(names, " "), rails_file({}).path(), join(now, " "), {}, true};
-        std::erase_if(names, [](const std::string &name) { return ::if_nametoindex(name.c_str()) == 0; });
-        row.commands = {{"nm-ib", "host", "rails"}};
-        row.commands[0].insert(row.commands[0].end(), names.begin(), names.end());
-        if (now == names) row.commands.clear();
+        const bool all_written = std::all_of(active.begin(), active.end(), [&](const std::string &name) {
+            return std::find(names.begin(), names.end(), name) != names.end();
+        });
+        if (daemon && !(now == active && all_written)) {
+            row.commands = {{"nm-ib", "host", "rails"}};
+            row.commands[0].insert(row.commands[0].end(), active.begin(), active.end());
+        }
         rows.push_back(std::move(row));
     }
     each_conf_file({"/etc/sysctl.d", "/run/sysctl.d", "/usr/local/lib/sysctl.d", "/usr/lib/sysctl.d"},

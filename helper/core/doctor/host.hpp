@@ -132,7 +132,7 @@ struct Dcb {
 struct IpNetwork {
     std::string interface, network; ///< "10.0.0.0/24"
     /// Set up to share a subnet: answers ARP only for its own addresses (arp_ignore, arp_announce, rp_filter), and
-    /// packets from its address leave through it.
+    /// packets from one of its addresses in the network leave through it.
     bool is_rail = false;
     std::string uuid{}; ///< of the active profile; empty: none
 };

@@ -34,11 +34,13 @@ HostFile rails_file(std::span<const Rail> rails)
 {
     HostFile file{.directory = "/etc/sysctl.d", .name = "90-nm-ib-rails.conf"};
     if (rails.empty()) return file;
-    std::string command = "rails", body;
+    std::string command = "rails", body, name;
     for (const auto &rail : rails) {
-        const auto name = rail.interface.str();
-        command += " " + name;
+        const bool has_values = name == rail.interface.view();
+        name = rail.interface.str();
         body += std::string(start) + name + " " + rail.uuid + "\n";
+        if (has_values) continue;
+        command += " " + name;
         // With "/" first, a dot belongs to the name (sysctl.d(5)).
         for (const auto &[key, value] : rail_values) body += "net/ipv4/conf/" + name + "/" + key + " = " + value + "\n";
     }

@@ -26,7 +26,7 @@ constexpr std::pair<const char *, const char *> rail_values[] = {
 /// "all" nor "default".
 std::optional<IfName> parse_rail_name(std::string_view word);
 
-/// The file for sysctl.d(5). Without rails: only its path.
+/// The file for sysctl.d(5). Without rails: only its path. Rails with one name (one is not active) are neighbours.
 HostFile rails_file(std::span<const Rail> rails);
 /// Returns the rails of such a file.
 std::vector<Rail> rails_in(std::string_view text);

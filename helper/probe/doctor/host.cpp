@@ -234,7 +234,13 @@ Result<std::vector<IpNetwork>> read_networks(const Dir &proc, std::span<const st
         const bool is_rail =
             setting(proc, a->ifa_name, "arp_ignore") != 0 && setting(proc, a->ifa_name, "arp_announce") == 2 &&
             setting(proc, a->ifa_name, "rp_filter") != 1 && leaves_through(address, ::if_nametoindex(a->ifa_name), own);
-        all.push_back({a->ifa_name, address.network(), is_rail});
+        const auto same = std::find_if(all.begin(), all.end(), [&, network = address.network()](const IpNetwork &n) {
+            return n.interface == a->ifa_name && n.network == network;
+        });
+        if (same == all.end())
+            all.push_back({a->ifa_name, address.network(), is_rail});
+        else
+            same->is_rail |= is_rail; // a cluster manager adds addresses that have no rule
     }
     return all;
 }

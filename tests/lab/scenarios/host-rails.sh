@@ -100,7 +100,22 @@ if [ "$PHASE" = 1 ]; then
     check "rails: packets that are not bound leave as before" eval "ip route get 192.0.2.9 | grep -F 'dev ib0'"
     check "rails: second run changes nothing" host_changes false rails ib1 ib0
     check "host list: rails are in effect" host_row SETTING,FILE,BY_NM_IB,IN_EFFECT,NEEDS "ib0 ib1:$FILE:yes:ib0 ib1:"
+    must ip address add 192.0.2.100/24 dev ib1 # as pacemaker does
+    check "rails, address that is not in the profile: nothing is needed, doctor has no finding" eval "host_row IN_EFFECT,NEEDS 'ib0 ib1:' && doctor_finds '' 0"
+    must ip address delete 192.0.2.100/24 dev ib1
+    expect_down rail1
+    check "rails, ib1 is down: nothing is needed, and a run has nothing to do" eval "host_row IN_EFFECT,NEEDS ib0: && setpriv --reuid 65534 --clear-groups nm-ib host rails ib0"
+    must cp -p "$(_file rail1)" /run/rail1
+    must nmcli connection delete rail1
+    check "rails, only one profile left: refused, with the command that removes all rails" eval "host_refuses rails ib0 && nm-ib host rails ib0 2>&1 | grep -Fx '  nm-ib host rails unset'"
+    must cp -p /run/rail1 "$(_file rail1)"
+    must nmcli connection load "$(_file rail1)"
+    expect_up rail1
     ip rule >/run/rules
+    must nmcli connection modify rail1 ipv4.addresses 192.0.2.4/24
+    check "rails, other address not applied yet: the applied one stays a rail, and the command is printed" eval "nm-ib host rails ib0 ib1 >/run/said && grep -F '  nmcli connection up' /run/said && ip rule | diff /run/rules - && doctor_finds '' 0"
+    must nmcli connection modify rail1 ipv4.addresses 192.0.2.2/24
+    must nm-ib host rails ib0 ib1
     must nmcli connection modify rail1 ipv4.addresses 192.0.2.4/24
     expect_up rail1
     check "rails, other address in the profile: doctor reports same-subnet" doctor_finds same-subnet 1
@@ -151,6 +166,7 @@ check "rails unset: doctor reports same-subnet" doctor_finds same-subnet 1
 must nm-ib host rails ib0 ib1
 ip rule >/run/rules
 check "name set --now of a rail: prints the command for its settings" eval "nm-ib name set ib1 store1 --now >/run/said 2>&1; cat /run/said; grep -Fx '  nm-ib host rails store1' /run/said"
+check "rails, port renamed: the list has the command" host_row SETTING,IN_EFFECT,NEEDS 'ib0 ib1:ib0 store1:nm-ib host rails ib0 store1'
 check "rails, port renamed: the printed command changes the name in the file" eval "host_changes true rails store1 && host_row SETTING,IN_EFFECT,NEEDS 'ib0 store1:ib0 store1:' && not grep -F ib1 $FILE"
 check "rails, port renamed: the tables are as before" eval "ip rule | diff /run/rules -"
 check "rails, port renamed: doctor has no finding" doctor_finds '' 0
@@ -160,5 +176,20 @@ check "rails, not in effect: a run applies them" eval "nm-ib host rails ib0 stor
 must rm $FILE
 check "rails, file removed: a run finds the routes and rules" eval "host_changes true rails ib0 store1 && ip rule | diff /run/rules -"
 check "rails unset, port renamed: values and rules are as before" eval "host_changes true rails unset && is \"\$(cat /proc/sys/net/ipv4/conf/store1/arp_ignore)\" 0 && eventually eval 'not eval \"ip rule | grep -F 192.0.2\"'"
+
+must nm-ib host rails ib0 store1
+for pair in "rail0 ib0" "rail1 store1"; do
+    read -r name link <<<"$pair"
+    must nmcli connection modify "$name" connection.interface-name '' infiniband.mac-address "$(cat $NET/"$link"/address)"
+done
+expect_down rail0
+rename_link ib0 gone0
+rename_link store1 ib0
+expect_up rail1
+child other ib0 0x8002 ipv4.method manual ipv4.addresses 192.0.2.3/24
+expect_up other
+check "rails, a rail has the name of one that is down: both stay" eval "nm-ib host rails ib0.8002 && ip rule | grep -F 'from 192.0.2.2 ' && nmcli -g ipv4.routing-rules connection show rail0 | grep -F 'from 192.0.2.1 ' && host_row SETTING,IN_EFFECT,NEEDS 'ib0 ib0.8002:ib0 ib0.8002:'"
+check "rails, a rail has the name of one that is down: second run changes nothing" host_changes false rails ib0
+check "rails unset, one is down: no profile has a rule" eval "host_changes true rails unset && not grep routing-rule '$(_file rail0)' '$(_file rail1)' '$(_file other)'"
 expect_nm_alive
 expect_clean_kernel_log

@@ -52,6 +52,17 @@ TEST(RailsFile, KeepsTheDotInANameAndReadsBack)
     EXPECT_EQ(rails_file({}).text, "");
 }
 
+TEST(RailsFile, TwoRailsWithOneNameHaveTheValuesOnce)
+{
+    const Rail rails[] = {{*IfName::parse("ib0"), uuid}, {*IfName::parse("ib0"), "a"}, {*IfName::parse("ib1"), "b"}};
+    const auto text = rails_file(rails).text;
+    EXPECT_EQ(host_command(text), "rails ib0 ib1");
+    EXPECT_EQ(text.find("conf/ib0/arp_ignore"), text.rfind("conf/ib0/arp_ignore"));
+    EXPECT_THAT(text, testing::HasSubstr("\nnet/ipv4/conf/ib1/arp_ignore = 1\n"));
+    ASSERT_EQ(rails_in(text).size(), 3U);
+    EXPECT_EQ(rails_in(text)[1].uuid, "a");
+}
+
 TEST(RailsFile, ImpossibleLinesAreIgnored)
 {
     for (const auto *line :
