@@ -362,10 +362,13 @@ void add_rails_rows(HostRows &rows)
     }
     each_conf_file({"/etc/sysctl.d", "/run/sysctl.d", "/usr/local/lib/sysctl.d", "/usr/lib/sysctl.d"},
                    [&](const std::string &path, const std::string &text) {
-                       for (const auto &line : is_host_file(text) ? Words{} : cut(text, "\n"))
-                           if (line.find("arp_ignore") != line.npos || line.find("arp_announce") != line.npos)
-                               if (!line.starts_with('#') && !line.starts_with(';'))
-                                   rows.push_back({"rails", std::string(trim(line)), path});
+                       for (const auto &line : is_host_file(text) ? Words{} : cut(text, "\n")) {
+                           const std::string setting(trim(line));
+                           if (setting.find("arp_ignore") != setting.npos ||
+                               setting.find("arp_announce") != setting.npos)
+                               if (!setting.starts_with('#') && !setting.starts_with(';'))
+                                   rows.push_back({"rails", setting, path});
+                       }
                    });
 }
 
