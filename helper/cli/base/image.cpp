@@ -56,7 +56,7 @@ Result<void> enter_image(const std::string &directory)
 
 bool in_image() noexcept { return entered; }
 
-std::string with_root(std::string text)
+std::string with_root(const std::string &text)
 {
     return entered && text.find("nm-ib ") != text.npos ? text + _(" (with --root)") : text;
 }

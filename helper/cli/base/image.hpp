@@ -15,6 +15,6 @@ Result<void> enter_image(const std::string &directory);
 /// Returns true after enter_image().
 bool in_image() noexcept;
 /// In an image, adds to a text with a command of nm-ib that --root belongs to it.
-std::string with_root(std::string text);
+std::string with_root(const std::string &text);
 
 } // namespace nmib::cli
