@@ -31,7 +31,8 @@ constexpr Trouble::Kind kinds[] = {
         "bind the function's driver again")},
     {"vf-link-down", N_("{where} belongs to a virtual function, and is down"),
      N_("The link of a virtual function follows the link of the card only in the state auto."), Trouble::By::hands,
-     N_("On the host that has the card: set the state of this function to auto (ip-link(8), vf)")},
+     N_("On the host that has the card: set the state of this function to auto (ip-link(8), vf). If it is auto: the "
+        "subnet manager has to support virtual ports, see vf-without-subnet-manager in nm-ib-doctor(7)")},
     {"no-subnet-manager",
      N_("{where}: the link is up, and no subnet manager has set up the port (state {value}, SM LID 0)"),
      N_("Without a subnet manager, the port has no address in the subnet, and its interfaces have no carrier."),
@@ -176,6 +177,12 @@ std::optional<Trouble> link(const Host &host, const RdmaDevice &device, const Rd
         t.kind = find_kind(kinds, "vf-without-guid");
         return t;
     }
+    // Functions of mlx5 have the card's physical state.
+    const bool is_up = port.phys_state && *port.phys_state == PhysState::link_up;
+    if (is_vf && is_up && port.state && *port.state == PortState::down && host.wants(port)) {
+        t.kind = find_kind(kinds, "vf-link-down");
+        return t;
+    }
     const auto is_down = [](const RdmaPort &p) {
         return p.state && p.phys_state && *p.phys_state != PhysState::link_up && *p.state == PortState::down;
     };
@@ -208,7 +215,7 @@ std::optional<Trouble> link(const Host &host, const RdmaDevice &device, const Rd
 std::optional<Trouble> subnet(const Host &host, const RdmaDevice &device, const RdmaPort &port)
 {
     if (!port.state || !port.sm_lid || *port.state == PortState::none) return {};
-    // Functions of mlx5 may be Down although the link is up: without a subnet manager for them, or if they are spare.
+    // mlx5 may leave a port Down although its link is up: without a subnet manager, or a spare function of a card.
     const bool may_need_manager = port.phys_state && *port.phys_state == PhysState::link_up && host.wants(port);
     if (*port.state == PortState::down && !may_need_manager) return {};
     auto t = about(host, device, port);

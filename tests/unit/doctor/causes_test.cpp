@@ -209,13 +209,13 @@ const Cause causes[] = {
          w.port(1).interfaces[0].carrier = false;
      },
      "no-subnet-manager", "mlx5_1/1", "state Down, SM LID 0"},
-    {"subnet manager", "none for virtual functions, which are down",
+    {"virtual function", "down, with the link and the SM LID of its card",
      [](World &w) {
          w.device(1).physical_function = w.device(0).bus;
-         w.port(1).state = PortState::down, w.port(1).sm_lid = 0U, w.port(1).manager = {};
+         w.port(1).state = PortState::down, w.port(1).lid = 0xffffU, w.port(1).manager = {};
          w.port(1).interfaces[0].carrier = false;
      },
-     "vf-without-subnet-manager", "mlx5_1/1", "port of the card itself is active"},
+     "vf-link-down", "mlx5_1/1", "support virtual ports"},
     {"subnet manager", "only on another port of this host",
      [](World &w) {
          w.port(1).state = PortState::init, w.port(1).sm_lid = 0U, w.port(1).manager = {};
