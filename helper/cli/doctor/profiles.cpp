@@ -3,6 +3,7 @@
 #include "cli/base/profile.hpp"
 #include "cli/connection/rdma_words.hpp"
 #include "cli/doctor/doctor.hpp"
+#include "cli/host/rails.hpp"
 #include "cli/plan/machine.hpp"
 #include "core/base/text.hpp"
 
@@ -186,7 +187,8 @@ std::vector<ProfileState> look_at_profiles(const Daemon &daemon, const Inventory
         const auto address = HwAddr::parse(ib ? str(nm_setting_infiniband_get_mac_address(ib)) : "");
         state.by_name = !address && (interface_of(c) || (ib && nm_setting_infiniband_get_parent(ib)));
         state.autoconnect = s && nm_setting_connection_get_autoconnect(s);
-        state.has_addresses = ipv4_method(c) == NM_SETTING_IP4_CONFIG_METHOD_MANUAL;
+        const auto addresses = rail_addresses(c);
+        for (const auto &a : addresses ? *addresses : std::vector<RailAddress>()) state.networks.insert(a.network());
         const auto bond = bond_of(c, bonds);
         state.bond_mode = bond.mode, state.bond_uuid = bond.uuid;
         state.vfs = vfs_of(c);

@@ -29,7 +29,7 @@ struct ProfileState {
     };                             ///< its own, or its parent's
     Target target = Target::ipoib; ///< none: there is no such interface
     bool autoconnect = true;
-    bool has_addresses = false;           ///< its IPv4 addresses are in the profile (ipv4.method manual)
+    std::set<std::string> networks{};     ///< of the IPv4 addresses in the profile (ipv4.method manual), "10.0.0.0/24"
     bool by_name = true;                  ///< bound by the name of the interface or parent, not by an address
     std::optional<std::uint16_t> p_key{}; ///< InfiniBand only
     std::string bond_mode{}, bond_uuid{}; ///< of the bond of which it is a port, "balance-rr"; empty without a bond

@@ -174,7 +174,7 @@ std::vector<Trouble> route(const Host &host)
             command.push_back(name);
             if (name != t.where) t.subject += (t.subject.empty() ? "" : ", ") + name;
             const auto *p = interface.profile;
-            is_mendable = is_mendable && p && p->has_addresses && !generator_of(p->file);
+            is_mendable = is_mendable && p && p->networks.contains(network) && !generator_of(p->file);
         }
         t.commands.emplace();
         if (is_mendable) t.commands->push_back(command);

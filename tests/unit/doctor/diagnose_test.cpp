@@ -294,10 +294,12 @@ TEST_F(DiagnoseTest, SharedSubnetIsMendedInProfilesWithAddresses)
     host.networks = {{"ib0", "10.0.0.0/24", false, "u0"}, {"ib1", "10.0.0.0/24", false, "u1"}};
     const auto by = [&] { return mended_by(diagnose(host).at(0)); };
     EXPECT_EQ(by(), Trouble::By::hands); // addresses from elsewhere
-    host.profiles.push_back({.id = "u0", .uuid = "u0", .interface = "ib0", .has_addresses = true});
+    host.profiles.push_back({.id = "u0", .uuid = "u0", .interface = "ib0", .networks = {"10.0.0.0/24"}});
     host.profiles.push_back({.id = "u1", .uuid = "u1", .interface = "ib1"});
     EXPECT_EQ(by(), Trouble::By::hands); // one from DHCP
-    host.profiles.back().has_addresses = true;
+    host.profiles.back().networks = {"10.0.1.0/24"};
+    EXPECT_EQ(by(), Trouble::By::hands); // a cluster manager's address
+    host.profiles.back().networks = {"10.0.0.0/24"};
     EXPECT_EQ(by(), Trouble::By::fix);
     EXPECT_THAT(commands(diagnose(host)[0]), ElementsAre(CommandLine{"nm-ib", "host", "rails", "ib0", "ib1"}));
     host.profiles.back().file = "/etc/NetworkManager/system-connections/warewulf-ib1.nmconnection";
@@ -322,7 +324,7 @@ TEST_F(DiagnoseTest, TwoInterfacesInOneSubnetAreReported)
 
 TEST_F(DiagnoseTest, ManyInterfacesInOneSubnetAreOneFinding)
 {
-    host.profiles.push_back({.id = "all", .uuid = "all", .has_addresses = true});
+    host.profiles.push_back({.id = "all", .uuid = "all", .networks = {"10.0.0.0/24", "10.0.1.0/24"}});
     host.networks = {{"ib0", "10.0.0.0/24"}, {"ib1", "10.0.0.0/24"}, {"ib2", "10.0.0.0/24", true},
                      {"ib3", "10.0.1.0/24"}, {"ib4", "10.0.1.0/24"}, {"ib1", "10.0.0.0/24"}};
     for (auto &n : host.networks) n.uuid = "all";
