@@ -71,6 +71,7 @@ Words update_names(const Daemon &daemon, std::vector<Rail> &rails)
 /// Returns those of the interfaces that are rails now, by whatever settings.
 Words in_effect(const Words &names)
 {
+    if (names.empty()) return {};
     const auto proc = Dir::open("/proc");
     const auto networks = proc ? read_networks(*proc, names) : Result<std::vector<IpNetwork>>(proc.error());
     Words all;
@@ -265,10 +266,7 @@ Words apply_to_devices(const Daemon &daemon, const std::vector<PlannedRail> &pla
         const auto done = reapply(daemon, device.path, [&](NMConnection *applied) {
             const auto own = rail_addresses(applied);
             differs = !one.addresses.empty() && !(own && *own == one.stored);
-            if (!differs)
-                set_rail(applied, one.table, one.addresses);
-            else
-                set_rail(applied, one.table, own ? *own : std::vector<RailAddress>());
+            set_rail(applied, one.table, !differs ? one.addresses : own ? *own : std::vector<RailAddress>());
         });
         if (done && differs)
             notes.push_back(form("{}: the profile has changes that are not applied\n"
@@ -347,7 +345,7 @@ void add_rails_rows(HostRows &rows)
 {
     if (auto rails = written_rails(); !rails.empty()) {
         const auto names = names_of(rails);
-        const auto daemon = Daemon::connect();
+        const auto daemon = in_image() ? Result<Daemon, Failure>(Failure{}) : Daemon::connect();
         const auto active = in_image() ? Words{} : daemon ? update_names(*daemon, rails) : names;
         const auto now = in_effect(active);
         HostRow row{"rails", join(names, " "), rails_file({}).path(), join(now, " "), {}, true};

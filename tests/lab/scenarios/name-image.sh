@@ -44,8 +44,10 @@ check "host modules --root: an absolute link stays in the image" grep -x ib_ipoi
 check "host memlock --root: a group that the machine lacks" nm-ib host memlock @hpc unlimited --root $image
 check "host --root: lists the settings, without those of the machine" eval "nm-ib host --root $image --json | jq -e '[.settings[] | .noun] == [\"memlock\", \"modules\"]'"
 check "host --root: no command for the running machine" eval "nm-ib host --root $image --json | jq -e '[.settings[].commands[]] == []'"
-mkdir -p $image/etc/security/limits.d
+mkdir -p $image/etc/sysctl.d
+printf '# Written by nm-ib host rails ib0; to undo: nm-ib host rails unset\n# rail ib0 a\n' >$image/etc/sysctl.d/90-nm-ib-rails.conf
 traced nm-ib host --root $image
+check "strace, host --root with rails: no connection, and no other program" eval "not grep -E 'connect\(' /run/trace && is \"\$(grep -c 'execve(' /run/trace)\" 1"
 check "host --root: asks no service of the image for users" eval "grep -F 'chroot(' /run/trace && not grep -E 'nsswitch|libnss|/etc/passwd' <(sed '1,/chroot(/d' /run/trace)"
 check "name set --root --match path, by GUID: refused, exit 2" eval "nm-ib name set 0002:c903:000a:0009 six --match path --root $image 2>/run/err; is \$? 2 && grep -F 'write the PCI address' /run/err"
 check "name unset --root of a device's name: the command with --root" eval "nm-ib name unset first --root $image 2>/run/err; is \$? 2 && grep -F 'with --root' /run/err"
