@@ -3,6 +3,8 @@
 
 #include "log.hpp"
 
+#include "config.h"
+
 #include <dlfcn.h>
 
 namespace nmib::abi
@@ -23,7 +25,8 @@ Api find_all()
     find(a.applied_setting, "nm_device_get_applied_setting", nullptr);
     find(a.act_request, "nm_device_get_act_request", "all devices are ignored, external devices cannot be recognized");
     find(a.applied_connection, "nm_device_get_applied_connection", "no MTU adjustment at reapply");
-    find(a.settings_connection, "nm_device_get_settings_connection", "ethtool settings of profiles are ignored");
+    find(a.settings_connection, "nm_device_get_settings_connection", nullptr); // only a build with Wi-Fi exports it
+    find(a.stored_connection, "nm_settings_connection_get_connection", nullptr);
     find(a.device_of, "nm_active_connection_get_device",
          "P_Key children that NetworkManager fails to make are not removed");
     return a;
@@ -46,6 +49,13 @@ guint signal(const char *type_name, const char *name, std::initializer_list<GTyp
         if (!g_type_is_a(is, want)) return 0;
     }
     return id;
+}
+bool has_property(const char *type_name, const char *name, GType type)
+{
+    const GType owner = g_type_from_name(type_name);
+    const auto *type_class = owner ? static_cast<GObjectClass *>(g_type_class_peek(owner)) : nullptr;
+    const auto *p = type_class ? g_object_class_find_property(const_cast<GObjectClass *>(type_class), name) : nullptr;
+    return p && p->value_type == type && (p->flags & G_PARAM_READABLE);
 }
 } // namespace
 
@@ -84,6 +94,15 @@ Daemon inspect()
     find(act_request_type, "nm_act_request_get_type", nullptr);
     if (act_request_type) act_request_type(); // registers its parent, NMActiveConnection
     d.connection_state = signal("NMActiveConnection", "state-changed", {G_TYPE_UINT, G_TYPE_UINT});
+    d.reloaded = signal("NMConfig", "config-changed", {G_TYPE_OBJECT, G_TYPE_UINT, G_TYPE_OBJECT});
+    if (!d.reloaded)
+        log(Finding::Severity::warning, "a reload of NetworkManager does not read " NMIB_CONF " again: no "
+                                        "NMConfig::config-changed");
+    d.shows_use = api().act_request && has_property("NMDevice", "has-pending-action", G_TYPE_BOOLEAN) &&
+                  has_property("NMDevice", "carrier", G_TYPE_BOOLEAN);
+    if (!d.shows_use)
+        log(Finding::Severity::warning, "P_Key children that NetworkManager leaves behind are not removed: this "
+                                        "NetworkManager does not show whether they are in use");
     if (!d.device_added || !d.connection_state)
         log(Finding::Severity::warning, "P_Key children that NetworkManager fails to make are not removed: no "
                                         "NMManager::internal-device-added or NMActiveConnection::state-changed");

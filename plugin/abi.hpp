@@ -53,6 +53,8 @@ enum State : guint {
 };
 /// NMDeviceStateReason, the part used here (D-Bus API, frozen).
 enum Reason : guint { user_requested = 39, connection_assumed = 41 };
+/// NMActiveConnectionStateReason, the part used here (D-Bus API, frozen).
+enum EndReason : guint { user_disconnected = 2, connection_removed = 11 };
 /// NMActiveConnectionState, the part used here (D-Bus API, frozen).
 constexpr guint connection_deactivated = 4;
 /// NMActivationStateFlags (D-Bus API): NetworkManager shows the activation and does not manage it.
@@ -62,7 +64,8 @@ struct Api {
     gpointer (*applied_setting)(NMDevice *, GType);  ///< required
     gpointer (*act_request)(NMDevice *);             ///< the active connection, a GObject, or null
     NMConnection *(*applied_connection)(NMDevice *); ///< emits "changed" when Reapply replaces its settings
-    gpointer (*settings_connection)(NMDevice *);     ///< the stored profile, with the property "filename"
+    gpointer (*settings_connection)(NMDevice *);     ///< of the stored profile
+    NMConnection *(*stored_connection)(gpointer settings_connection);
     NMDevice *(*device_of)(gpointer active_connection);
 };
 const Api &api() noexcept;
@@ -73,6 +76,8 @@ struct Daemon {
     guint state_changed = 0;    ///< NMDevice::state-changed
     guint device_added = 0;     ///< NMManager::internal-device-added, also for virtual devices; 0 if missing
     guint connection_state = 0; ///< NMActiveConnection::state-changed; 0 if missing
+    guint reloaded = 0;         ///< NMConfig::config-changed; 0 if missing
+    bool shows_use = false;     ///< the daemon shows whether an activation uses a device, or waits for it
     char *why = nullptr;        ///< freed with g_free()
 };
 /// Compares the daemon's types with the types that the plugin was built for. Call before registering anything.

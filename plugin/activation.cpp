@@ -32,17 +32,20 @@ void Activation::state(unsigned now, unsigned reason)
     case abi::config: config(); break;
     case abi::activated: activated(); break;
     case abi::unmanaged: run_.last.ifindex = 0; break;
-    case abi::unavailable: assumed_ = reason == abi::connection_assumed; break;
-    case abi::disconnected:
-        assumed_ = reason == abi::connection_assumed;
-        // NetworkManager restores the offloads that a profile set; offloads that a quirk switches off must stay off.
-        if (run_.intent) plan_and_apply(Moment::disconnected, {});
-        break;
+    case abi::unavailable:
+    case abi::disconnected: assumed_ = reason == abi::connection_assumed; break;
     default: break;
     }
     if (now < abi::prepare || now >= abi::deactivating) signals_.stop();
     if (now < abi::prepare) run_.intent.reset();
     if (const auto i = device_.ifindex(); i && now >= abi::prepare) run_.last.ifindex = i;
+}
+
+void Activation::stop()
+{
+    restore_mode();
+    signals_.stop();
+    run_ = {};
 }
 
 void Activation::prepare()
@@ -52,13 +55,14 @@ void Activation::prepare()
     if (auto uuid = device_.profile_uuid(); uuid != logged_for_) {
         logged_ = {};
         logged_for_ = std::move(uuid);
+        script_mtu_.reset();
     }
     logged_.next();
     if (device_.hands_off()) return debug("the connection is external");
     run_.intent = device_.intent();
     if (!run_.intent) return debug("not an InfiniBand profile");
-    run_.last.skipped = run_.intent->skip;
-    run_.last.limited_key = run_.intent->p_key && (*run_.intent->p_key & 0x8000) == 0 && !run_.intent->skip;
+    run_.last.skipped = around_.may_be_opted_out(logged_for_);
+    run_.last.limited_key = run_.intent->p_key && (*run_.intent->p_key & 0x8000) == 0;
     if (run_.intent->skip) {
         run_.intent.reset();
         return debug("the profile has rdma.skip yes");
@@ -88,8 +92,14 @@ void Activation::override_mode(const std::string &word)
 {
     auto now = device_.mode();
     busy_ = true;
-    if (now && *now != word && device_.set_mode(word)) run_.profile_mode = std::move(now);
+    const bool differs = now && *now != word, done = differs && device_.set_mode(word);
     busy_ = false;
+    if (done) run_.profile_mode = std::move(now);
+    if (differs && !done)
+        say(Severity::error, device_.name() +
+                                 ": this NetworkManager applies the stored profile itself, which the plugin "
+                                 "does not change: the activation fails in " +
+                                 *now + " mode");
 }
 
 void Activation::restore_mode()
@@ -105,7 +115,8 @@ void Activation::config()
 {
     if (!run_.intent) return;
     plan_and_apply(Moment::config, carrier_epoch());
-    signals_.start();
+    run_.moved = false;
+    listen();
 }
 
 std::optional<LinkRow> Activation::read_link()
@@ -117,64 +128,101 @@ std::optional<LinkRow> Activation::read_link()
     return std::nullopt;
 }
 
+void Activation::listen()
+{
+    if (!signals_.start()) return;
+    say(Severity::warning, device_.name() + ": NetworkManager applied another version of the profile without a signal");
+    connection_changed();
+}
+
 void Activation::activated()
 {
+    run_.last.active = true;
     if (!run_.intent) return;
     run_.patience = most_patience;
-    const bool reapplied = std::exchange(run_.reapplied, false);
-    signals_.start();
+    run_.reapplied = false;
+    listen();
     const auto epoch = carrier_epoch();
     const auto link = read_link();
     if (!link) return;
     const auto &left = run_.left;
+    if (run_.first) look_for_script(*link);
+    run_.by_hand |= left && link->mode != left->mode;
     const bool granted = assumed_ || link->mtu >= run_.intent->mtu.value_or(0);
-    const bool switched = left && (link->mode != left->mode || (reapplied && !left->features.empty()));
+    // NetworkManager has applied the offloads of the profile, which override a quirk.
+    const bool switched = left && (link->mode != left->mode || !left->features.empty());
     if (run_.open || !granted || !left || switched || !link->carrier) {
         plan_and_apply(Moment::activated, epoch, &*link);
     } else {
         run_.left->mtu = link->mtu;
         debug("unchanged, nothing to do");
     }
+    run_.requested = run_.first = false;
     if (left && !left->carrier) signals_.look_in(ActiveSignals::burst);
+}
+
+void Activation::look_for_script(const LinkRow &link)
+{
+    const auto asked = run_.intent->mtu.value_or(0);
+    const bool clamped = link.mode == TransportMode::datagram && link.mtu < asked && mtu::is_group_limit(link.mtu);
+    if (asked == 0 || link.mtu == asked || clamped) return script_mtu_.reset();
+    // A script sets the same MTU in each activation, and in the next one this changes nothing.
+    run_.by_hand = run_.moved || link.mtu == script_mtu_;
+    script_mtu_ = run_.by_hand ? std::optional(link.mtu) : std::nullopt;
 }
 
 void Activation::connection_changed()
 {
-    if (busy_ || !run_.intent) return;
+    if (busy_ || !is_ours()) return;
     auto intent = device_.intent();
     if (!intent) return;
+    run_.last.skipped = around_.may_be_opted_out(device_.profile_uuid());
     if (intent->skip) return run_.intent.reset();
-    intent->features =
-        std::move(run_.intent->features); // Reapply cannot change features (nm-device.c, can_reapply_change)
+    // A Reapply that changes neither MTU nor mode leaves what was changed by hand.
+    const bool other = intent->mtu != run_.intent->mtu || intent->mode != run_.intent->mode;
+    run_.requested |= assumed_ || other;
+    if (other) run_.by_hand = run_.moved = false;
     run_.intent = std::move(intent);
     assumed_ = false; // NetworkManager now applies the profile itself
     run_.reapplied = true;
-    run_.by_hand = false;
     signals_.look_in(reapply_takes);
+}
+
+void Activation::mtu_changed()
+{
+    if (!is_ours() || !run_.left || run_.moved) return;
+    const auto link = read_link();
+    run_.moved = link && link->mtu != run_.left->mtu;
+}
+
+bool Activation::is_from_group(const LinkRow &link) const
+{
+    return link.mode == TransportMode::datagram && run_.left->mode == TransportMode::datagram &&
+           mtu::follows_group(run_.left->mtu, link.mtu);
 }
 
 void Activation::plan_and_apply(Moment moment, std::optional<std::uint64_t> epoch, const LinkRow *link)
 {
-    Situation situation{.assumed = assumed_};
+    Situation situation{.assumed = assumed_, .requested = run_.requested};
+    // NetworkManager sets the offloads of the profile between CONFIG and ACTIVATED.
+    situation.overridden = run_.overridden || (moment == Moment::activated && run_.first && !run_.unread);
     if (link) situation.mtu = link->mtu, situation.enhanced = !link->address.rc_capable();
-    if (moment == Moment::carrier && run_.left)
-        run_.by_hand |= link->mode != run_.left->mode ||
-                        (link->mtu != run_.left->mtu && !mtu::follows_group(run_.left->mtu, link->mtu));
+    if (link && link->mode) situation.mode = *link->mode;
+    // Before it has finished, NetworkManager changes the MTU itself.
+    if (moment == Moment::carrier && run_.left && run_.last.active && !run_.reapplied)
+        run_.by_hand |= link->mode != run_.left->mode || (link->mtu != run_.left->mtu && !is_from_group(*link));
     if (run_.left) situation.before = run_.left->mtu;
-    situation.by_hand = run_.by_hand;
+    situation.by_hand =
+        run_.by_hand || (moment == Moment::activated && run_.moved) || (moment == Moment::carrier && !run_.last.active);
     auto intent = narrowed(*run_.intent, moment, situation);
     intent.ifindex = device_.ifindex();
     if (!intent.ifindex) return debug("the interface does not exist");
 
     auto &probe = around_.probe.get();
-    // The P_Key table explains a missing carrier. Reading is slow, and at this moment no program waits.
-    const bool why = moment == Moment::carrier && !link->carrier;
-    const auto depth = why ? Probe::Depth::with_pkeys : Probe::Depth::all;
-    const auto outcome = probe.and_then(
-        [&](auto &p) { return nmib::plan_and_apply(p, around_.state, intent, around_.policy(), depth); });
+    const auto outcome =
+        probe.and_then([&](auto &p) { return nmib::plan_and_apply(p, around_.state, intent, around_.policy()); });
     if (!outcome) return unseen(outcome.error());
-    report(*outcome, moment);
-    if (moment == Moment::disconnected) return;
+    report(*outcome);
     run_.left = outcome->link;
     if (!run_.left) return;
     run_.carrier_epoch = carrier_epoch();
@@ -190,23 +238,22 @@ void Activation::plan_and_apply(Moment moment, std::optional<std::uint64_t> epoc
     if (run_.unread) signals_.look_in(unread_again);
 }
 
-void Activation::report(const Outcome &outcome, Moment moment)
+void Activation::report(const Outcome &outcome)
 {
     const auto &done = outcome.applied.done;
     for (const auto &line : text(done, around_.policy())) around_.log(Severity::note, line, context());
     for (const auto &c : done) run_.switched |= std::holds_alternative<SetFeature>(c);
     for (const auto &e : outcome.applied.failures) say(Severity::error, e.what);
     run_.open = !outcome.plan.changes.empty();
-    run_.unread = false;
-    for (const auto &f : outcome.plan.findings) report(f, moment);
+    run_.unread = !around_.knows_files();
+    run_.open |= run_.unread;
+    for (const auto &f : outcome.plan.findings) report(f);
 }
 
-void Activation::report(const Finding &finding, Moment moment)
+void Activation::report(const Finding &finding)
 {
-    if (finding.code == Code::quirk_unread)
-        run_.unread = run_.open = true;
-    else if (moment == Moment::disconnected)
-        return;
+    if (finding.code == Code::quirk_unread) run_.unread = run_.open = true;
+    if (finding.code == Code::quirk_refused) run_.overridden = true;
     const auto line = text(finding);
     if (finding.code == Code::quirk_already && run_.switched)
         (void)logged_.first_time(finding.severity, line); // the plugin switched the feature itself, and has logged that
@@ -231,9 +278,19 @@ void Activation::debug(const char *why)
     if (around_.policy().debug) around_.log(Severity::debug, device_.name() + ": skipped: " + why, context());
 }
 
+bool Activation::skip_late()
+{
+    if (!run_.last.skipped || !around_.knows_files()) return false;
+    const auto intent = device_.intent();
+    run_.last.skipped = around_.may_be_opted_out(device_.profile_uuid());
+    return intent && intent->skip;
+}
+
 void Activation::look()
 {
-    if (!run_.intent) return;
+    if (!is_ours()) return;
+    if (skip_late()) return run_.intent.reset();
+    listen();
     const auto epoch = carrier_epoch(); // read before the link, so that a later change causes another look
     if (run_.reapplied) {
         if (epoch == run_.carrier_epoch) return activated();
@@ -246,10 +303,21 @@ void Activation::look()
     auto &left = run_.left;
     const bool by_mtu = left && link->mtu != left->mtu && !link->address.rc_capable() && epoch && run_.carrier_epoch &&
                         *epoch == *run_.carrier_epoch + 2;
-    if (link->carrier && by_mtu) run_.carrier_epoch = epoch;
+    if (link->carrier && by_mtu) {
+        run_.carrier_epoch = epoch;
+        if (run_.reapplied) return activated();
+    }
     if (link->carrier && epoch == run_.carrier_epoch && !run_.unread) {
-        if (left && left->mtu != link->mtu) left->mtu = link->mtu, run_.by_hand = true; // same epoch: no new group
-        return debug("the carrier is unchanged");
+        const bool same = !left || (left->mtu == link->mtu && left->mode == link->mode);
+        if (same || !run_.last.active) return debug("the carrier is unchanged");
+        // A subnet manager that restarts makes new groups without a loss of the carrier (ipoib_ib.c,
+        // IPOIB_FLUSH_LIGHT).
+        if (!is_from_group(*link)) {
+            left->mtu = link->mtu;
+            left->mode = link->mode.value_or(left->mode);
+            run_.by_hand = true;
+            return debug("MTU or mode was changed by hand");
+        }
     }
     if (link->carrier && is_as_left(*link)) {
         left->carrier = true;

@@ -28,12 +28,12 @@ public:
     /// Returns true if NetworkManager does not activate a profile here (the activation is external or unknown).
     virtual bool hands_off() const = 0;
 
-    /// Returns the request of the applied connection; nothing without an InfiniBand profile. `features` come from the
-    /// profile's file, because the daemon exports no function for them.
+    /// Returns the request of the applied connection without `features`, for which the daemon exports no function;
+    /// nothing without an InfiniBand profile.
     virtual std::optional<Intent> intent() const = 0;
     /// Transport mode of the applied connection, the activation's copy of the profile.
     virtual std::optional<std::string> mode() const = 0;
-    /// Returns false if the property cannot be written.
+    /// Returns false if the property cannot be written, or would be the stored profile's.
     virtual bool set_mode(const std::string &word) = 0;
 
 protected:
@@ -44,8 +44,8 @@ protected:
 class ActiveSignals
 {
 public:
-    /// Starts listening. Call again after the applied connection was replaced.
-    virtual void start() = 0;
+    /// Starts listening. Returns true if the daemon has replaced the applied connection without the signal "changed".
+    virtual bool start() = 0;
     virtual void stop() noexcept = 0;
     /// Milliseconds. One look follows a burst of events: the kernel changes carrier and MTU separately.
     static constexpr unsigned burst = 200;
@@ -59,6 +59,8 @@ public:
     public:
         /// Reapply replaced the settings of the applied connection, or a program edited them.
         virtual void connection_changed() = 0;
+        /// The MTU may have changed. A look follows.
+        virtual void mtu_changed() = 0;
         /// MTU or carrier changed, or a scheduled look is due.
         virtual void look() = 0;
 
@@ -94,6 +96,9 @@ struct Surroundings {
     std::string state; ///< /run/NetworkManager/nm-infiniband
     DaemonProbe probe;
     std::function<const Policy &()> policy;
+    std::function<bool()> knows_files; ///< nm-ib.conf, quirks and rdma.skip have been read
+    std::function<bool(const std::string &uuid)>
+        may_be_opted_out; ///< the profile has rdma.skip, or its words are not read
     Log log;
 };
 
@@ -107,25 +112,39 @@ public:
 
     /// Handles NMDevice::state-changed, before the daemon's own handlers.
     void state(unsigned now, unsigned reason);
+    /// Restores the mode of the applied connection, stops listening, and forgets the activation.
+    void stop();
     void connection_changed() override;
+    void mtu_changed() override;
     void look() override;
 
     /// Facts of the last activated profile, for the removal of leftovers.
     struct Last {
         int ifindex = 0;          ///< the device forgets its number before the signal
-        bool skipped = false;     ///< the profile opted out
+        bool skipped = false;     ///< the profile opted out, or may have: the files were not read
         bool limited_key = false; ///< the P_Key is without bit 15
+        bool active = false;      ///< the activation was complete
     };
     const Last &last() const noexcept { return run_.last; }
 
 private:
     void prepare();
     void config();
+    /// The files are read: sees whether the profile has rdma.skip. Returns true if so.
+    bool skip_late();
+    /// A profile is adapted here.
+    bool is_ours() const { return run_.intent && around_.policy().plugin; }
+    /// Finds out whether another program, a script of pre-up.d, set the MTU between CONFIG and ACTIVATED.
+    void look_for_script(const LinkRow &link);
     /// NetworkManager has finished an activation or Reapply.
     void activated();
-    /// @param epoch the carrier's change counter, read before all values that decide; unused in disconnected
+    /// @param epoch the carrier's change counter, read before all values that decide
     /// @param link read after `epoch`; null if the rule of the moment does not need the link
     void plan_and_apply(Moment moment, std::optional<std::uint64_t> epoch, const LinkRow *link = nullptr);
+    /// Starts listening; an applied connection that was replaced without a signal counts as Reapply.
+    void listen();
+    /// Returns true if the kernel may have changed the MTU, because of a new broadcast group.
+    bool is_from_group(const LinkRow &link) const;
     /// Reads the interface, and logs an error.
     std::optional<LinkRow> read_link();
 
@@ -139,9 +158,9 @@ private:
     /// lose and regain the carrier together. An interface that a quirk covers is always planned in full.
     bool is_as_left(const LinkRow &link) const;
     std::optional<std::uint64_t> carrier_epoch();
-    void report(const Outcome &outcome, Moment moment);
-    void report(const Finding &finding, Moment moment);
-    /// Handles an error of the probe.
+    void report(const Outcome &outcome);
+    void report(const Finding &finding);
+    /// Logs the error, and opens the sockets again unless the interface is gone.
     void unseen(const Error &error);
     void say(Finding::Severity severity, const std::string &line);
     /// Logs at level debug why the device is left alone.
@@ -151,14 +170,18 @@ private:
     /// The state of one activation.
     struct Run {
         Last last{};
-        std::optional<Intent> intent{};               ///< of the applied connection, while active
-        std::optional<std::string> profile_mode{};    ///< set while the mode is overridden
-        bool reapplied = false;                       ///< the applied connection changed since the last look
-        bool by_hand = false;                         ///< a user changed mode or MTU, which stay
-        bool switched = false;                        ///< the plugin switched a feature
-        bool open = false;                            ///< the last plan still has changes
-        bool unread = false;                          ///< the last look could not read a value that a quirk needs
-        unsigned patience = 0;                        ///< remaining looks for a missing carrier
+        std::optional<Intent> intent{};            ///< of the applied connection, while active
+        std::optional<std::string> profile_mode{}; ///< set while the mode is overridden
+        bool reapplied = false;                    ///< the applied connection changed since the last look
+        bool first = true;                         ///< until the first ACTIVATED is handled
+        bool requested = true;                     ///< NetworkManager requests the MTU in this activation or Reapply
+        bool moved = false;                        ///< the MTU changed since NetworkManager could request it
+        bool by_hand = false;                      ///< a user changed mode or MTU, which stay
+        bool switched = false;                     ///< the plugin switched a feature
+        bool overridden = false;                   ///< the profile names an offload that a quirk switches
+        bool open = false;                         ///< the last plan still has changes
+        bool unread = false;                       ///< the last look could not read quirks, or a value that they need
+        unsigned patience = 0;                     ///< remaining looks for a missing carrier
         std::optional<std::uint64_t> carrier_epoch{}; ///< at the last look
         std::optional<Link> left{};                   ///< after the last look; the MTU follows changes by hand
     };
@@ -168,9 +191,10 @@ private:
     Surroundings &around_;
     Run run_;
     LoggedLines logged_;
-    std::string logged_for_; ///< UUID of the profile that logged_ belongs to
-    bool assumed_ = false;   ///< the activation is from an earlier daemon: stage 1 does nothing
-    bool busy_ = false;      ///< the plugin itself edits the applied connection
+    std::string logged_for_;          ///< UUID of the profile that logged_ belongs to
+    std::optional<Mtu> script_mtu_{}; ///< another program set it during the last activation
+    bool assumed_ = false;            ///< the activation is from an earlier daemon: stage 1 does nothing
+    bool busy_ = false;               ///< the plugin itself edits the applied connection
 };
 
 } // namespace nmib

@@ -22,10 +22,17 @@ void connection_changed(gpointer, gpointer listener) noexcept
     enter<&DeviceSignals::Listener::connection_changed>(static_cast<DeviceSignals::Listener *>(listener));
 }
 
-void device_changed(gpointer, gpointer, gpointer watch) noexcept
+void carrier_changed(gpointer, gpointer, gpointer watch) noexcept
 {
     const CrashMarker::Inside inside;
     static_cast<DeviceSignals *>(watch)->changed();
+}
+
+void mtu_changed(gpointer, gpointer, gpointer watch) noexcept
+{
+    auto *signals = static_cast<DeviceSignals *>(watch);
+    signals->changed();
+    enter<&DeviceSignals::Listener::mtu_changed>(&signals->listener());
 }
 } // namespace
 
@@ -35,17 +42,19 @@ DeviceSignals::~DeviceSignals()
     stop();
 }
 
-void DeviceSignals::start()
+bool DeviceSignals::start()
 {
+    const bool replaced = applied_ && device_.applied() && device_.applied() != applied_;
     if (auto *applied = device_.applied(); applied && applied != applied_) {
         leave_connection();
         applied_ = applied;
         g_object_add_weak_pointer(applied_, reinterpret_cast<gpointer *>(&applied_));
         applied_changed_ = g_signal_connect(applied_, "changed", G_CALLBACK(connection_changed), listener_);
     }
-    if (device_changed_[0]) return;
-    device_changed_[0] = g_signal_connect(device_.object(), "notify::carrier", G_CALLBACK(device_changed), this);
-    device_changed_[1] = g_signal_connect(device_.object(), "notify::mtu", G_CALLBACK(device_changed), this);
+    if (device_changed_[0]) return replaced;
+    device_changed_[0] = g_signal_connect(device_.object(), "notify::carrier", G_CALLBACK(carrier_changed), this);
+    device_changed_[1] = g_signal_connect(device_.object(), "notify::mtu", G_CALLBACK(mtu_changed), this);
+    return replaced;
 }
 
 void DeviceSignals::leave_connection() noexcept

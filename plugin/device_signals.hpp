@@ -16,11 +16,12 @@ public:
     DeviceSignals(const DeviceSignals &) = delete;
     DeviceSignals &operator=(const DeviceSignals &) = delete;
 
-    void start() override;
+    bool start() override;
     void stop() noexcept override;
     void look_in(unsigned milliseconds) override;
     /// Handles a signal of the device.
     void changed() { look_in(device_.carrier() ? burst : lost); }
+    Listener &listener() noexcept { return *listener_; }
 
 private:
     void leave_connection() noexcept;

@@ -2,10 +2,10 @@
 /// The entry point: a device factory that makes no devices. NetworkManager's own factory makes the InfiniBand devices.
 /// NetworkManager accepts only a factory that names a setting type; this factory then declines every profile.
 #include "abi.hpp"
+#include "configuration.hpp"
 #include "crash_marker.hpp"
 #include "hook.hpp"
 #include "log.hpp"
-#include "policy.hpp"
 
 #include "config.h"
 
@@ -50,7 +50,8 @@ std::pair<NMDeviceFactory *, std::string> create()
 {
     auto &marker = CrashMarker::instance();
     if (auto why = marker.begin()) return {nullptr, std::move(*why)};
-    if (!current_policy().plugin) return {nullptr, "switched off by plugin=false in " NMIB_CONF};
+    if (!start_reading()) return {nullptr, "no thread can be started to read the configuration"};
+    if (!configuration().policy.plugin) return {nullptr, "switched off by plugin=false in " NMIB_CONF};
     const auto daemon = abi::inspect();
     if (const Text why(daemon.why, g_free); why) return {nullptr, why.get()};
     auto *factory = make_factory(daemon.factory);

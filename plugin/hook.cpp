@@ -2,10 +2,10 @@
 #include "hook.hpp"
 
 #include "activation.hpp"
+#include "configuration.hpp"
 #include "crash_marker.hpp"
 #include "device_signals.hpp"
 #include "leftover.hpp"
-#include "policy.hpp"
 
 #include "config.h"
 
@@ -16,7 +16,12 @@ namespace
 {
 Surroundings &daemon()
 {
-    static Surroundings all{NMIB_STATE, DaemonProbe({.sysfs = "/sys", .state = NMIB_STATE}), current_policy, log};
+    static Surroundings all{NMIB_STATE,
+                            DaemonProbe({.sysfs = "/sys", .state = NMIB_STATE}),
+                            []() -> const Policy & { return configuration().policy; },
+                            [] { return configuration().known; },
+                            [](const auto &uuid) { return configuration().may_be_opted_out(uuid); },
+                            log};
     return all;
 }
 
@@ -40,6 +45,9 @@ Activation &activation_of(NMDevice *device)
     return attached->activation;
 }
 
+/// nm-ib.conf has plugin=false, and could be read only after the plugin was loaded.
+bool is_switched_off() { return !configuration().policy.plugin; }
+
 /// Emission hooks run first, so PREPARE is seen before NetworkManager prepares. TRUE keeps the hook.
 gboolean state_changed(GSignalInvocationHint *, guint n, const GValue *values, gpointer) noexcept
 {
@@ -49,7 +57,9 @@ gboolean state_changed(GSignalInvocationHint *, guint n, const GValue *values, g
     fenced("state change", [&] {
         auto *d = static_cast<NMDevice *>(device);
         const auto now = g_value_get_uint(&values[1]), reason = g_value_get_uint(&values[3]);
+        if (now == abi::prepare) settle_reading();
         auto &activation = activation_of(d);
+        if (is_switched_off()) return activation.stop();
         look_for_leftovers(d, activation.last(), now, g_value_get_uint(&values[2]), reason);
         activation.state(now, reason);
     });
@@ -61,7 +71,9 @@ gboolean device_added(GSignalInvocationHint *, guint n, const GValue *values, gp
     auto *device = n == 2 ? g_value_get_object(&values[1]) : nullptr;
     if (!NmDevice::is_infiniband(device)) return TRUE;
     const CrashMarker::Inside inside;
-    fenced("new device", [&] { remember_device(static_cast<NMDevice *>(device)); });
+    fenced("new device", [&] {
+        if (!is_switched_off()) remember_device(static_cast<NMDevice *>(device));
+    });
     return TRUE;
 }
 
@@ -74,8 +86,14 @@ gboolean connection_changed(GSignalInvocationHint *, guint n, const GValue *valu
     if (!NmDevice::is_infiniband(device)) return TRUE;
     const CrashMarker::Inside inside;
     fenced("end of an activation", [&] {
-        if (!NmDevice::opted_out(active)) activation_ended(device);
+        if (!is_switched_off() && !NmDevice::opted_out(active))
+            activation_ended(device, activation_of(device).last(), g_value_get_uint(&values[2]));
     });
+    return TRUE;
+}
+gboolean reloaded(GSignalInvocationHint *, guint, const GValue *, gpointer) noexcept
+{
+    read_again();
     return TRUE;
 }
 } // namespace
@@ -86,10 +104,14 @@ bool install_hooks(const abi::Daemon &daemon)
         return g_signal_add_emission_hook(signal, 0, function, nullptr, nullptr) != 0;
     };
     if (!hook(daemon.state_changed, state_changed)) return false;
-    if (!daemon.device_added || !daemon.connection_state || !abi::api().device_of) return true;
-    if (!hook(daemon.device_added, device_added) || !hook(daemon.connection_state, connection_changed))
+    if (daemon.shows_use) remove_leftovers();
+    const bool hears = daemon.device_added && daemon.connection_state && abi::api().device_of;
+    if (hears && (!hook(daemon.device_added, device_added) || !hook(daemon.connection_state, connection_changed)))
         log(Finding::Severity::warning,
             "P_Key children that NetworkManager fails to make are not removed: GLib refuses a hook");
+    if (daemon.reloaded && !hook(daemon.reloaded, reloaded))
+        log(Finding::Severity::warning,
+            "a reload of NetworkManager does not read " NMIB_CONF " again: GLib refuses a hook");
     return true;
 }
 

@@ -2,11 +2,11 @@
 #include "leftover.hpp"
 
 #include "apply/plan/link.hpp"
+#include "configuration.hpp"
 #include "core/ib/ifname.hpp"
 #include "core/plan/leftover.hpp"
 #include "crash_marker.hpp"
 #include "log.hpp"
-#include "policy.hpp"
 #include "probe/plan/probe.hpp"
 #include "probe/plan/state.hpp"
 
@@ -24,6 +24,14 @@ constexpr const char *notes = "/run/NetworkManager/devices";
 
 /// Seconds. NetworkManager queues an activation without a carrier for 6 s (nm-device.c), or longer if configured.
 constexpr unsigned carrier_wait = 10;
+
+bool removes = false;
+
+bool may_remove()
+{
+    const auto &now = configuration();
+    return removes && now.known && now.policy.plugin && now.policy.remove_leftovers;
+}
 
 struct Later {
     GWeakRef device{};
@@ -63,7 +71,7 @@ bool remove_if_left(const NmDevice *device, int ifindex, bool may_wait)
 {
     auto rtnl = Rtnl::open();
     const auto link = rtnl.and_then([&](auto &r) { return r.link(ifindex); });
-    if (!current_policy().remove_leftovers) return false;
+    if (!may_remove()) return false;
     if (!link) return is_unread(link.error()) && may_wait;
     auto use = read_child_use(notes, *link);
     use.profile = use.profile && device;
@@ -73,7 +81,7 @@ bool remove_if_left(const NmDevice *device, int ifindex, bool may_wait)
     const auto verdict = leftover(use);
     const auto name = link->name ? link->name->str() : std::to_string(ifindex);
     if (verdict != Leftover::yes) {
-        if (current_policy().debug) log(Finding::Severity::debug, name + ": not removed: " + reason(verdict));
+        if (configuration().policy.debug) log(Finding::Severity::debug, name + ": not removed: " + reason(verdict));
         return verdict == Leftover::later;
     }
     if (const auto gone = delete_child(*rtnl, ifindex))
@@ -112,7 +120,7 @@ void note_known(Later &later)
 
 void delete_misnamed(Later &later)
 {
-    if (!current_policy().remove_leftovers) return;
+    if (!may_remove()) return;
     auto rtnl = Rtnl::open();
     const auto links = rtnl.and_then([&](auto &r) { return r.ipoib_links(); });
     if (!links) return (void)is_unread(links.error());
@@ -148,6 +156,8 @@ void not_made(NMDevice *device)
 }
 } // namespace
 
+void remove_leftovers() noexcept { removes = true; }
+
 void look_for_leftovers(NMDevice *device, const Activation::Last &last, guint now, guint before, guint reason)
 {
     if (!last.ifindex) return;
@@ -155,7 +165,7 @@ void look_for_leftovers(NMDevice *device, const Activation::Last &last, guint no
     if (now != abi::unmanaged) return;
     // The last step of nm_device_unrealize(): NetworkManager has deleted the interface, or believes so.
     const bool unrealized = NmDevice(device).ifindex() == 0;
-    if (last.limited_key && reason == abi::user_requested && unrealized)
+    if (last.limited_key && !last.skipped && reason == abi::user_requested && unrealized)
         once<after_unrealize>(G_PRIORITY_HIGH, nullptr, last.ifindex);
     char name[IF_NAMESIZE];
     if (!if_indextoname(static_cast<unsigned>(last.ifindex), name)) known().erase(last.ifindex);
@@ -163,13 +173,15 @@ void look_for_leftovers(NMDevice *device, const Activation::Last &last, guint no
 
 void remember_device(NMDevice *device) { once<note_known>(G_PRIORITY_DEFAULT_IDLE, device, 0); }
 
-void activation_ended(NMDevice *device)
+void activation_ended(NMDevice *device, const Activation::Last &last, guint reason)
 {
     const NmDevice d(device);
     const int ifindex = d.ifindex();
     if (!ifindex) return not_made(device);
-    if (const auto state = d.state(); state == abi::unavailable || state == abi::disconnected)
-        delete_if_left(device, ifindex);
+    const auto state = d.state();
+    // A port that lost its carrier ends the activation of a child, too. NetworkManager activates it again.
+    const bool returns = last.active && reason != abi::user_disconnected && reason != abi::connection_removed;
+    if (state == abi::disconnected || (state == abi::unavailable && !returns)) delete_if_left(device, ifindex);
 }
 
 } // namespace nmib

@@ -7,6 +7,9 @@
 namespace nmib
 {
 
+/// Until this call nothing is removed: the daemon must show whether a child is in use.
+void remove_leftovers() noexcept;
+
 /// Handles NMDevice::state-changed; `last` is the activation before. NetworkManager deletes a child that it made in an
 /// idle call after deactivation. In these cases the child stays:
 ///   - The key is without bit 15: NetworkManager gives the kernel the key as written, and takes ENODEV for success.
@@ -26,6 +29,7 @@ void remember_device(NMDevice *device);
 ///
 /// If the parent's name is long, the kernel and NetworkManager name the child differently, and NetworkManager makes no
 /// device. Then deletes the child under the kernel's name, if the child is new since NetworkManager last looked.
-void activation_ended(NMDevice *device);
+/// @param reason NMActiveConnectionStateReason
+void activation_ended(NMDevice *device, const Activation::Last &last, guint reason);
 
 } // namespace nmib

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "nm_device.hpp"
 
-#include "log.hpp"
-#include "probe/plan/profile.hpp"
-#include "probe/rdma/facts.hpp"
+#include "configuration.hpp"
 
 #include <algorithm>
 
@@ -36,13 +34,6 @@ std::optional<std::string> read_string(GObject *object, const char *name)
     return std::string(owned.get());
 }
 
-bool is_opted_out(const std::string &uuid)
-{
-    const auto read = read_rdma_words(words_directory, uuid);
-    if (!read)
-        log(Finding::Severity::warning, "rdma.skip of the profile cannot be read, ignoring: " + read.error().what);
-    return read && read->words.skip;
-}
 } // namespace
 
 bool NmDevice::is_infiniband(gpointer instance) noexcept
@@ -91,6 +82,7 @@ std::optional<Intent> NmDevice::intent() const
     const auto mtu = read<guint>(s, "mtu", G_TYPE_UINT);
     if (!word || !mtu) return std::nullopt;
     intent.mtu = std::min<Mtu>(*mtu, mtu::connected_maximum);
+    intent.ipv6_mtu = read<guint>(setting("NMSettingIP6Config"), "mtu", G_TYPE_UINT).value_or(0);
     intent.ifindex = ifindex();
     auto *base = setting("NMSettingConnection");
     intent.profile = read_string(base, "id").value_or("");
@@ -99,26 +91,14 @@ std::optional<Intent> NmDevice::intent() const
     if (const auto key = read<gint>(s, "p-key", G_TYPE_INT); key && *key >= 0 && *key <= 0xffff)
         intent.p_key = static_cast<std::uint16_t>(*key);
     if (const auto parent = read_string(s, "parent")) intent.parent = IfName::parse(*parent);
-    intent.features = features();
-    intent.skip = is_opted_out(profile_uuid());
+    intent.skip = configuration().opted_out.contains(profile_uuid());
     return intent;
 }
 
 bool NmDevice::opted_out(gpointer active_connection)
 {
-    return is_opted_out(read_string(static_cast<GObject *>(active_connection), "uuid").value_or(""));
-}
-
-std::vector<Intent::Asked> NmDevice::features() const
-{
-    const auto f = abi::api().settings_connection;
-    const auto file = read_string(f ? static_cast<GObject *>(f(device_)) : nullptr, "filename");
-    if (!file) return {}; // a profile in memory only
-    auto profile = read_profile(*file);
-    if (profile) return std::move(profile->intent.features);
-    log(Finding::Severity::warning,
-        name() + ": the profile's offloads cannot be read, ignoring: " + profile.error().what);
-    return {};
+    return configuration().may_be_opted_out(
+        read_string(static_cast<GObject *>(active_connection), "uuid").value_or(""));
 }
 
 std::optional<std::string> NmDevice::mode() const { return read_string(setting(setting_type), "transport-mode"); }
@@ -126,9 +106,16 @@ std::optional<std::string> NmDevice::mode() const { return read_string(setting(s
 bool NmDevice::set_mode(const std::string &word)
 {
     auto *s = setting(setting_type);
-    if (!has(s, "transport-mode", G_TYPE_STRING, G_PARAM_WRITABLE)) return false;
+    if (applies_stored() || !has(s, "transport-mode", G_TYPE_STRING, G_PARAM_WRITABLE)) return false;
     g_object_set(s, "transport-mode", word.c_str(), nullptr);
-    return true;
+    return mode() == word;
+}
+
+bool NmDevice::applies_stored() const
+{
+    const auto &api = abi::api();
+    auto *stored = api.settings_connection ? api.settings_connection(device_) : nullptr;
+    return stored && api.stored_connection && reinterpret_cast<GObject *>(api.stored_connection(stored)) == applied();
 }
 
 } // namespace nmib

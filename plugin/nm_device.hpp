@@ -40,7 +40,9 @@ public:
 
 private:
     GObject *setting(const char *type_name) const;
-    std::vector<Intent::Asked> features() const;
+    /// Returns true if the daemon applies the stored profile itself, not a copy: a change here would change the
+    /// profile.
+    bool applies_stored() const;
     NMDevice *device_;
 };
 

@@ -3,6 +3,8 @@
 # What tests/run and tests/demo share: packages, builds, guests, and lines about progress.
 : "${root:?the top of the tree}" "${build:?a directory for builds and logs}" "${me:?the name of the caller, for messages}"
 logs=$build/logs
+: "${NMIB_LAB_CACHE:=/var/cache/nm-infiniband-lab}"
+export NMIB_LAB_CACHE CCACHE_DIR=${CCACHE_DIR:-$NMIB_LAB_CACHE/ccache} CCACHE_NOHASHDIR=1 CCACHE_BASEDIR=$root # for other clones, too
 
 if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then
     bold=$'\e[1m' faint=$'\e[2m' green=$'\e[32m' yellow=$'\e[33m' red=$'\e[31m' plain=$'\e[0m'
@@ -63,8 +65,8 @@ quietly() {
 
 # Packages of the tests, besides those of the build (tests/packages) and of the lab (tests/lab/packages).
 test_packages() {
-    echo clang-14 libclang-rt-14-dev llvm-14 clang-format-14 clang-tidy-14 shellcheck python3 git umockdev network-manager dbus iproute2 ethtool \
-        pciutils util-linux locales bash-completion zsh less
+    echo ccache clang-14 libclang-rt-14-dev llvm-14 clang-format-14 clang-tidy-14 shellcheck python3 git strace umockdev network-manager dbus iproute2 ethtool \
+        pciutils systemd util-linux locales bash-completion zsh less
 }
 
 # The installation starts and restarts no service. If it installs NetworkManager, it disables the service: the tests run
@@ -116,7 +118,8 @@ _compile() {
     shift
     [ ! -f "$dir/build.ninja" ] || set -- --reconfigure "$@"
     # shellcheck disable=SC2086 # words
-    meson setup --werror "$dir" "$root" "$@" && meson compile -C "$dir" ${targets:-}
+    # ccache takes the language for a part of the compilation
+    meson setup --werror "$dir" "$root" "$@" && env -u LANG -u LC_ALL -u LC_CTYPE -u LC_MESSAGES meson compile -C "$dir" ${targets:-}
 }
 
 # At the end: the files belong to the user who called sudo.

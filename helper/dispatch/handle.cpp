@@ -6,6 +6,7 @@
 #include "core/base/text.hpp"
 #include "core/plan/moment.hpp"
 #include "dispatch/event.hpp"
+#include "dispatch/port_answers.hpp"
 #include "probe/plan/profile.hpp"
 #include "probe/plan/state.hpp"
 
@@ -36,10 +37,14 @@ Intent read_intent(const Event &event, const LinkRow &link, Lines &lines)
     return narrowed(std::move(intent), Moment::dispatched, {.mtu = link.mtu});
 }
 
+/// Seconds that a carrier may take after `up` before the reason is looked for.
+constexpr unsigned carrier_wait = 3;
+
+/// At `down`, words that cannot be read may say so: nothing is removed.
 bool is_opted_out(const Event &event, const HandlePaths &paths)
 {
     const auto read = read_rdma_words(paths.words, event.uuid);
-    return read && read->words.skip;
+    return read ? read->words.skip : event.action == Event::Action::down;
 }
 
 /// Events wait behind slow scripts: another profile, or no profile, may be active by now.
@@ -50,6 +55,26 @@ bool is_late(const Event &event, const HandlePaths &paths, int ifindex)
     return event.action == Event::Action::up && note && note->profile_uuid != event.uuid;
 }
 
+/// Reports what only the port's firmware knows: why there is no carrier, and a limited membership. The plugin leaves
+/// this to the helper, because the daemon must not wait for a firmware.
+void explain(const Event &event, const HandlePaths &paths, const LinkRow &link, const PolicyRead &read, Probe &probe,
+             Lines &lines)
+{
+    using Code = Finding::Code;
+    if (event.action != Event::Action::up || is_opted_out(event, paths)) return;
+    if (!link.carrier) wait_outside_queue(carrier_wait);
+    const auto now = link.carrier ? link : probe.rtnl().link(link.ifindex);
+    if (!now || !now->name || (now->carrier && !now->parent)) return;
+    auto facts = probe.around(now->ifindex, read.policy, Probe::Depth::link);
+    if (!facts) return;
+    ask_port(probe, paths.probe, *facts);
+    auto logged = read_logged(paths.probe.state, *now, event.uuid);
+    for (const auto &f : plan(*facts, {.ifindex = now->ifindex}, read.policy).findings)
+        if (f.code == Code::pkey_limited || f.code == Code::pkey_not_in_table || f.code == Code::no_subnet_manager)
+            if (const auto line = text(f); logged.first_time(f.severity, line)) lines.emplace_back(f.severity, line);
+    keep_logged(paths.probe.state, *now, event.uuid, logged);
+}
+
 void activated(const Event &event, const HandlePaths &paths, const LinkRow &link, const PolicyRead &read, Probe &probe,
                Lines &lines)
 {
@@ -57,7 +82,7 @@ void activated(const Event &event, const HandlePaths &paths, const LinkRow &link
     const auto &policy = read.policy;
     if (is_opted_out(event, paths)) return debug(lines, event, "the profile has rdma.skip yes");
     const auto intent = read_intent(event, link, lines);
-    const auto outcome = plan_and_apply(probe, paths.probe.state, intent, policy, Probe::Depth::with_pkeys);
+    const auto outcome = plan_and_apply(probe, paths.probe.state, intent, policy);
     if (!outcome) {
         const bool gone = outcome.error().kind == Error::Kind::absent;
         lines.emplace_back(gone ? Severity::debug : Severity::error, event.link.str() + ": " + outcome.error().what);
@@ -78,19 +103,14 @@ void activated(const Event &event, const HandlePaths &paths, const LinkRow &link
     keep_logged(paths.probe.state, link, event.uuid, logged);
     if (event.action == Event::Action::up)
         if (const auto r = remember_child(link, paths.probe); !r) lines.emplace_back(Severity::warning, r.error().what);
+    explain(event, paths, link, read, probe, lines);
 }
 
-/// The plugin does everything except reading the P_Key table of a port with a carrier: each entry may be a firmware
-/// query, and the daemon would wait.
 void beside_plugin(const Event &event, const HandlePaths &paths, const LinkRow &link, const PolicyRead &read,
                    Probe &probe, Lines &lines)
 {
     debug(lines, event, "the plugin is in charge");
-    if (event.action != Event::Action::up || !link.parent || is_opted_out(event, paths)) return;
-    const auto facts = probe.around(link.ifindex, read.policy, Probe::Depth::with_pkeys);
-    if (!facts) return;
-    for (const auto &f : plan(*facts, {.ifindex = link.ifindex}, read.policy).findings)
-        if (f.code == Finding::Code::pkey_limited) lines.emplace_back(f.severity, text(f));
+    explain(event, paths, link, read, probe, lines);
 }
 
 void deactivated(const Event &event, const HandlePaths &paths, const LinkRow &link, const PolicyRead &read,

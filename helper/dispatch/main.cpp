@@ -2,7 +2,7 @@
 // nm-ib-dispatcher(8): started by dispatcher.d/10-nm-ib (entry.cpp), and for RDMA devices by nm-ib-rdma@.service.
 #include "dispatch/event.hpp"
 #include "dispatch/handle.hpp"
-#include "dispatch/rdma.hpp"
+#include "dispatch/rdma/handle.hpp"
 
 #include "config.h"
 #include "probe/base/dir.hpp"

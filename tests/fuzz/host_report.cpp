@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Any bytes as what a host told. Nothing crashes; why it is refused is one line; what is read can be compared, with a
 // host that fits, and tells nothing that would break a line.
-#include "cli/merge/host_report.hpp"
+#include "verbs/doctor/merge/host_report.hpp"
 #include "core/merge/merge.hpp"
 
 #include <cstdlib>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "make.hpp"
 
+#include <cstdlib>
+
 namespace nmib::test
 {
 
@@ -27,6 +29,12 @@ std::string dump(const Finding &f)
     return out + " " + f.profile + "|" + f.subject + "|" + f.detail + "|" + text(f) + "\n";
 }
 } // namespace
+
+std::string source(const char *path)
+{
+    const char *top = std::getenv("NMIB_SOURCE");
+    return std::string(top ? top : ".") + "/" + path;
+}
 
 HwAddr address(bool rc_capable)
 {

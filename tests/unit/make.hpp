@@ -15,6 +15,9 @@ inline PKey pkey(std::uint32_t value) { return PKey::from(value).value(); }
 inline FeatureName feature(std::string_view text) { return FeatureName::parse(text).value(); }
 inline const FeatureName tso = feature("tx-tcp-segmentation");
 
+/// The path of a file of the source tree: below $NMIB_SOURCE or the current directory.
+std::string source(const char *path);
+
 /// An address with or without the RC bit.
 HwAddr address(bool rc_capable);
 

@@ -50,12 +50,23 @@ bool is_tried_ahead(const Change &change, const Facts &facts, const Policy &poli
     return m && m->mode == TransportMode::connected && connected_is_tried(facts, *facts.find(m->ifindex), policy);
 }
 
-Result<void> apply_mtu(Probe &probe, const std::string &state, SetMtu &change)
+/// Sets the MTU; `change` gets the MTU in effect.
+Result<void> apply_mtu(Probe &probe, const std::string &state, const Result<LinkRow> &before, SetMtu &change,
+                       Applied &out)
 {
+    const auto ipv6 = before ? KeptIpv6Mtu(probe.paths().proc, *before, change.ipv6) : KeptIpv6Mtu();
     const auto granted = raise_mtu(probe.rtnl(), change.ifindex, change.at_most, change.mode);
-    if (!granted) return granted.error();
-    if (*granted < change.at_most) remember_ceiling(probe, state, change, *granted);
-    change.at_most = *granted;
+    if (!granted) {
+        (void)ipv6.restore(before ? before->mtu : 0);
+        return granted.error();
+    }
+    out.mtu_refused = granted->refused;
+    if (granted->mtu < change.at_most) {
+        remember_ceiling(probe, state, change, granted->mtu);
+        out.ceiling = granted->mtu;
+    }
+    change.at_most = granted->mtu;
+    if (const auto kept = ipv6.restore(granted->mtu); !kept) out.failures.push_back(kept.error());
     return {};
 }
 } // namespace
@@ -67,11 +78,7 @@ Applied apply(Probe &probe, const std::string &state, const Plan &plan, Use use)
     for (auto change : plan.changes) {
         if (mode_failed && std::holds_alternative<SetMtu>(change)) continue; // meant for the mode that failed
         auto before = Result<LinkRow>(Error{});
-        Mtu asked = 0;
-        if (const auto *m = std::get_if<SetMtu>(&change)) {
-            before = probe.rtnl().link(m->ifindex);
-            asked = m->at_most;
-        }
+        if (const auto *m = std::get_if<SetMtu>(&change)) before = probe.rtnl().link(m->ifindex);
         const auto done = std::visit(
             [&](auto &c) -> Result<void> {
                 using T = std::decay_t<decltype(c)>;
@@ -80,7 +87,7 @@ Applied apply(Probe &probe, const std::string &state, const Plan &plan, Use use)
                                ? set_mode(probe.sysfs(), c.link, c.ifindex, c.mode)
                                : set_mode_before_use(probe.sysfs(), probe.rtnl(), c.link, c.ifindex, c.mode);
                 else if constexpr (std::is_same_v<T, SetMtu>)
-                    return apply_mtu(probe, state, c);
+                    return apply_mtu(probe, state, before, c, out);
                 else
                     return probe.ethtool().set(c.link, c.ifindex, c.feature, c.on);
             },
@@ -96,7 +103,6 @@ Applied apply(Probe &probe, const std::string &state, const Plan &plan, Use use)
             continue;
         }
         const auto *m = std::get_if<SetMtu>(&change);
-        if (m && m->at_most < asked) out.ceiling = m->at_most;
         if (m && before && before->mtu == m->at_most)
             out.idle++;
         else
@@ -109,12 +115,13 @@ Result<Outcome> plan_and_apply(Probe &probe, const std::string &state, const Int
                                Probe::Depth depth, Use use)
 {
     Outcome out;
-    bool refused = false;
+    bool refused = false, mtu_refused = false;
     std::optional<Mtu> ceiling; // also used if its file cannot be written
     auto facts = probe.around(intent.ifindex, policy, depth);
     const auto think = [&] {
         if (auto *l = facts->find(intent.ifindex)) {
             l->connected_refused = refused;
+            l->mtu_refused = mtu_refused;
             if (!l->mtu_ceiling) l->mtu_ceiling = ceiling;
             out.link = *l;
         }
@@ -131,6 +138,7 @@ Result<Outcome> plan_and_apply(Probe &probe, const std::string &state, const Int
         more = applied.connected_refused && !refused;
         refused |= applied.connected_refused;
         ceiling = applied.ceiling;
+        mtu_refused = applied.mtu_refused;
         if (applied.done.size() + applied.idle != out.plan.changes.size() || !adopt(*facts, applied.done))
             facts = probe.around(intent.ifindex, policy, depth);
         auto &done = out.applied.done;
@@ -139,7 +147,8 @@ Result<Outcome> plan_and_apply(Probe &probe, const std::string &state, const Int
         think();
     }
     // NetworkManager requested this MTU, and the kernel granted less.
-    if (intent.mtu_is_settled && out.link && out.link->mtu < intent.mtu.value_or(0))
+    if (intent.mtu_was_requested && !intent.mtu_was_changed.value_or(false) && out.link &&
+        out.link->mtu < intent.mtu.value_or(0))
         remember_ceiling(probe, state, {out.link->ifindex, out.link->name, *intent.mtu, out.link->mode}, out.link->mtu);
     return out;
 }

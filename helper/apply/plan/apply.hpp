@@ -22,6 +22,7 @@ struct Applied {
     std::vector<Error> failures; ///< the other changes are still tried
     bool connected_refused = false;
     std::optional<Mtu> ceiling{}; ///< the MTU that the kernel granted, if less than requested
+    bool mtu_refused = false;     ///< the kernel refused the requested MTU
 };
 
 enum class Use {

@@ -3,6 +3,7 @@
 
 #include "apply/base/file.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <linux/if.h>
@@ -93,7 +94,7 @@ Result<void> delete_child(Rtnl &rtnl, int ifindex)
     return send(rtnl, link_request(RTM_DELLINK, ifindex).get(), interface(ifindex) + ": delete");
 }
 
-Result<Mtu> raise_mtu(Rtnl &rtnl, int ifindex, Mtu at_most, TransportMode mode)
+Result<GrantedMtu> raise_mtu(Rtnl &rtnl, int ifindex, Mtu at_most, TransportMode mode)
 {
     for (auto value = std::optional(at_most); value; value = mtu::next_below(mode, *value)) {
         if (const auto r = set_mtu(rtnl, ifindex, *value); !r) {
@@ -102,10 +103,31 @@ Result<Mtu> raise_mtu(Rtnl &rtnl, int ifindex, Mtu at_most, TransportMode mode)
         }
         const auto now = rtnl.link(ifindex);
         if (!now) return now.error();
-        return now->mtu;
+        return GrantedMtu{now->mtu, *value != at_most};
     }
     return Error{Error::Kind::refused,
                  interface(ifindex) + ": no MTU up to " + std::to_string(at_most) + " is accepted"};
+}
+
+KeptIpv6Mtu::KeptIpv6Mtu(const std::string &proc, const LinkRow &before, Mtu requested)
+{
+    constexpr Mtu of_no_route = 1281; // IPv6 allows 1280 and more
+
+    if (!before.name) return;
+    auto conf = Dir::open(proc + "/sys/net/ipv6/conf/" + before.name->str());
+    if (!conf) return;
+    const auto mtu = conf->decimal("mtu", before.mtu);
+    if (!mtu || (*mtu == before.mtu && *mtu != requested)) return;
+    mtu_ = static_cast<Mtu>(*mtu);
+    conf_ = std::move(*conf);
+    if (before.mtu >= of_no_route)
+        (void)write_value(*conf_, "mtu", std::to_string(of_no_route) + "\n", conf_->path() + "/mtu");
+}
+
+Result<void> KeptIpv6Mtu::restore(Mtu now) const
+{
+    if (!mtu_ || conf_->decimal("mtu", UINT32_MAX) == *mtu_) return {};
+    return write_value(*conf_, "mtu", std::to_string(std::min(*mtu_, now)) + "\n", conf_->path() + "/mtu");
 }
 
 } // namespace nmib

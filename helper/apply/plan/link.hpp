@@ -26,7 +26,30 @@ Result<void> set_name(Rtnl &rtnl, int ifindex, const IfName &name);
 /// Deletes a P_Key child, made by any program. Refuses a port's own interface: the kernel would silently ignore that.
 Result<void> delete_child(Rtnl &rtnl, int ifindex);
 
-/// Requests `at_most`, or the next lower limit that the kernel accepts. Returns the resulting MTU.
-Result<Mtu> raise_mtu(Rtnl &rtnl, int ifindex, Mtu at_most, TransportMode mode);
+struct GrantedMtu {
+    Mtu mtu;              ///< in effect
+    bool refused = false; ///< the kernel refused `at_most`
+};
+/// Requests `at_most`, or the next lower limit that the kernel accepts.
+Result<GrantedMtu> raise_mtu(Rtnl &rtnl, int ifindex, Mtu at_most, TransportMode mode);
+
+/// Keeps the IPv6 MTU of an interface through a change of its MTU, at which the kernel resets the IPv6 MTU
+/// (net/ipv6/addrconf.c, NETDEV_CHANGEMTU) and NetworkManager does not set it again. The kernel also raises each route
+/// whose MTU is the IPv6 MTU (route.c, rt6_mtu_change_route): meanwhile the IPv6 MTU is one that no route has. An IPv6
+/// MTU that equals the interface's MTU follows the interface, unless a profile requests it.
+class KeptIpv6Mtu
+{
+public:
+    KeptIpv6Mtu() = default;
+    /// @param proc /proc
+    /// @param requested by a profile; 0: none
+    KeptIpv6Mtu(const std::string &proc, const LinkRow &before, Mtu requested);
+    /// Without IPv6 on the interface, or if nothing is to be kept, does nothing.
+    Result<void> restore(Mtu now) const;
+
+private:
+    std::optional<Dir> conf_{};
+    std::optional<Mtu> mtu_{};
+};
 
 } // namespace nmib

@@ -2,7 +2,7 @@
 #include "apply/rdma/words.hpp"
 
 #include "apply/base/file.hpp"
-#include "probe/rdma/netlink.hpp"
+#include "probe/base/rdma_netlink.hpp"
 
 #include <cerrno>
 #include <fcntl.h>

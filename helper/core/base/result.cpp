@@ -19,6 +19,8 @@ Error::Kind error_kind(int sys_errno) noexcept
     case ESRCH: return Error::Kind::absent;
     case EPERM:
     case EACCES: return Error::Kind::denied;
+    case ENOTDIR:
+    case ELOOP: return Error::Kind::invalid;
     case EOPNOTSUPP:
     case ENOSYS:
     case ENOTTY: return Error::Kind::unsupported;

@@ -3,6 +3,7 @@
 
 #include "core/base/message.hpp"
 #include "core/base/text.hpp"
+#include "core/ib/link.hpp"
 
 #include <algorithm>
 
@@ -20,25 +21,9 @@ constexpr unsigned part(unsigned whole, unsigned of, unsigned in) noexcept
 unsigned data_rate(const PortRate &rate, LinkLayer layer) noexcept
 {
     if (layer != LinkLayer::infiniband) return rate.mbps;
-    const std::string_view lanes(rate.lanes);
-    const auto blank = lanes.find(' ');
-    const auto speed = blank == lanes.npos ? "SDR" : lanes.substr(blank + 1); // omitted by older kernels
-    if (speed == "SDR" || speed == "DDR" || speed == "QDR") return part(rate.mbps, 8, 10);
-    return speed == "FDR" ? part(rate.mbps, 64, 66) : rate.mbps;
-}
-
-std::optional<unsigned> pci_rate(std::string_view speed, std::string_view width) noexcept
-{
-    const auto unit = speed.find(" GT/s");
-    if (unit == speed.npos) return std::nullopt;
-    const auto number = speed.substr(0, unit);
-    const auto point = number.find('.');
-    const auto whole = parse_decimal(number.substr(0, point), 1000);
-    const auto tenths = point == number.npos ? 0 : parse_decimal(number.substr(point + 1), 9);
-    const auto lanes = parse_decimal(trim(width), 64);
-    if (!whole || !tenths || !lanes || *lanes == 0) return std::nullopt;
-    const auto raw = static_cast<unsigned>((*whole * 1000 + *tenths * 100) * *lanes);
-    return raw == 0 ? std::nullopt : std::optional(*whole < 8 ? part(raw, 8, 10) : part(raw, 128, 130));
+    const auto speed = PortLink::parse(rate.lanes).value_or(PortLink{}).speed;
+    if (speed == LaneSpeed::sdr || speed == LaneSpeed::ddr || speed == LaneSpeed::qdr) return part(rate.mbps, 8, 10);
+    return speed == LaneSpeed::fdr ? part(rate.mbps, 64, 66) : rate.mbps;
 }
 
 std::string rate_text(unsigned mbps)

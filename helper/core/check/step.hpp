@@ -24,9 +24,6 @@ namespace nmib
 /// line code (drivers/infiniband/core/sysfs.c, rate_show).
 unsigned data_rate(const PortRate &rate, LinkLayer layer) noexcept;
 
-/// The rate of a PCI link from sysfs's speed ("8.0 GT/s PCIe") and width ("8"), without line code, with packet headers.
-std::optional<unsigned> pci_rate(std::string_view speed, std::string_view width) noexcept;
-
 /// Returns "169 Mbit/s", "15.3 Gbit/s", "32 Gbit/s".
 std::string rate_text(unsigned mbps);
 

@@ -82,9 +82,9 @@ bool is_healthy(std::span<const Trouble> all)
 std::vector<const Trouble::Kind *> trouble_kinds()
 {
     std::vector<const Trouble::Kind *> all;
-    for (const auto &kinds :
-         {layer::module_kinds, layer::port_kinds, layer::link_kinds, layer::verbs_kinds, layer::profile_kinds,
-          layer::file_kinds, layer::kernel_kinds, layer::service_kinds, layer::expected_kinds})
+    for (const auto &kinds : {layer::module_kinds, layer::link_kinds, layer::subnet_kinds, layer::link_quality_kinds,
+                              layer::verbs_kinds, layer::route_kinds, layer::profile_kinds, layer::file_kinds,
+                              layer::kernel_kinds, layer::service_kinds, layer::storage_kinds, layer::expected_kinds})
         for (const auto &kind : kinds) all.push_back(&kind);
     return all;
 }

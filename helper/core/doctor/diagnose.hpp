@@ -55,8 +55,8 @@ std::vector<Trouble> service(const Host &host);
 /// Storage over RDMA: NFS and SRP.
 std::vector<Trouble> storage(const Host &host);
 
-extern const std::span<const Trouble::Kind> module_kinds, port_kinds, link_kinds, verbs_kinds, profile_kinds,
-    file_kinds, kernel_kinds, service_kinds, expected_kinds;
+extern const std::span<const Trouble::Kind> module_kinds, link_kinds, subnet_kinds, link_quality_kinds, verbs_kinds,
+    route_kinds, profile_kinds, file_kinds, kernel_kinds, service_kinds, storage_kinds, expected_kinds;
 } // namespace layer
 
 } // namespace nmib

@@ -78,7 +78,6 @@ struct KernelLine {
 struct NfsServer {
     struct File {
         std::string path{}, words{}; ///< "rdma=20049"
-        bool ours = false;           ///< written by nm-ib host
     };
     std::vector<File> files{};         ///< in the order of reading; only files with RDMA settings
     std::vector<unsigned> wanted{};    ///< the resulting ports

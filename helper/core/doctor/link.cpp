@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
+// Cable, physical state, virtual functions.
 #include "core/doctor/diagnose.hpp"
-#include "core/ib/counters.hpp"
 
 #include <algorithm>
 
@@ -11,145 +11,104 @@ namespace
 {
 using Severity = Trouble::Severity;
 constexpr Trouble::Kind kinds[] = {
-    {"link-narrow", N_("{where} runs at {value}, and {subject} is possible"),
-     N_("Lanes fail because of a dirty plug, a damaged cable, or a plug that is not fully inserted."),
+    {"port-polling", N_("{where} is down, and looks for a link (Polling)"),
+     N_("The cable is missing, or the device at the other end is off or set to another speed."), Trouble::By::hands,
+     N_("Plug in the cable, or check the switch or the other host; then"), "nm-ib port show {where}"},
+    {"port-disabled", N_("{where} is down: it was disabled"),
+     N_("A disabled port stays down until a command enables the port. Some cards report a port without a cable in this "
+        "way."),
+     Trouble::By::hands, N_("Check the cable. To enable the port"),
+     "ibportstate -C {hca} -P {port} -D 0 {port} enable"},
+    {"port-training", N_("{where} is down: the link stays in state {value}"),
+     N_("A bad cable or plug has this effect."), Trouble::By::hands, N_("Try another cable. The errors of the port"),
+     "perfquery -C {hca} -P {port}"},
+    {"vf-without-guid", N_("{where} belongs to a virtual function that has no GUID"),
+     N_("The subnet manager cannot distinguish the function from others: the port stays down, "
+        "programs that use the RDMA connection manager fail."),
      Trouble::By::hands,
-     N_("Clean the plug and plug it in again, or replace the cable. To see the new width and the errors"),
-     "nm-ib port show {where}"},
-    {"link-slow", N_("{where} runs at {value}, and both ends support {subject}"),
-     N_("The ends agree on a lower speed if the cable is not made for the higher speed, or fails at it."),
-     Trouble::By::hands, N_("Check the type of the cable, or replace the cable. To see the new speed and the errors"),
-     "nm-ib port show {where}"},
-    {"link-limited", N_("{where} runs at {value}, which its settings allow at most; both ends support {subject}"),
-     N_("A setting of the port, or of the switch port at the other end, limits the link."), Trouble::By::hands,
-     N_("If this is not intended, enable all speeds and widths again (opensm.conf: force_link_speed, "
-        "force_link_width). To see the settings of both ends"),
-     "iblinkinfo -l -D 0 -C {hca} -P {port}"},
-    {"pci-link-narrow", N_("{where}: the PCI link at {subject} runs at {value}"),
-     N_("The traffic of all ports of the card shares this link."), Trouble::By::hands,
-     N_("Reseat the card, or use another slot; check the riser and the firmware settings. To see the link and PCI "
-        "errors"),
-     "lspci -vv -s {subject}\njournalctl -k -b -g {subject}"},
-    {"link-errors", N_("{where}: {subject} has risen by {value}"),
-     N_("Such errors drop or repeat packets: a dirty or damaged cable or plug, or a failing port."), Trouble::By::hands,
-     N_("Clean the plugs or replace the cable. To see the errors of both ends"),
-     "perfquery -x -C {hca} -P {port}\nibqueryerrors -C {hca} -P {port}"},
-    {"link-flaps", N_("{where}: the link went down {value}"),
-     N_("Each time, the subnet manager sets up the port again, and connections wait or break."), Trouble::By::hands,
-     N_("Replace the cable or use another port of the switch. The kernel's log may have the times"),
-     "journalctl -k -b -g {subject}"},
-    {"counters-full", N_("{where}: these error counters are full: {value}"),
-     N_("A full counter does not count: new errors cannot be seen."), Trouble::By::command, "",
-     "perfquery -R -C {hca} -P {port}"},
+     N_("On the host that has the card: set rdma.vf-guids to auto in the card's profile and activate the profile, then "
+        "bind the function's driver again")},
+    {"vf-link-down", N_("{where} belongs to a virtual function, and is down"),
+     N_("The link of a virtual function follows the link of the card only in the state auto."), Trouble::By::hands,
+     N_("On the host that has the card: set the state of this function to auto (ip-link(8), vf). If it is auto: the "
+        "subnet manager has to support virtual ports, see vf-without-subnet-manager in nm-ib-doctor(7)")},
 };
 
-constexpr std::int64_t hour = 3600;
-
-/// Ports have at most four lanes in use; some cards announce more.
-PortLink least(const PortLink &a, const PortLink &b)
+const RdmaPort *find_port(const RdmaDevice &device, unsigned number)
 {
-    return {std::min({a.lanes, b.lanes, 4U}), std::min(a.speed, b.speed)};
+    for (const auto &port : device.ports)
+        if (port.number == number) return &port;
+    return nullptr;
 }
 
-/// Two lanes are normal: HDR100, NDR200, and cables that split a switch port. One lane is not.
-std::optional<Trouble> judge_link(const Host &host, const RdmaDevice &device, const RdmaPort &port)
+/// A card with two ports may have a PCI function for each: only functions of one number do the same work.
+bool is_same_function_of_another_card(const RdmaDevice &one, const RdmaDevice &other)
 {
-    if (!port.phys_state || *port.phys_state != PhysState::link_up) return {};
-    auto t = about(host, device, port);
-    t.severity = Severity::warning;
-    auto active = port.info ? port.info->active : PortLink{};
-    // sysfs has FDR10, which PortInfo calls QDR.
-    if (const auto shown = port.rate ? PortLink::parse(port.rate->lanes) : std::nullopt; shown && *shown != active)
-        active = {active.lanes ? active.lanes : shown->lanes, std::max(active.speed, shown->speed)};
-    t.value = active.str();
-    const auto possible = port.info && port.peer ? least(port.info->supported, port.peer->supported) : PortLink{4};
-    const auto enabled = port.info && port.peer ? least(port.info->enabled, port.peer->enabled) : possible;
-    t.subject = possible.str();
-    const bool is_narrow = active.lanes == 1 && possible.lanes > 1, is_slow = active.speed < possible.speed;
-    if (!active.lanes || (!is_narrow && !is_slow)) return {};
-    t.kind = is_narrow ? find_kind(kinds, "link-narrow") : find_kind(kinds, "link-slow");
-    if (port.peer && active.lanes >= enabled.lanes && active.speed >= enabled.speed) {
-        t.kind = find_kind(kinds, "link-limited");
-        t.severity = Severity::note;
-    }
-    return t;
+    const auto a = one.bus.rfind('.'), b = other.bus.rfind('.');
+    if (a == std::string::npos || b == std::string::npos) return one.name != other.name;
+    return one.bus.substr(0, a) != other.bus.substr(0, b) && one.bus.substr(a) == other.bus.substr(b);
 }
 
-std::optional<Trouble> judge_pci(const RdmaDevice &device, std::set<std::string> &reported)
+/// Returns true if the machine has at least two other cards of this kind, and the same port of all is active.
+bool is_odd_one_out(const Host &host, const RdmaDevice &device, const RdmaPort &port)
 {
-    const auto narrow = narrow_link(device.pci_path);
-    if (!narrow) return {};
-    const auto &address = narrow->lower->address; // the functions of a card, and the cards below a bridge, share a link
-    if (!reported.insert(address.substr(0, address.rfind('.'))).second) return {};
-    return Trouble{.kind = find_kind(kinds, "pci-link-narrow"),
-                   .severity = Severity::warning,
-                   .where = device.name,
-                   .subject = narrow->lower->address,
-                   .sentence = [current = narrow->lower->current, possible = narrow->possible](Translate translate) {
-                       return message(translate, N_("{current}, and can run at {possible}"),
-                                      fmt::arg("current", current.str()), fmt::arg("possible", possible.str()));
-                   }};
-}
-
-/// Returns true for the largest value of a counter of 8, 16, 32 or 64 bits (16.1.3.5).
-bool is_full(const std::string &counter, std::uint64_t value)
-{
-    const bool is_short = counter == link_downed || counter == "link_error_recovery";
-    return value == (is_short ? 0xffU : 0xffffU) || value == UINT32_MAX || value == UINT64_MAX;
-}
-
-std::vector<Trouble> judge_counters(const Host &host, const RdmaDevice &device, const RdmaPort &port)
-{
-    std::vector<Trouble> all;
-    const auto add = [&](const Trouble::Kind *kind) -> Trouble & {
-        auto &t = all.emplace_back(about(host, device, port));
-        t.kind = kind, t.severity = Severity::warning;
-        return t;
-    };
-    const auto risen = [&](const std::string &counter, std::int64_t hours, bool calm) {
-        return rise(host.counters, counters_key(device, port), counter, hours * hour, calm).value_or(0);
-    };
-    const auto within = [](const char *text, std::uint64_t count, int hours) {
-        return [=](Translate translate) {
-            return message(translate, text, fmt::arg("count", count), fmt::arg("hours", hours));
-        };
-    };
-    for (const std::string counter : error_counters)
-        if (const auto count = risen(counter, 12, true); counter != link_downed && count >= 10) {
-            auto &t = add(find_kind(kinds, "link-errors"));
-            t.subject = counter, t.sentence = within(N_("{count} in the last {hours} hours"), count, 12);
+    std::size_t others = 0, active = 0;
+    for (const auto *all : {&host.devices, &host.others})
+        for (const auto &d : *all) {
+            if (!d.board_id || !device.board_id || *d.board_id != *device.board_id || d.is_virtual() ||
+                d.is_fabric_managed || !is_same_function_of_another_card(d, device))
+                continue;
+            const auto *same = find_port(d, port.number);
+            others++;
+            active += same && same->state && *same->state == PortState::active;
         }
-    if (const auto half_day = risen(link_downed, 12, false), day = risen(link_downed, 24, false);
-        half_day >= 3 || day >= 5) {
-        auto &t = add(find_kind(kinds, "link-flaps"));
-        t.subject = device.bus.empty() ? device.name : device.bus; // lines of drivers begin with the address
-        t.sentence = half_day >= 3 ? within(N_("{count} times in the last {hours} hours"), half_day, 12)
-                                   : within(N_("{count} times in the last {hours} hours"), day, 24);
-    }
-    std::string full;
-    for (const auto &[counter, value] : port.counters)
-        if (is_full(counter, value)) full += (full.empty() ? "" : ", ") + counter + " " + std::to_string(value);
-    if (!full.empty()) add(find_kind(kinds, "counters-full")).value = full;
-    return all;
+    return others >= 2 && active == others;
 }
 } // namespace
 
 const std::span<const Trouble::Kind> link_kinds = kinds;
 
-std::vector<Trouble> link_quality(const Host &host)
+std::optional<Trouble> link(const Host &host, const RdmaDevice &device, const RdmaPort &port)
 {
-    std::vector<Trouble> all;
-    std::set<std::string> reported;
-    for (const auto &device : host.devices) {
-        if (device.is_fabric_managed || device.is_virtual()) continue;
-        if (auto t = judge_pci(device, reported)) all.push_back(std::move(*t));
-        for (const auto &port : device.ports) {
-            if (!port.layer || *port.layer != LinkLayer::infiniband) continue;
-            if (auto t = judge_link(host, device, port)) all.push_back(std::move(*t));
-            for (auto &t : judge_counters(host, device, port)) all.push_back(std::move(t));
-        }
+    auto t = about(host, device, port);
+    const bool is_vf = device.is_virtual();
+    if (is_vf && ((port.guid && port.guid->value == 0) || (device.node_guid && device.node_guid->value == 0))) {
+        t.kind = find_kind(kinds, "vf-without-guid");
+        return t;
     }
-    return all;
+    // Functions of mlx5 have the card's physical state.
+    const bool is_up = port.phys_state && *port.phys_state == PhysState::link_up;
+    if (is_vf && is_up && port.state && *port.state == PortState::down && host.wants(port)) {
+        t.kind = find_kind(kinds, "vf-link-down");
+        return t;
+    }
+    const auto is_down = [](const RdmaPort &p) {
+        return p.state && p.phys_state && *p.phys_state != PhysState::link_up && *p.state == PortState::down;
+    };
+    if (!is_down(port)) return {};
+    if (!host.wants(port)) { // a port without a profile needs no cable, unless all cards like it have one
+        if (is_vf || !is_odd_one_out(host, device, port)) return {};
+        t.severity = Severity::warning;
+    }
+    auto state = *port.phys_state;
+    if (is_vf) {
+        const auto *card = host.card_of(device);
+        const auto *own = card ? find_port(*card, port.number) : nullptr;
+        if (!own || !is_down(*own)) {
+            t.kind = find_kind(kinds, "vf-link-down");
+            return t;
+        }
+        if (host.looks_at(*card) && host.wants(*own)) return {}; // the card's own port is reported
+        t.where = card->label(*own), t.hca = card->name;
+        state = *own->phys_state;
+    }
+    if (state == PhysState::disabled)
+        t.kind = find_kind(kinds, "port-disabled");
+    else if (state == PhysState::polling || state == PhysState::sleep || state == PhysState::none)
+        t.kind = find_kind(kinds, "port-polling");
+    else
+        t.kind = find_kind(kinds, "port-training"), t.value = word(state);
+    return t;
 }
 
 } // namespace nmib::layer

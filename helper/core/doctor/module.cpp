@@ -16,8 +16,8 @@ constexpr Trouble::Kind kinds[] = {
     {"no-rdma-device", N_("{where}, an InfiniBand card with the driver {subject}, has no RDMA device"),
      N_("The module that makes the RDMA device is not loaded, or failed: there is no port and no interface."),
      Trouble::By::hands,
-     N_("To load the module at each boot: nm-ib host modules auto. To load the module now, and to "
-        "see the kernel's reason if that fails"),
+     N_("To load the module at each boot, add its name to a file in /etc/modules-load.d. To load the module now, "
+        "and to see the kernel's reason if that fails"),
      "modprobe {value}\njournalctl -k -g {where}"},
     {"rdma-device-lost",
      N_("{where}, an InfiniBand card with the driver {subject}, has no RDMA device, although {value} is loaded"),
@@ -27,11 +27,13 @@ constexpr Trouble::Kind kinds[] = {
      "journalctl -k -b -g {where}"},
     {"no-ipoib-module", N_("the module ib_ipoib is not loaded; ports without an interface: {value}"),
      N_("The module makes the interfaces of InfiniBand ports (ib0)."), Trouble::By::fix,
-     N_("To load the module at each boot as well: nm-ib host modules auto. To load the module now"),
+     N_("To load the module at each boot as well, add its name to a file in /etc/modules-load.d. To load the module "
+        "now"),
      "modprobe ib_ipoib"},
     {"no-umad-module", N_("the module ib_umad is not loaded"),
      N_("sminfo, ibportstate, opensm and nm-ib cannot query ports."), Trouble::By::fix,
-     N_("To load the module at each boot as well: nm-ib host modules auto. To load the module now"),
+     N_("To load the module at each boot as well, add its name to a file in /etc/modules-load.d. To load the module "
+        "now"),
      "modprobe ib_umad"},
     {"no-driver", N_("{where} is an InfiniBand card without a driver"),
      N_("Without a driver there is no port and no interface."), Trouble::By::hands,
@@ -49,11 +51,14 @@ constexpr Trouble::Kind kinds[] = {
      N_("The cards that the machine sees, and the log of their drivers"), "lspci -nn\njournalctl -k -b"},
     {"no-uverbs-module", N_("the module ib_uverbs is not loaded"),
      N_("Programs that use RDMA through libibverbs find no device."), Trouble::By::fix,
-     N_("To load the module at each boot as well: nm-ib host modules auto. To load the module now"),
+     N_("To load the module at each boot as well, add its name to a file in /etc/modules-load.d. To load the module "
+        "now"),
      "modprobe -a ib_uverbs rdma_ucm"},
     {"no-ucm-module", N_("the module rdma_ucm is not loaded"),
      N_("Programs that connect through librdmacm find no device, and the RoCE version cannot be set."),
-     Trouble::By::fix, N_("To load the module at each boot as well: nm-ib host modules auto. To load the module now"),
+     Trouble::By::fix,
+     N_("To load the module at each boot as well, add its name to a file in /etc/modules-load.d. To load the module "
+        "now"),
      "modprobe rdma_ucm"},
     {"module-of-other-kernel", N_("the running kernel {subject} has no module {where}; these kernels have it: {value}"),
      N_("The modules of this kernel were removed by an update, or not installed."), Trouble::By::hands,

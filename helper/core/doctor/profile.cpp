@@ -72,7 +72,7 @@ constexpr Trouble::Kind kinds[] = {
      N_("Turn on SR-IOV in the machine's firmware and in the card's, then reboot")},
     {"connected-impossible", N_("{value}"),
      N_("Enhanced IPoIB (ConnectX-4 and later) has datagram mode only, with an MTU of at most 4092. A quirk or the "
-        "driver can also refuse connected mode."),
+        "driver can also refuse connected mode. NetworkManager in the initramfs has no plugin and fails there."),
      Trouble::By::fix, "", "nm-ib connection modify uuid {uuid} infiniband.transport-mode datagram",
      Trouble::Kind::Of::property},
     {"no-mode-file", N_("{value}"),

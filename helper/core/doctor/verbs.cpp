@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// What programs need on a port: nodes and libraries of libibverbs, P_Keys and GIDs, and IP subnets.
+// What programs need on a port: nodes and libraries of libibverbs, P_Keys and GIDs.
 #include "core/doctor/diagnose.hpp"
 
 #include <algorithm>
-#include <map>
 
 namespace nmib::layer
 {
@@ -46,12 +45,6 @@ constexpr Trouble::Kind kinds[] = {
      N_("If the switches use flow control for this priority, at each boot: dcb pfc set dev {where} prio-pfc "
         "{value}:on. To see what the card uses"),
      "dcb pfc show dev {where}"},
-    {"same-subnet", N_("{where}, {subject} share the IP subnet {value}"),
-     N_("One route wins: all traffic into the subnet leaves through one of the interfaces, and each of them answers "
-        "ARP for all. Bandwidth is lost, and RDMA connections to the other ports fail."),
-     Trouble::By::fix,
-     N_("Give each port an IP subnet of its own. Or let each port answer ARP only for its own addresses, with a route "
-        "and a rule of its own")},
 };
 
 /// The interface for an address. The port's label if the kernel gives no interface for a GID.
@@ -142,44 +135,6 @@ std::vector<Trouble> verbs(const Host &host)
                 if (is_here && profile.roce_tos && dcb != host.dcb.end()) judge_priorities(profile, dcb->second, all);
             }
         }
-    return all;
-}
-
-std::vector<Trouble> route(const Host &host)
-{
-    struct Interface {
-        bool is_rail = true;                   ///< for all its addresses
-        const ProfileState *profile = nullptr; ///< the active one
-    };
-    std::map<std::string, const ProfileState *> profiles; // by UUID
-    for (const auto &p : host.profiles) profiles[p.uuid] = &p;
-    std::map<std::string, std::map<std::string, Interface>> networks; // by network and name
-    for (const auto &n : host.networks) {
-        auto &interface = networks[n.network][n.interface];
-        interface.is_rail = interface.is_rail && n.is_rail;
-        if (const auto found = profiles.find(n.uuid); found != profiles.end()) interface.profile = found->second;
-    }
-    std::vector<Trouble> all;
-    for (const auto &[network, interfaces] : networks) {
-        const bool is_right =
-            std::all_of(interfaces.begin(), interfaces.end(), [](const auto &i) { return i.second.is_rail; });
-        if (interfaces.size() < 2 || is_right) continue;
-        Trouble t{.kind = find_kind(kinds, "same-subnet"),
-                  .severity = Severity::warning,
-                  .where = interfaces.begin()->first,
-                  .value = network};
-        CommandLine command{"nm-ib", "host", "rails"};
-        bool is_mendable = true; // `host rails` changes the profiles of the addresses
-        for (const auto &[name, interface] : interfaces) {
-            command.push_back(name);
-            if (name != t.where) t.subject += (t.subject.empty() ? "" : ", ") + name;
-            const auto *p = interface.profile;
-            is_mendable = is_mendable && p && p->networks.contains(network) && !generator_of(p->file);
-        }
-        t.commands.emplace();
-        if (is_mendable) t.commands->push_back(command);
-        all.push_back(std::move(t));
-    }
     return all;
 }
 

@@ -10,45 +10,18 @@ namespace nmib
 
 namespace
 {
-constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-
-bool is_made_of_letters_digits_and(std::string_view others, std::string_view name)
-{
-    const auto is_one = [&](char c) {
-        return letters.find(c) != letters.npos || others.find(c) != others.npos || (c >= '0' && c <= '9');
-    };
-    return std::all_of(name.begin(), name.end(), is_one);
-}
-
-/// Unit types that start processes.
-constexpr std::string_view unit_ends[] = {".service", ".socket", ".mount", ".swap"};
 constexpr std::string_view suffixes = "KMGT";
-using Kind = MemlockTarget::Kind;
-
-/// Like useradd, but less strict: no white space, and nothing that pam_limits interprets ("*", "%", ":").
-bool is_account(std::string_view name)
-{
-    constexpr std::size_t longest = 64;
-    return !name.empty() && name.size() <= longest && (letters.find(name[0]) != letters.npos || name[0] == '_') &&
-           is_made_of_letters_digits_and("_.-$", name);
-}
-
-/// systemd.unit(5): letters, digits and ":-_.\"; "@" before an instance.
-bool is_unit(std::string_view name)
-{
-    const auto ends = [&](std::string_view end) { return name.ends_with(end) && name.size() > end.size(); };
-    return name.size() < 256 && name[0] != '.' && name[0] != '@' && is_made_of_letters_digits_and(":-_.\\@", name) &&
-           std::any_of(std::begin(unit_ends), std::end(unit_ends), ends);
-}
 } // namespace
 
-std::optional<MemlockTarget> MemlockTarget::parse(std::string_view word)
+bool is_group_name(std::string_view name) noexcept
 {
-    if (word.starts_with('@') && is_account(word.substr(1)))
-        return MemlockTarget{Kind::group, std::string(word.substr(1))};
-    if (!word.empty() && is_unit(word)) return MemlockTarget{Kind::unit, std::string(word)};
-    if (is_account(word)) return MemlockTarget{Kind::user, std::string(word)};
-    return {};
+    constexpr std::size_t longest = 64;
+    const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+    const auto is_one = [&](char c) {
+        return is_letter(c) || (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '$';
+    };
+    return !name.empty() && name.size() <= longest && is_letter(name[0]) &&
+           std::all_of(name.begin(), name.end(), is_one);
 }
 
 std::optional<MemlockSize> MemlockSize::parse(std::string_view word)
@@ -97,26 +70,13 @@ std::optional<LimitsLine> LimitsLine::parse(std::string_view line)
     return LimitsLine{words[0], words[3]};
 }
 
-HostFile memlock_file(const MemlockTarget &target, const std::optional<MemlockSize> &size)
+HostFile memlock_file(const std::string &group, const std::optional<MemlockSize> &size)
 {
-    HostFile file;
-    const bool is_unit = target.kind == Kind::unit;
-    file.own_directory = is_unit;
-    file.directory = is_unit ? std::string(units_directory) + "/" + target.name + ".d" : std::string(limits_directory);
-    file.name = is_unit ? "90-nm-ib-memlock.conf"
-                        : (target.kind == Kind::group ? "90-nm-ib-group-" : "90-nm-ib-user-") + target.name + ".conf";
+    HostFile file{.directory = std::string(limits_directory), .name = "90-nm-ib-group-" + group + ".conf"};
     if (!size) return file;
-    const auto command = "memlock " + target.str() + " ";
-    const auto bytes = size->bytes;
-    const auto section = target.name.ends_with(".service")  ? "Service"
-                         : target.name.ends_with(".socket") ? "Socket"
-                         : target.name.ends_with(".mount")  ? "Mount"
-                                                            : "Swap";
-    const auto body =
-        is_unit ? "[" + std::string(section) + "]\nLimitMEMLOCK=" + (bytes ? std::to_string(*bytes) : "infinity") + "\n"
-                : target.str() + " - memlock " + // KiB (limits.conf(5))
-                      (bytes ? std::to_string(*bytes >> 10) : "unlimited") + "\n";
-    file.text = host_text(command + size->str(), command + "unset", body);
+    const auto command = "memlock @" + group + " ";
+    const auto kib = size->bytes ? std::to_string(*size->bytes >> 10) : "unlimited"; // limits.conf(5)
+    file.text = host_text(command + size->str(), command + "unset", "@" + group + " - memlock " + kib + "\n");
     return file;
 }
 

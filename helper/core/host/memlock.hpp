@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// The memory that a group, a user or a systemd unit may lock.
+/// The memory that the users of a group may lock.
 #pragma once
 #include "core/host/file.hpp"
 
@@ -9,19 +9,14 @@
 namespace nmib
 {
 
-struct MemlockTarget {
-    enum class Kind { group, user, unit };
-    Kind kind = Kind::user;
-    std::string name{};
-    /// Parses "@rdma", "alice", "slurmd.service", "user@.service". Returns nullopt for an impossible name.
-    static std::optional<MemlockTarget> parse(std::string_view word);
-    std::string str() const { return (kind == Kind::group ? "@" : "") + name; }
-};
+/// Returns true for a name that useradd would accept, and a little more: no white space, and nothing that pam_limits
+/// interprets ("*", "%", ":").
+bool is_group_name(std::string_view name) noexcept;
 
 struct MemlockSize {
     std::optional<std::uint64_t> bytes{}; ///< nullopt: unlimited
-    /// Parses "unlimited", or a number with K, M, G or T (powers of 1024). Refuses a number alone: ambiguous between
-    /// limits.conf (KiB) and a unit (bytes).
+    /// Parses "unlimited", or a number with K, M, G or T (powers of 1024). Refuses a number alone: limits.conf has
+    /// KiB, systemd bytes.
     static std::optional<MemlockSize> parse(std::string_view word);
     std::string str() const; ///< one spelling for each size
 };
@@ -35,9 +30,9 @@ struct LimitsLine {
     static std::optional<LimitsLine> parse(std::string_view line);
 };
 
-constexpr std::string_view limits_directory = "/etc/security/limits.d", units_directory = "/etc/systemd/system";
+constexpr std::string_view limits_directory = "/etc/security/limits.d";
 
-/// The file that sets the limit. Without a size: only its path.
-HostFile memlock_file(const MemlockTarget &target, const std::optional<MemlockSize> &size);
+/// The file that sets the limit of a group. Without a size: only its path.
+HostFile memlock_file(const std::string &group, const std::optional<MemlockSize> &size);
 
 } // namespace nmib

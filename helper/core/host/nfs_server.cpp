@@ -27,18 +27,6 @@ std::string unescaped(std::string_view word)
 }
 } // namespace
 
-HostFile nfs_server_file(std::optional<unsigned> port)
-{
-    HostFile file{.directory = "/etc/nfs.conf.d", .name = "90-nm-ib.conf"};
-    if (!port) return file;
-    const auto number = std::to_string(*port);
-    const auto command = *port == 0 ? "tcp" : *port == nfs_rdma_port ? "rdma" : "rdma port " + number;
-    // A number, because "y" depends on the name nfsrdma: without it in /etc/services the server does not listen.
-    file.text =
-        host_text("nfs-server " + command, "nfs-server unset", "[nfsd]\nrdma=" + (*port == 0 ? "n" : number) + "\n");
-    return file;
-}
-
 std::vector<unsigned> rdma_listeners(std::string_view text)
 {
     constexpr std::string_view start = "rdma ";

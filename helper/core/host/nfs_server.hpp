@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// The NFS server's setting for RDMA.
+/// The NFS server's setting for RDMA, as nfs.conf(5) has it.
 #pragma once
-#include "core/host/file.hpp"
-
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace nmib
@@ -11,9 +11,6 @@ namespace nmib
 
 /// The port of NFS over RDMA (RFC 8267).
 constexpr unsigned nfs_rdma_port = 20049;
-
-/// The file that sets the port. 0: TCP only, overriding other files. nullopt: only its path.
-HostFile nfs_server_file(std::optional<unsigned> port);
 
 /// The ports on which the server listens for RDMA (/proc/fs/nfsd/portlist), without duplicates.
 std::vector<unsigned> rdma_listeners(std::string_view portlist);

@@ -94,11 +94,11 @@ PciLink PciLink::parse(std::string_view speed, std::string_view width) noexcept
             lanes ? static_cast<unsigned>(*lanes) : 0};
 }
 
-unsigned PciLink::gbits() const noexcept
+unsigned PciLink::mbps() const noexcept
 {
     // 8b/10b to 5 GT/s, 128b/130b to 32 GT/s, then flits of 256 bytes with 236 bytes of packets.
     const auto code = mtps <= 5000 ? 0.8 : mtps <= 32000 ? 128.0 / 130 : 236.0 / 256;
-    return static_cast<unsigned>(mtps * code * lanes / 1000);
+    return static_cast<unsigned>(mtps * code * lanes);
 }
 
 std::string PciLink::str() const

@@ -40,8 +40,9 @@ struct PciLink {
     unsigned lanes = 0; ///< 0: unknown
     static PciLink parse(std::string_view speed, std::string_view width) noexcept;
     bool is_known() const noexcept { return mtps != 0 && lanes != 0; }
-    unsigned gbits() const noexcept; ///< a second, without the line code
-    std::string str() const;         ///< "8 GT/s x4 (31 Gbit/s)"
+    unsigned mbps() const noexcept; ///< of all lanes, without the line code, with packet headers
+    unsigned gbits() const noexcept { return mbps() / 1000; }
+    std::string str() const; ///< "8 GT/s x4 (31 Gbit/s)"
 };
 
 /// "0000:05:00.0"; the domain may have more than 4 digits.

@@ -33,10 +33,11 @@ std::optional<Mtu> next_below(TransportMode mode, Mtu refused) noexcept
     return it == r.end() ? std::nullopt : std::optional(*it);
 }
 
+bool is_group_limit(Mtu mtu) noexcept { return std::find(datagram.begin(), datagram.end(), mtu) != datagram.end(); }
+
 bool follows_group(Mtu before, Mtu now) noexcept
 {
-    const auto limit = [](Mtu m) { return std::find(datagram.begin(), datagram.end(), m) != datagram.end(); };
-    return limit(now) && (now < before || limit(before));
+    return is_group_limit(now) && (now < before || is_group_limit(before));
 }
 
 } // namespace nmib::mtu

@@ -22,6 +22,8 @@ constexpr Mtu minimum = 72;
 constexpr Mtu connected_maximum = 65520;
 /// Omni-Path's 10240 is the largest InfiniBand MTU.
 constexpr Mtu datagram_maximum = 10240 - encapsulation;
+/// The largest MTU of datagram mode on InfiniBand.
+constexpr Mtu infiniband_maximum = 4096 - encapsulation;
 /// NetworkManager raises a lower MTU if IPv6 is in use (RFC 8200).
 constexpr Mtu ipv6_minimum = 1280;
 
@@ -34,6 +36,8 @@ constexpr Mtu maximum(TransportMode mode) noexcept
 std::span<const Mtu> rungs(TransportMode mode) noexcept;
 /// The next possible limit below `refused`; nullopt if there is none.
 std::optional<Mtu> next_below(TransportMode mode, Mtu refused) noexcept;
+/// Returns true for the limit of a broadcast group: an InfiniBand MTU minus the encapsulation.
+bool is_group_limit(Mtu mtu) noexcept;
 /// Returns true if a new broadcast group may have changed a datagram MTU in this way: from the old group's limit up to
 /// the new one's, or from any MTU down to it (ipoib_multicast.c, ipoib_mcast_join_finish).
 bool follows_group(Mtu before, Mtu now) noexcept;

@@ -197,7 +197,6 @@ NameState judge(const NamingWorld &world, const LinkConfig &own, const PortName 
         s.subject = std::move(subject);
         return s;
     };
-    if (world.is_image) return is(Code::in_image);
     if (!s.port) return is(Code::no_port);
     if (!world.link_files_off.empty()) return is(Code::files_off, world.link_files_off);
     if (!s.port->interface) return is(Code::no_interface);
@@ -234,7 +233,6 @@ const char *words(Code code) noexcept
     case Code::odd:
         return N_("{file} was changed by hand, and does not show which port will be called {name}. "
                   "To write the file again: nm-ib name set PORT {name} --force");
-    case Code::in_image: return N_("{match} will be called {name}");
     case Code::no_rdma_core: break; // not of a port
     }
     return "";
@@ -259,7 +257,6 @@ const char *rdma_words(Code code) noexcept
     case Code::odd:
         return N_("{file} was changed by hand, and does not show which RDMA device will be called {name}. To write "
                   "the file again: nm-ib name set PORT NAME --rdma {name} --force");
-    case Code::in_image: return N_("the RDMA device with {match} will be called {name}");
     case Code::no_interface:
     case Code::file_wins:
     case Code::files_off: break; // not of an RDMA device
@@ -279,8 +276,7 @@ NameState judge(const NamingWorld &world, const RdmaRule &own)
     const bool is_held = holder != all.end() || world.other_devices.contains(own.name.str());
     if (device != all.end()) s.device = &*device;
     if (!world.earlier_renames.empty()) s.subject = world.earlier_renames.front();
-    s.code = world.is_image           ? Code::in_image
-             : device == all.end()    ? Code::no_port
+    s.code = device == all.end()      ? Code::no_port
              : !world.has_rdma_rename ? Code::no_rdma_core
              : !s.subject.empty()     ? Code::rule_wins
              : device == holder       ? Code::holds
@@ -308,7 +304,6 @@ std::string_view id(Code code) noexcept
     case Code::files_off: return "files-off";
     case Code::odd: return "odd";
     case Code::no_rdma_core: return "no-rdma-core";
-    case Code::in_image: return "in-image";
     }
     return "";
 }

@@ -42,7 +42,6 @@ struct NameRule {
 };
 
 struct NamingWorld {
-    bool is_image = false;                    ///< only files, of an image's tree: ports and interfaces are unknown
     std::vector<PortIdentity> ports{};        ///< sorted by HCA and number
     std::vector<LinkConfig> configs{};        ///< in udev's order, without files that another directory overrides
     std::vector<InterfaceNames> interfaces{}; ///< sorted by ifindex
@@ -79,7 +78,6 @@ struct NameState {
         files_off,    ///< udev reads no .link file
         odd,          ///< changed by hand, not understood
         no_rdma_core, ///< of an RDMA device: rdma_rename is missing
-        in_image,     ///< the port is unknown
     };
     Code code;
     std::string path{};  ///< of nm-ib's file
@@ -91,7 +89,7 @@ struct NameState {
 
     bool holds() const noexcept { return code == Code::holds; }
     /// Returns true if something prevents the name. A name that waits for the next boot is no fault.
-    bool is_fault() const noexcept { return code != Code::holds && code != Code::next_boot && code != Code::in_image; }
+    bool is_fault() const noexcept { return code != Code::holds && code != Code::next_boot; }
 };
 
 /// A stable word for machines and tables: "next-boot".

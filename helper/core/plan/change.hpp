@@ -23,6 +23,7 @@ struct SetMtu {
     IfName link;
     Mtu at_most;
     TransportMode mode; ///< the link's mode at this step
+    Mtu ipv6 = 0;       ///< the profile's IPv6 MTU, which stays; 0: none
 };
 struct SetFeature {
     int ifindex;

@@ -23,6 +23,7 @@ struct Link {
     /// sysfs has a `mode` file: not for a child made over rtnetlink, nor on a kernel without connected mode.
     bool mode_writable = true;
     bool connected_refused = false;   ///< by the driver, although the address promises connected mode
+    bool mtu_refused = false;         ///< the kernel refused the MTU that was requested
     std::optional<PKey> pkey{};       ///< the kernel's, membership bit set
     bool has_profile = false;         ///< children only: a profile is active on the child, and decides
     bool up = false;                  ///< administratively
@@ -57,12 +58,16 @@ struct Intent {
     int ifindex = 0;       ///< of the interface on which the profile is active
     std::string profile{}; ///< connection.id, for messages
     std::optional<TransportMode> mode{};
-    std::optional<Mtu> mtu{};    ///< 0: "auto", the kernel's value
-    bool mtu_is_settled = false; ///< NetworkManager has requested the MTU, and a refused MTU is not requested again
-    std::optional<std::uint16_t> p_key{}; ///< as written, with or without the membership bit; P_Key children only
-    std::optional<IfName> parent{};       ///< as written; may be unset in a P_Key profile
-    bool anywhere = false;                ///< no interface-name: any interface that matches
-    bool skip = false;                    ///< rdma.skip is yes: everything is left to NetworkManager
+    std::optional<Mtu> mtu{};       ///< 0: "auto", the kernel's value
+    Mtu ipv6_mtu = 0;               ///< ipv6.mtu; 0: that of the interface, or unknown
+    bool mtu_was_requested = false; ///< by NetworkManager; an MTU that the kernel accepted is not requested again
+    std::optional<bool> mtu_was_changed{}; ///< since then, by another program; nothing: unknown
+    bool mtu_is_settled = false;           ///< a difference is reported; nothing is requested
+    bool offloads_are_settled = false;     ///< those of the profile are applied, and override a quirk
+    std::optional<std::uint16_t> p_key{};  ///< as written, with or without the membership bit; P_Key children only
+    std::optional<IfName> parent{};        ///< as written; may be unset in a P_Key profile
+    bool anywhere = false;                 ///< no interface-name: any interface that matches
+    bool skip = false;                     ///< rdma.skip is yes: everything is left to NetworkManager
     struct Asked {
         FeatureName name;
         bool on;

@@ -29,9 +29,7 @@ const char *words(Code code) noexcept
     case Code::no_mode_file:
         return N_("{link}: no 'mode' file in sysfs (a child made over rtnetlink, or a kernel "
                   "without connected mode): NetworkManager cannot activate the interface");
-    case Code::mtu_limited:
-        return N_("{link}: MTU {asked} was requested, {got} is in effect: HCA, port or broadcast group "
-                  "limit the MTU in {detail} mode, or another program set the MTU");
+    case Code::mtu_limited: return N_("{link}: MTU {asked} was requested, {got} is in effect: {cause}");
     case Code::mtu_unknown:
         return N_("{link}: MTU {asked} was requested, {got} is set: the limit of the subnet is "
                   "known once the link has a carrier");
@@ -106,7 +104,6 @@ const char *words(Code code) noexcept
         return N_("{link}: the driver of virtual function {subject} has read its GUID before; "
                   "{detail} takes effect once the driver is unbound and bound again");
     case Code::rdma_word_bad: return N_("{link}: profile '{profile}': {detail}");
-    case Code::rdma_failed: return N_("{link}: {detail}");
     }
     return "";
 }
@@ -119,6 +116,10 @@ const char *words(Cause cause) noexcept
         return N_("the device does not offer this mode (no RC bit in its address, as with enhanced IPoIB)");
     case Cause::driver: return N_("the driver refused the mode");
     case Cause::quirk: return "{detail}";
+    case Cause::group: return N_("the broadcast group of the subnet allows no more");
+    case Cause::refused: return N_("the device refuses more in {detail} mode");
+    case Cause::changed: return N_("another program has changed it since");
+    case Cause::unseen: return N_("the device refuses more in {detail} mode, or another program has changed it since");
     }
     return "";
 }
@@ -161,7 +162,6 @@ std::string_view id(Code code) noexcept
     case Code::rdma_vf_in_use: return "rdma-vf-in-use";
     case Code::rdma_vf_bound: return "rdma-vf-bound";
     case Code::rdma_word_bad: return "rdma-word-bad";
-    case Code::rdma_failed: return "rdma-failed";
     }
     return "";
 }

@@ -51,11 +51,19 @@ struct Finding {
         rdma_vf_in_use,        ///< the virtual function keeps its GUID
         rdma_vf_bound,         ///< the driver has already read a GUID
         rdma_word_bad,         ///< an impossible value, or words in a private profile
-        rdma_failed,           ///< the kernel refused a step
     };
     enum class Severity { debug, note, warning, error }; ///< debug: only in a log; note: info in a log
-    /// Why connected mode is impossible.
-    enum class Cause { none, no_rc, driver, quirk };
+    /// Why connected mode is impossible, or why the MTU is lower than requested.
+    enum class Cause {
+        none,
+        no_rc,
+        driver,
+        quirk,
+        group,   ///< the kernel accepted the MTU and lowered it
+        refused, ///< the kernel refused the MTU
+        changed, ///< the kernel accepted the MTU, and it was changed since
+        unseen   ///< refused or changed
+    };
 
     Code code;
     IfName link;

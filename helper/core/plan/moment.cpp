@@ -21,13 +21,14 @@ struct Rule {
     Moment moment;
     bool mode;
     MtuRule mtu;
+    bool offloads; ///< written; otherwise a difference is reported
 };
 
 constexpr std::array rules = {
-    Rule{Moment::prepare, true, MtuRule::leave},       Rule{Moment::config, false, MtuRule::leave},
-    Rule{Moment::activated, false, MtuRule::raise},    Rule{Moment::carrier, false, MtuRule::correct},
-    Rule{Moment::disconnected, false, MtuRule::leave}, Rule{Moment::dispatched, false, MtuRule::report},
-    Rule{Moment::by_hand, true, MtuRule::set},         Rule{Moment::forecast, true, MtuRule::set},
+    Rule{Moment::prepare, true, MtuRule::leave, false},     Rule{Moment::config, false, MtuRule::leave, true},
+    Rule{Moment::activated, false, MtuRule::raise, true},   Rule{Moment::carrier, false, MtuRule::correct, true},
+    Rule{Moment::dispatched, false, MtuRule::report, true}, Rule{Moment::by_hand, true, MtuRule::set, true},
+    Rule{Moment::forecast, true, MtuRule::set, true},
 };
 
 bool applies(MtuRule rule, Mtu asked, const Situation &s) noexcept
@@ -38,7 +39,8 @@ bool applies(MtuRule rule, Mtu asked, const Situation &s) noexcept
     case MtuRule::raise: return s.mtu < asked;
     // A lowered MTU is also selected, to be reported, not changed.
     case MtuRule::correct:
-        if (!s.before || s.by_hand || !mtu::follows_group(*s.before, s.mtu)) return false;
+        if (!s.before || s.by_hand || s.mode != TransportMode::datagram || !mtu::follows_group(*s.before, s.mtu))
+            return false;
         return s.mtu > asked ? s.mtu > *s.before : s.mtu < *s.before;
     case MtuRule::set: return true;
     }
@@ -58,8 +60,11 @@ Intent narrowed(Intent intent, Moment moment, const Situation &situation)
     const bool costly = situation.enhanced && situation.mtu >= 2048 - mtu::encapsulation;
     // A refused request changes nothing, so the broadcast group, a script or an administrator set another MTU.
     const bool changed = situation.by_hand || (situation.before && situation.mtu != *situation.before);
+    if (rule.mtu != MtuRule::report) intent.mtu_was_changed = changed;
+    intent.mtu_was_requested = rule.mtu != MtuRule::set;
     intent.mtu_is_settled = rule.mtu == MtuRule::report || rule.mtu == MtuRule::correct ||
-                            (rule.mtu == MtuRule::raise && (costly || changed));
+                            (rule.mtu == MtuRule::raise && (costly || changed || !situation.requested));
+    intent.offloads_are_settled = !rule.offloads || situation.overridden;
     return intent;
 }
 

@@ -34,6 +34,8 @@ struct Planner {
     void port();
     std::optional<TransportMode> mode();
     void mtu(std::optional<TransportMode> changed);
+    bool may_be_clamped(Mtu asked, TransportMode mode) const noexcept;
+    Cause mtu_cause(Mtu asked, TransportMode mode) const noexcept;
     void quirks();
     void quirk(std::size_t index);
     void unread();
@@ -145,12 +147,30 @@ std::optional<TransportMode> Planner::mode()
     return wanted;
 }
 
+/// Returns true if the kernel may have accepted the MTU and lowered it to the limit of the broadcast group
+/// (ipoib_main.c, ipoib_change_mtu). Only Omni-Path has limits above 4092.
+bool Planner::may_be_clamped(Mtu asked, TransportMode mode) const noexcept
+{
+    const bool omni_path = facts.device && facts.device->driver == "hfi1";
+    return mode == TransportMode::datagram && mtu::is_group_limit(link.mtu) && !link.mtu_refused &&
+           asked <= (omni_path ? mtu::datagram_maximum : mtu::infiniband_maximum);
+}
+
+/// The reason for an MTU that is lower than `asked`.
+Cause Planner::mtu_cause(Mtu asked, TransportMode mode) const noexcept
+{
+    if (may_be_clamped(asked, mode)) return Cause::group;
+    if (!intent.mtu_was_changed && !link.mtu_refused) return Cause::unseen;
+    return link.mtu_refused || !*intent.mtu_was_changed ? Cause::refused : Cause::changed;
+}
+
 void Planner::mtu(std::optional<TransportMode> changed)
 {
     if (!intent.mtu || *intent.mtu == 0) return;
     const auto mode = changed.value_or(link.mode);
     const Mtu asked = std::max(*intent.mtu, mtu::minimum);
-    const bool settled = intent.mtu_is_settled || (link.mtu_ceiling && *link.mtu_ceiling <= link.mtu);
+    const bool settled = intent.mtu_is_settled || (link.mtu_ceiling && *link.mtu_ceiling <= link.mtu) ||
+                         (intent.mtu_was_requested && may_be_clamped(asked, mode));
     // The MTU after a change of mode is unknown: connected mode has the device's maximum, datagram mode the lower of
     // the old MTU and the group's (ipoib_main.c, ipoib_set_mode). A known ceiling is the old mode's.
     if (!changed && link.mtu == asked) return;
@@ -159,11 +179,12 @@ void Planner::mtu(std::optional<TransportMode> changed)
                          link.carrier ? Severity::warning : Severity::note);
         f.asked = asked;
         f.got = link.mtu;
+        f.cause = mtu_cause(asked, mode);
         f.detail = name(mode);
         say(std::move(f));
         return;
     }
-    plan.changes.push_back(SetMtu{link.ifindex, link.name, asked, mode});
+    plan.changes.push_back(SetMtu{link.ifindex, link.name, asked, mode, intent.ipv6_mtu});
 }
 
 void Planner::quirks()
@@ -212,7 +233,7 @@ void Planner::quirk(std::size_t index)
             say(about(Code::quirk_refused, Severity::warning, std::string(setting.name.view())));
             continue;
         }
-        bool already = false, absent = false, unknown = false;
+        bool already = false, absent = false, unknown = false, overridden = false;
         auto treat = [&](const Link &l) {
             const auto it = std::find_if(l.features.begin(), l.features.end(),
                                          [&](const Feature &f) { return f.name == setting.name; });
@@ -223,6 +244,8 @@ void Planner::quirk(std::size_t index)
                 absent = true;
             else if (it->requested == setting.on)
                 already = true;
+            else if (intent.offloads_are_settled)
+                overridden = true;
             else
                 plan.changes.push_back(SetFeature{l.ifindex, l.name, setting.name, setting.on, index});
         };
@@ -230,6 +253,7 @@ void Planner::quirk(std::size_t index)
         if (!link.is_child())
             for (const auto &l : facts.links)
                 if (l.parent == link.ifindex && !l.has_profile) treat(l);
+        if (overridden) say(about(Code::quirk_refused, Severity::warning, std::string(setting.name.view())));
         if (already) say(about(Code::quirk_already, Severity::note, std::string(setting.name.view())));
         if (absent) say(about(Code::quirk_kernel, Severity::note, std::string(setting.name.view())));
         if (unknown) say(about(Code::quirk_unknown, Severity::warning, std::string(setting.name.view())));

@@ -12,11 +12,12 @@ namespace
 {
 enum Index { roce_mode, roce_tos, soft_rdma, vf_guids, skip };
 constexpr RdmaWord table[] = {
-    {"rdma.roce-mode", "v1 or v2"},
-    {"rdma.roce-tos", "a number from 0 to 255"},
-    {"rdma.soft-rdma", "rxe, siw or none"},
-    {"rdma.vf-guids", "auto, or VF=GUID,VF=GUID,... with the number of a virtual function and a GUID for it alone"},
-    {"rdma.skip", "yes or no"},
+    {"rdma.roce-mode", "v1|v2", "v1 or v2"},
+    {"rdma.roce-tos", "0..255", "a number from 0 to 255"},
+    {"rdma.soft-rdma", "rxe|siw|none", "rxe, siw or none"},
+    {"rdma.vf-guids", "auto|VF=GUID,...",
+     "auto, or VF=GUID,VF=GUID,... with the number of a virtual function and a GUID for it alone"},
+    {"rdma.skip", "yes|no", "yes or no"},
 };
 constexpr unsigned most_vfs = 65535; ///< sriov_totalvfs has 16 bits (PCI Express, SR-IOV capability)
 

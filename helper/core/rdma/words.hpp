@@ -46,6 +46,7 @@ struct RdmaWords {
 
 struct RdmaWord {
     std::string_view name;   ///< "rdma.roce-mode"
+    std::string_view form;   ///< for help and completion: "v1|v2"; a word in lower case is a value
     std::string_view values; ///< possible values, for a message
 };
 extern const std::span<const RdmaWord> all_rdma_words;

@@ -27,8 +27,8 @@ int failed(int why) noexcept
     return -1;
 }
 
-/// The kernel's link to an open file.
-std::string by_number(int fd) { return "/proc/self/fd/" + std::to_string(fd); }
+/// The kernel's link to an open file. A thread may have a table of files of its own.
+std::string by_number(int fd) { return "/proc/thread-self/fd/" + std::to_string(fd); }
 
 /// Returns the path without links and dots, with a slash at the end; empty if the kernel has no path.
 std::string path_of(int fd)
@@ -142,8 +142,9 @@ Result<std::string> Dir::read(const std::string &path, std::size_t limit, bool t
     std::string text;
     std::size_t n = 0;
     while (n <= limit) {
-        // One byte more than the file's size, so that the next read finds the end.
-        const auto room = n == 0 ? file->size + 1 : n + 4096;
+        // One byte more than the file's size, so that the next read finds the end. A file of /proc/sys has the size 0,
+        // and gives its number to the first read only.
+        const auto room = n == 0 ? std::max<std::size_t>(file->size + 1, 64) : n + 4096;
         if (n == text.size()) text.resize(std::min(room, limit + 1));
         const auto r = ::read(file->fd.get(), text.data() + n, text.size() - n);
         if (r < 0 && errno == EINTR) continue;

@@ -78,4 +78,43 @@ std::vector<std::string> Keyfile::list(const std::string &text)
     return parts;
 }
 
+std::vector<KeyfileLine> keyfile_lines(const std::string &text, const std::string &name, std::vector<Error> &errors)
+{
+    constexpr std::size_t most_shown = 80; // characters of a wrong line
+    std::vector<KeyfileLine> lines;
+    std::string group;
+    bool in_group = false, told = false;
+    unsigned number = 0;
+    const auto wrong = [&](const std::string &what) {
+        errors.push_back({Error::Kind::invalid, printable(name + ":" + std::to_string(number) + ": " + what)});
+    };
+    for (std::string_view rest = text; !rest.empty();) {
+        const std::string line(take(rest, '\n'));
+        number++;
+        const auto shown = trim(line).substr(0, most_shown);
+        if (shown.empty() || shown.starts_with('#')) continue;
+        // GKeyFile decides what a line is.
+        const bool is_group = shown.starts_with('[');
+        const auto one = Keyfile::parse((is_group ? "" : "[x]\n") + line + "\n", name);
+        const auto groups = one ? one->groups() : std::vector<std::string>{};
+        const auto keys = groups.empty() ? groups : one->keys(groups.front());
+        if (is_group) {
+            in_group = !groups.empty(), told = !in_group;
+            group = in_group ? groups.front() : "";
+            if (in_group) lines.push_back({number, group, "", ""});
+            if (!in_group)
+                wrong("'" + std::string(shown) +
+                      "' is not the line of a group, ignoring the lines up to the next group");
+        } else if (in_group) {
+            const bool is_assignment = !keys.empty();
+            lines.push_back({number, group, is_assignment ? keys.front() : std::string(shown),
+                             is_assignment ? one->get(groups.front(), keys.front()) : std::nullopt});
+        } else if (!told) {
+            told = true;
+            wrong("no group comes before the line, ignoring the lines up to the first group");
+        }
+    }
+    return lines;
+}
+
 } // namespace nmib

@@ -39,4 +39,15 @@ private:
     std::unique_ptr<_GKeyFile, Free> kf_;
 };
 
+/// A line of a keyfile.
+struct KeyfileLine {
+    unsigned number; ///< from 1
+    std::string group;
+    std::string key;                  ///< empty: the line of the group; the whole line if it is no assignment
+    std::optional<std::string> value; ///< escapes decoded; nothing if it is no text, or the line no assignment
+};
+/// Reads a keyfile line by line, so that a mistake costs one line, or one group if its own line is wrong: such a line
+/// is an error that names file and number.
+std::vector<KeyfileLine> keyfile_lines(const std::string &text, const std::string &name, std::vector<Error> &errors);
+
 } // namespace nmib

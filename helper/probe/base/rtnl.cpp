@@ -148,4 +148,13 @@ Result<void> Rtnl::acknowledged(nl_msg *message, const std::string &where)
     return e ? sys_error(e, where) : Result<void>();
 }
 
+std::optional<IfName> port_with(Rtnl &rtnl, const HwAddr &address)
+{
+    const auto rows = rtnl.ipoib_links();
+    if (!rows) return std::nullopt;
+    for (const auto &row : *rows)
+        if (row.name && row.infiniband && !row.parent && row.address.guid() == address.guid()) return row.name;
+    return std::nullopt;
+}
+
 } // namespace nmib

@@ -52,4 +52,7 @@ private:
     Netlink netlink_;
 };
 
+/// Returns the interface of the port with the GUID in this hardware address.
+std::optional<IfName> port_with(Rtnl &rtnl, const HwAddr &address);
+
 } // namespace nmib

@@ -88,11 +88,6 @@ Result<std::set<std::string>> modules_of(const Dir &installed, const std::string
 }
 } // namespace
 
-Result<std::set<std::string>> read_known_modules()
-{
-    return Dir::open("/lib/modules").and_then([](auto &dir) { return modules_of(dir, kernel_release()); });
-}
-
 std::map<std::string, KernelModule> module_states(const Dir &sysfs, const Result<Dir> &installed,
                                                   const std::string &release, std::span<const std::string> names)
 {

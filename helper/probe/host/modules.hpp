@@ -5,7 +5,10 @@
 #include "probe/base/dir.hpp"
 
 #include <map>
-#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace nmib
 {
@@ -20,8 +23,6 @@ std::vector<std::pair<std::string, std::string>> bare_functions(const Dir &sysfs
 /// Returns PCI functions of that class without a driver, and the kernel's driver for them; empty if unknown.
 std::vector<std::pair<std::string, std::string>> unbound_functions(const Dir &sysfs);
 
-/// Returns the kernel's names of modules that the running kernel can load or has built in.
-Result<std::set<std::string>> read_known_modules();
 /// Returns true if a library is installed, such as "libibverbs.so.1". `root` is /.
 bool has_library(const Dir &root, const std::string &name);
 /// Returns the states of modules. `installed`: /lib/modules.

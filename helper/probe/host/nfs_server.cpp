@@ -15,7 +15,7 @@ constexpr std::size_t longest = 1U << 20;
 void add_file(const std::string &path, const std::string &text, NfsServer &server, NfsSetting &setting)
 {
     const auto words = setting.read(text);
-    if (!words.empty()) server.files.push_back({path, words, is_host_file(text)});
+    if (!words.empty()) server.files.push_back({path, words});
 }
 } // namespace
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/// Reads the administrator's Policy: nm-ib.conf(5) and quirk files, nm-ib-quirks(5). A file with a mistake is skipped
-/// as a whole, with a warning that names file and key. A mistake never stops an activation.
+/// Reads the administrator's Policy: nm-ib.conf(5) and quirk files, nm-ib-quirks(5). A mistake costs its line, or its
+/// quirk if the quirk could match more than it should. Each mistake is a warning that names file, line and key.
 #pragma once
 #include "core/base/result.hpp"
 #include "core/plan/policy.hpp"
-#include "probe/base/keyfile.hpp"
 
-#include <array>
-#include <cstdint>
+#include <string>
+#include <vector>
 
 namespace nmib
 {
@@ -22,33 +21,15 @@ struct PolicyPaths {
 PolicyPaths installed_policy_paths();
 
 struct PolicyRead {
-    Policy policy;
-    std::vector<Error> warnings;    ///< skipped files, with reasons
-    std::vector<std::string> paths; ///< files and directories that it depends on, also missing ones
+    Policy policy;               ///< removes no leftovers if a file cannot be read: the file may say so
+    std::vector<Error> warnings; ///< what is ignored, with reasons
+    std::string digest;          ///< differs if a path or a text differs
 };
 PolicyRead read_policy(const PolicyPaths &paths);
 
-/// Parses nm-ib.conf into `policy`, which an Error leaves unchanged.
-Result<void> parse_conf(const Keyfile &file, const std::string &name, Policy &policy);
-Result<std::vector<Quirk>> parse_quirks(const Keyfile &file, const std::string &name);
-
-// For a long-lived process: reads the policy again only if a path it depends on has changed.
-
-class PolicyCache
-{
-public:
-    explicit PolicyCache(PolicyPaths paths) : paths_(std::move(paths)) {}
-    /// Valid until the next call.
-    const PolicyRead &read();
-
-private:
-    /// Shows changes: device, inode, size, mtime and ctime (cannot be set) in nanoseconds. Zeros for a missing file.
-    using Stamp = std::array<std::uint64_t, 5>;
-    std::vector<Stamp> stamps() const;
-
-    PolicyPaths paths_;
-    PolicyRead last_;
-    std::vector<Stamp> seen_; ///< of last_.paths, taken before reading
-};
+/// Parses nm-ib.conf into `policy`. `name` is used in warnings.
+void parse_conf(const std::string &text, const std::string &name, Policy &policy, std::vector<Error> &warnings);
+/// Returns the quirks that hold.
+std::vector<Quirk> parse_quirks(const std::string &text, const std::string &name, std::vector<Error> &warnings);
 
 } // namespace nmib

@@ -81,7 +81,8 @@ Result<Facts> Probe::read_facts(const LinkRow &row, const Policy &policy, Depth 
         if (!l.is_child()) add_device(facts, l);
     if (depth == Depth::link) return facts;
     auto &link = *facts.find(row.ifindex);
-    if (depth == Depth::with_pkeys && link.is_child()) read_pkeys(facts);
+    if (depth == Depth::firmware) read_sm_lid(facts);
+    if (depth == Depth::firmware && link.is_child()) read_pkeys(facts);
     if (!link.is_child() && !features_of_interest(facts, link, policy).empty())
         if (auto r = add_children(facts, row.ifindex); !r) return r.error();
     read_features(facts, policy);
@@ -92,6 +93,12 @@ void Probe::read_pkeys(Facts &facts) const
 {
     if (!facts.device) return;
     for (auto &port : facts.device->ports) port.pkeys = sysfs_.pkeys(facts.device->name, port.number);
+}
+
+void Probe::read_sm_lid(Facts &facts) const
+{
+    if (!facts.device) return;
+    for (auto &port : facts.device->ports) port.sm_lid = sysfs_.sm_lid(facts.device->name, port.number);
 }
 
 Result<void> Probe::add(Facts &facts, const LinkRow &row)

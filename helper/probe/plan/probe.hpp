@@ -14,6 +14,7 @@ struct ProbePaths {
     std::string sysfs = "/sys";
     std::string state = "/run/NetworkManager/nm-infiniband";
     std::string devices = "/run/NetworkManager/devices"; ///< NetworkManager's notes on devices
+    std::string proc = "/proc";
 };
 
 class Probe
@@ -22,9 +23,9 @@ public:
     static Result<Probe> open(const ProbePaths &paths = {});
 
     enum class Depth {
-        link,      ///< without offloads and children: enough to decide mode and partition
-        all,       ///< without the P_Key table
-        with_pkeys ///< also the P_Key table of a child's port. An entry is a file, perhaps a firmware query: slow
+        link,    ///< without offloads and children: enough to decide mode, MTU and partition
+        all,     ///< without the answers of the firmware
+        firmware ///< also the LID of the subnet manager and, for a child, the port's P_Key table: perhaps slow
     };
     /// Reads the interface, its port's interface and device, the offloads that quirks cover, and all children of a port
     /// if quirks cover them. Unreadable values: Link::unread. Error `absent`: no interface; `unsupported`: not
@@ -33,10 +34,12 @@ public:
     Result<Facts> around(const IfName &name, const Policy &policy, Depth depth = Depth::all);
     /// Reads the P_Key table of the port. `around` skips this table for the port's own interface.
     void read_pkeys(Facts &facts) const;
+    void read_sm_lid(Facts &facts) const;
 
     Rtnl &rtnl() noexcept { return rtnl_; }
     Ethtool &ethtool() noexcept { return ethtool_; }
     const Sysfs &sysfs() const noexcept { return sysfs_; }
+    const ProbePaths &paths() const noexcept { return paths_; }
 
 private:
     Probe(Sysfs s, Rtnl r, Ethtool e, ProbePaths paths) :

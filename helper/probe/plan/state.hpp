@@ -58,8 +58,12 @@ std::optional<Mtu> read_ceiling(const std::string &state, const Dir &sysfs, cons
 /// Reads the interface's carrier change counter, the epoch of a ceiling.
 std::optional<std::uint64_t> carrier_changes(const Dir &sysfs, const IfName &link);
 
-/// Kinds: a ceiling; a child that a profile made; logged lines; a profile's rdma.* words, with the previous values.
-constexpr std::string_view state_mtu = "mtu", state_child = "child", state_logged = "logged", state_rdma = "rdma";
+/// Kinds: a ceiling; a child that a profile made; logged lines; a profile's rdma.* words, with the previous values;
+/// a port's answers (dispatch/handle).
+constexpr std::string_view state_mtu = "mtu", state_child = "child", state_logged = "logged", state_rdma = "rdma",
+                           state_port = "port";
+/// The digest of the policy that is in force in the plugin (PolicyRead::digest).
+constexpr const char *state_configuration = "configuration";
 /// Returns a file name: "mtu-ib0.8001".
 std::string state_file(std::string_view kind, const IfName &name);
 /// For a kind that follows its interface through renames: "rdma-7". The kernel never reuses a number.

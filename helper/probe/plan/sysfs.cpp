@@ -85,8 +85,13 @@ Result<RdmaDevice> Sysfs::device(const IfName &link, int ifindex) const
     const auto port = needed(decimal(*net, "dev_port", 254));
     if (!port) return port.error();
     device.ports.push_back({.number = *port + 1});
-    device.ports[0].sm_lid = hexadecimal(root_, port_path(device.name, *port + 1) + "/sm_lid", 0xffff);
     return device;
+}
+
+Read<unsigned> Sysfs::sm_lid(const std::string &hca, unsigned port) const
+{
+    if (!is_plain(hca)) return Error{Error::Kind::invalid, "RDMA device name"};
+    return hexadecimal(root_, port_path(hca, port) + "/sm_lid", 0xffff);
 }
 
 Read<std::vector<PKeyEntry>> Sysfs::pkeys(const std::string &hca, unsigned port) const

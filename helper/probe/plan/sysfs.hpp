@@ -18,8 +18,10 @@ public:
     /// Returns the RDMA device behind the interface's `device` link, with the values for a plan and the interface's
     /// port alone. Error `absent`: there is no device, as for a child. Other kinds: a value is missing, invalid or
     /// unreadable, or the name now belongs to another interface. May be unknown without an Error: pci_id and
-    /// pci_revision if there is no PCI bus, hw_rev, sm_lid.
+    /// pci_revision if there is no PCI bus, hw_rev. Asks no firmware.
     Result<RdmaDevice> device(const IfName &link, int ifindex) const;
+    /// Reads the LID of the port's subnet manager: a firmware query on some cards.
+    Read<unsigned> sm_lid(const std::string &hca, unsigned port) const;
     /// Reads the P_Key table without empty entries. Separate, because a table has up to 65,535 files.
     Read<std::vector<PKeyEntry>> pkeys(const std::string &hca, unsigned port) const;
 

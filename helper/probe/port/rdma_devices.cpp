@@ -2,8 +2,8 @@
 #include "probe/port/rdma_devices.hpp"
 
 #include "core/ib/counters.hpp"
+#include "probe/base/rdma_netlink.hpp"
 #include "probe/port/attribute.hpp"
-#include "probe/rdma/netlink.hpp"
 
 #include <algorithm>
 #include <set>

@@ -5,9 +5,9 @@
 #include "core/base/text.hpp"
 #include "probe/base/dir.hpp"
 #include "probe/base/netlink.hpp"
+#include "probe/base/rdma_netlink.hpp"
 #include "probe/host/modules.hpp"
 #include "probe/port/rdma_devices.hpp"
-#include "probe/rdma/netlink.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -21,7 +21,7 @@ std::vector<VfNow> read_vfs(const LinkRow &row);
 /// Reads them from sysfs for mlx4 (drivers/infiniband/hw/mlx4/sysfs.c); none for other drivers.
 std::vector<VfNow> read_admin_guids(const Dir &sysfs, const std::string &device, unsigned port,
                                     const std::string &interface);
-/// Works like rdma_users in probe/rdma/netlink.
+/// Works like rdma_users in probe/base/rdma_netlink.
 using RdmaUsers = std::function<std::optional<unsigned>(const std::string &device)>;
 /// Fills `bound`, `in_use` and `read` of a virtual function. A function is idle only if all its interfaces are down and
 /// no program has its RDMA device open.

@@ -54,8 +54,12 @@ class Counts(dict):
         self.bad += found == "different"
         return found == "different"
 
-    def finish(self):
-        print(", ".join(f"{n} {found}" for found, n in sorted(self.items())))
+    def finish(self, least):
+        """Ends the program: with failure if a verdict is wrong, or if fewer than `least` vectors are the same."""
+        print(", ".join(f"{n} {found}" for found, n in sorted(self.items())) or "no vectors")
+        if self.get("same", 0) < least:
+            print(f"fewer than {least} are the same: vectors are missing")
+            self.bad += 1
         sys.exit(self.bad != 0)
 
 
@@ -98,7 +102,7 @@ def main():
         for found, vector, reference, ours in pool.map(judge, itertools.islice(every, 0, None, options.each)):
             if counts.add(found):
                 show(vector, reference, ours)
-    counts.finish()
+    counts.finish(least=1500 // options.each)
 
 
 if __name__ == "__main__":

@@ -85,11 +85,11 @@ class Completion(unittest.TestCase):
         verbs = ["list", "set", "unset", "check", "propose", "import"]
         self.assertEqual(asked("na"), ["name"])
         self.assertEqual(asked("name", ""), verbs)
-        self.assertEqual(asked("name", "--"), ["--root", "--json"])
-        self.assertEqual(asked("name", "li", ""), ["--root", "--json"])
+        self.assertEqual(asked("name", "--"), ["--json"])
+        self.assertEqual(asked("name", "li", ""), ["--json"])
         self.assertEqual(asked("name", "bogus", ""), [])
         self.assertEqual(asked("name", "set", "ib0", "x", "--dry-run", "--m", "--"),
-                         ["--match", "--rdma", "--now", "--force", "--no-initramfs", "--root", "--json"])
+                         ["--match", "--rdma", "--now", "--force", "--no-initramfs", "--json"])
         self.assertEqual(asked("name", "set", "--match", ""), ["guid", "path"])
         self.assertEqual(asked("name", "unset", "x", "--f"), ["--force"])
         self.assertEqual(asked("name", "set", "m"), [])
@@ -117,7 +117,7 @@ class Completion(unittest.TestCase):
         self.assertEqual(asked("plan", "--json", "pl"), ["plain"])
 
     def test_port_completes_verbs_and_options(self):
-        self.assertEqual(asked("port", ""), ["list", "show", "monitor"])
+        self.assertEqual(asked("port", ""), ["list", "show"])
         self.assertEqual(asked("port", "show", ""), ["--json"])
         self.assertEqual(asked("port", "--json", ""), ["--metrics"])
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """endings.py NM-IB: a command that cannot read or write ends like nmcli; a signal ends a command that waits."""
+import contextlib
 import os
 import signal
 import subprocess
@@ -35,8 +36,10 @@ def answer(process, text=None):
     return process.returncode, *(compare.UUID.sub("UUID", t or "") for t in (out, err))
 
 
-def start(command, words, **streams):
-    return subprocess.Popen([command, *words], text=True, **{**dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE), **streams})
+def start(command, words, sigint=signal.SIG_DFL, **streams):
+    """`sigint`: what SIGINT does in the command at its start. This program may ignore SIGINT, and a command inherits that."""
+    return subprocess.Popen([command, *words], text=True, preexec_fn=lambda: signal.signal(signal.SIGINT, sigint),
+                            **{**dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE), **streams})
 
 
 def waits(process):
@@ -49,27 +52,29 @@ def waits(process):
     return before[0] == "S" and state() == before
 
 
-def interrupted(command, words, number, daemon, fixtures):
+def interrupted(command, words, number, sigint, daemon, fixtures):
     """Sends a signal to a command that waits for a stopped daemon or for standard input. Returns True if the command ends as
-    expected, and the profile is saved completely or not at all."""
+    expected, and the profile is saved completely or not at all. SIGINT ends nmcli also if it was ignored at the start."""
     fixtures.clean = False
     fixtures.reset()
     before = live.stored()
     daemon.send_signal(signal.SIGSTOP)
     try:
-        process = start(command, words)
+        process = start(command, words, sigint)
         sandbox.wait_for("a command that waits", lambda: waits(process))
         process.send_signal(number)
-        process.wait(timeout=10)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=10)
+        process.kill()
     finally:
         daemon.send_signal(signal.SIGCONT)
     code, out, err = answer(process)
     subprocess.run([sandbox.NMCLI, "connection", "reload"], check=True) # returns after the daemon has handled all earlier calls
     changed = set(live.stored()) - set(before)
     whole = all("id=x\n" in text or "mtu=1800\n" in text for text in changed) and len(changed) < 2
-    as_nmcli = number == signal.SIGINT and words is not OFFLINE_MODIFY
-    expected = (130, "", "Error: nmcli terminated by signal Interrupt (2)\n") if as_nmcli else (-number, "", "")
-    return whole and (code, out, err) == expected or print(f"{number.name}, {words}: {code} {out!r} {err!r}, saved: {changed}")
+    expected = (130, "", "Error: nmcli terminated by signal Interrupt (2)\n") if number == signal.SIGINT else (-number, "", "")
+    return whole and (code, out, err) == expected or print(
+        f"{number.name}, started with SIGINT {sigint.name}, {words}: {code} {out!r} {err!r}, saved: {changed}")
 
 
 def redirected(command, words, stream, file):
@@ -102,10 +107,10 @@ def main():
             if results[0] != results[1]:
                 bad += 1
                 print(what, *results, sep="\n  ")
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number, sigint in ((signal.SIGINT, signal.SIG_DFL), (signal.SIGINT, signal.SIG_IGN), (signal.SIGTERM, signal.SIG_DFL)):
             for words in (ADD[:-2], MODIFY[:2] + MODIFY[3:], OFFLINE_MODIFY):
                 count += 1
-                if not interrupted(nm_ib, words, number, daemon, fixtures):
+                if not interrupted(nm_ib, words, number, sigint, daemon, fixtures):
                     bad += 1
     print(f"{count - bad} of {count} end as they should")
     sys.exit(bad != 0)

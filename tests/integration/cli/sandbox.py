@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""The real NetworkManager on a private bus, in separate network and mount namespaces. Needs root."""
+"""The real NetworkManager on a private bus, in namespaces of its own (network, mounts, processes). Needs root."""
 import contextlib
 import os
 import shutil
@@ -52,19 +52,23 @@ def enter():
         if os.geteuid() != 0 or not all(map(shutil.which, (NMCLI, "NetworkManager", "dbus-daemon"))):
             sys.exit(77)
         os.environ["NMIB_SANDBOX"] = "entered"
-        os.execvp("unshare", ["unshare", "--net", "--mount", "--propagation", "private", sys.executable, *sys.argv])
+        os.execvp("unshare", ["unshare", "--net", "--mount", "--propagation", "private", "--pid", "--fork", "--mount-proc", "--kill-child", sys.executable, *sys.argv])
     # with a read-only sysfs, NetworkManager does not wait for udev
     subprocess.run("mount -t sysfs -o ro sysfs /sys && mount -t tmpfs tmpfs /run && ip link set lo up && "
                    f"mkdir -p /run/dbus /run/NetworkManager {OWN} && "
                    "for d in /etc/NetworkManager /var/lib/NetworkManager; do mount -t tmpfs tmpfs $d; done && "
                    f"mkdir -p -m 700 {PROFILES}", shell=True, check=True)
-    with open("/etc/NetworkManager/NetworkManager.conf", "w", encoding="utf-8") as f:
-        f.write(CONFIG)
+    write_config()
     os.environ["DBUS_SYSTEM_BUS_ADDRESS"] = "unix:path=/run/dbus/system_bus_socket"
     if "NMIB_LANGUAGE" in os.environ:
         learn(os.environ["NMIB_LANGUAGE"])
     os.environ.update(locale(), TERM="dumb")
     return NMCLI
+
+
+def write_config():
+    with open("/etc/NetworkManager/NetworkManager.conf", "w", encoding="utf-8") as f:
+        f.write(CONFIG)
 
 
 def for_anybody(program):

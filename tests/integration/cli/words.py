@@ -175,7 +175,7 @@ class Help(OnDaemon):
 
     def test_typing_error_has_a_suggestion(self):
         for words, meant in ((("doktor",), "doctor"), (("prot", "show"), "port"), (("port", "ib0"), "port show ib0"),
-                             (("name", "sett"), "name set"), (("host", "modul-es"), "host modules")):
+                             (("name", "sett"), "name set"), (("host", "mem-lock"), "host memlock")):
             answer = compare.run(NM_IB, Vector(words))
             self.assertEqual((answer.code, answer.out), (2, ""), words)
             self.assertIn(f"Did you mean:\n  nm-ib {meant}\n", answer.err)

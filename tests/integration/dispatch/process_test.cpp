@@ -3,10 +3,12 @@
 #include "dispatch/event.hpp"
 
 #include <cerrno>
+#include <csignal>
 #include <ctime>
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <linux/capability.h>
+#include <string>
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -50,6 +52,28 @@ TEST(Confine, KeepsOneCapability)
               }),
               0);
     EXPECT_EQ(confined([] { return ::mount("none", "/mnt", "tmpfs", 0, nullptr) == 0 ? 0 : errno; }), EPERM);
+}
+
+TEST(Confine, DeadlineIsLogged)
+{
+    int ends[2];
+    ASSERT_EQ(::pipe(ends), 0);
+    const pid_t pid = ::fork();
+    if (pid == 0) {
+        ::dup2(ends[1], STDERR_FILENO);
+        nmib::set_deadline(600);
+        ::raise(SIGALRM);
+        ::_exit(0);
+    }
+    ::close(ends[1]);
+    char text[200];
+    const auto n = ::read(ends[0], text, sizeof(text));
+    ::close(ends[0]);
+    EXPECT_EQ(std::string(text, n > 0 ? static_cast<std::size_t>(n) : 0),
+              "<3>nm-ib: the kernel did not answer in time, skipping the rest of this event\n");
+    int status = 0;
+    ::waitpid(pid, &status, 0);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 1);
 }
 
 TEST(Confine, EndsAtItsDeadline)

@@ -75,10 +75,20 @@ case_abi() {
         nm_faulty FAULT_CLASS_SIZE=8
     check "plugin refused, a factory class of another size: the marker is clean" is "$(marker)" .
     nm_stop
-    refused "a signal without hooks" 'unexpected ABI \(no NMDevice::state-changed with three numbers that takes hooks\)' \
-        nm_faulty FAULT_NO_HOOKS=state-changed
-    nm_stop
-    refused "a signal that GLib does not hook" 'GLib refuses a hook on NMDevice::state-changed' nm_faulty FAULT_NO_HOOKS=refused
+    local why words faults
+    while IFS='|' read -r why words faults; do
+        refused "$why" "$words" nm_faulty $faults
+        nm_stop
+    done <<'END'
+a factory of another size|unexpected ABI \(class 184, instance 32; built for 184, 24\)|FAULT_INSTANCE_SIZE=8
+a factory with another parent|unexpected ABI \(class 184, instance 24; built for 184, 24\)|FAULT_PARENT=1
+a signal without hooks|unexpected ABI \(no NMDevice::state-changed with three numbers that takes hooks\)|FAULT_NO_HOOKS=state-changed
+a signal with a result|unexpected ABI \(no NMDevice::state-changed|FAULT_SIGNAL=state-changed FAULT_RETURNS=1
+a signal with fewer parameters|unexpected ABI \(no NMDevice::state-changed|FAULT_SIGNAL=state-changed FAULT_PARAMS=1
+a signal with text|unexpected ABI \(no NMDevice::state-changed|FAULT_SIGNAL=state-changed FAULT_TEXT=1
+a signal that GLib does not hook|GLib refuses a hook on NMDevice::state-changed|FAULT_NO_HOOK=1
+a type that GLib does not register|GLib refuses the type NmibInfinibandFactory|FAULT_NO_TYPE=1
+END
 }
 
 case_missing_symbol() {
@@ -87,12 +97,16 @@ case_missing_symbol() {
         nm_without nm_device_get_applied_setting
     nm_stop
     local symbol
-    for symbol in nm_device_get_{act_request,applied_connection,settings_connection} nm_active_connection_get_device; do
+    for symbol in nm_device_get_{act_request,applied_connection} nm_active_connection_get_device; do
         check "daemon without $symbol: starts" nm_without $symbol
         check "daemon without $symbol: loads the plugin" loaded
         check "daemon without $symbol: one line names the missing symbol" eval "is \"\$(grep -c 'nm-ib: .*: this NetworkManager does not export $symbol' $LOG)\" 1"
         nm_stop
     done
+    # only a daemon with Wi-Fi exports it
+    check "daemon without nm_device_get_settings_connection: starts" nm_without nm_device_get_settings_connection
+    check "daemon without nm_device_get_settings_connection: loads the plugin without a warning" eval "loaded && ! logged 'nm-ib: .*does not export'"
+    nm_stop
 }
 
 case_switched_off() {
@@ -100,9 +114,12 @@ case_switched_off() {
     printf '[main]\nplugin=false\n' >$CONF
     refused "plugin=false" "switched off by plugin=false in $CONF" nm_start
     nm_stop
+    printf '[main]\nplugin=false\nremove-leftover-children=perhaps\nspeed=11\n' >$CONF
+    refused "plugin=false beside mistakes" "switched off by plugin=false in $CONF" nm_start
+    nm_stop
     printf '[main]\nplugin=perhaps\n' >$CONF
     check "mistake in nm-ib.conf: the daemon starts" nm_start
-    check "mistake in nm-ib.conf: the log names it" logged "nm-ib: $CONF: plugin=perhaps is not valid, ignoring the file"
+    check "mistake in nm-ib.conf: the log names it" logged "nm-ib: $CONF:2: plugin=perhaps is not valid, ignoring"
     check "mistake in nm-ib.conf: the plugin is loaded, with the built-in values" loaded
 }
 
@@ -147,11 +164,14 @@ case_fatal_warnings() {
     check_daemon_works
     nm_stop
     put_plugin
+    printf '[main]\nplugin=false\nremove-leftover-children=perhaps\nspeed=11\n' >$CONF
+    refused "plugin=false beside mistakes" "switched off by plugin=false in $CONF" nm_start
+    nm_stop
     printf '[main]\nplugin=perhaps\n' >$CONF
     mkdir /run/fault
     check "fatal warnings: the daemon starts" nm_faulty G_DEBUG=fatal-warnings FAULT_DEVICE=NMDeviceVeth
     check "fatal warnings: the daemon loads the plugin" loaded
-    check "fatal warnings: a mistake in nm-ib.conf is logged" logged "nm-ib: $CONF: plugin=perhaps is not valid"
+    check "fatal warnings: a mistake in nm-ib.conf is logged" logged "nm-ib: $CONF:2: plugin=perhaps is not valid"
     touch /run/fault/starve
     check_daemon_works
     check "fatal warnings: an exception in the hook is logged" logged 'nm-ib: state change: std::bad_alloc, ignoring'
@@ -198,6 +218,15 @@ case_unstable() {
     check "calm start after two killed ones: the daemon starts" nm_start
     check "calm start after two killed ones: the daemon ends well" nm_stop
     check "calm start after two killed ones: the marker counts no unstable start" grep -q 'unstable=0' $MARKER
+    for i in 1 2; do
+        nm_start && nm_kill
+    done
+    check "start that lasts after two killed ones: the daemon starts" nm_faulty FAULT_SECOND=10
+    check "start that lasts after two killed ones: the marker becomes calm" eventually grep -q 'unstable=0 calm=1' $MARKER
+    nm_kill
+    check "kill of a daemon that has lasted: the next one starts" nm_start
+    check "kill of a daemon that has lasted: the next one loads the plugin" loaded
+    check "kill of a daemon that has lasted: the marker counts no unstable start" grep -q 'unstable=0 calm=0' $MARKER
 }
 
 case_marker() {

@@ -20,6 +20,7 @@ environment:
   NMIB_LAB_CPUS    processors of the guest (1: two guests side by side do more than one with two)
   NMIB_LAB_CLOCK   host, or instructions: the guest's clock counts instructions (for figures on a busy machine)
   NMIB_STAGE       what --stage says
+  NMIB_KEPT        use: print the kept output of a run whose inputs passed before; renew: run, and keep the output (neither)
 
 exit status of run: that of the script; 125 if it came to none; 2 for a wrong call; 1 if the lab itself fails."""
 

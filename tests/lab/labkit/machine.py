@@ -17,8 +17,9 @@ MEMORY = 768 << 20
 PROBE_SECONDS = 15
 # Emulated, a "rep movsb" is a byte at a time; a kernel that believes it fast uses it everywhere.
 CPU = {"kvm": "host", "tcg": "max,-erms,-fsrm"}
+# norandmaps: QEMU keeps translated code by its address. With random addresses each process is translated again.
 COMMAND_LINE = ("console=ttyS0 quiet loglevel=4 panic=-1 oops=panic systemd.show_status=0 systemd.log_level=warning "
-                "mitigations=off init_on_alloc=0 no_timer_check net.ifnames=0 root=/dev/vda rootfstype=ext4 rw")
+                "mitigations=off init_on_alloc=0 norandmaps no_timer_check net.ifnames=0 root=/dev/vda rootfstype=ext4 rw")
 CLOCK = {"host": [], "instructions": ["-icount", "shift=1,sleep=off"]}
 
 

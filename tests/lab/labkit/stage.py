@@ -13,8 +13,10 @@ FILES = {
                "lib/systemd/system/NetworkManager.service.d/"),
     "dispatcher": ("usr/libexec/nm-infiniband/nm-ib-dispatcher", "usr/lib/NetworkManager/dispatcher.d/",
                    "usr/lib/udev/rules.d/71-nm-infiniband-rdma.rules", "usr/lib/systemd/system/nm-ib-rdma@.service"),
-    "cli": ("usr/bin/nm-ib", "usr/lib/udev/rules.d/70-nm-infiniband.rules", "usr/share/initramfs-tools/", "usr/lib/dracut/"),
+    "cli": ("usr/bin/nm-ib", "usr/lib/udev/rules.d/70-nm-infiniband.rules", "usr/share/initramfs-tools/", "usr/lib/dracut/",
+            "usr/lib/systemd/system/nm-ib-metrics@", "usr/share/locale/", "usr/share/bash-completion/", "usr/share/zsh/"),
 }
+UNREAD = ("usr/share/man/",)  # no program of the guest reads them
 
 
 def parse_parts(text):
@@ -67,7 +69,7 @@ def pack(path, stage, parts, over):
             return
         if not os.path.isdir(stage):
             raise LabError(f"stage {stage}: no such directory; make it with meson install --destdir")
-        if not _add(tar, stage, sorted(os.listdir(stage)), tuple(f for p in PARTS if p not in parts for f in FILES[p])):
+        if not _add(tar, stage, sorted(os.listdir(stage)), UNREAD + tuple(f for p in PARTS if p not in parts for f in FILES[p])):
             raise LabError(f"stage {stage}: nothing in it for {', '.join(sorted(parts))}")
         if "dispatcher" in parts and "plugin" not in parts:
             tar.addfile(pre_up())  # like -Dpre_up=true; the other variants have the default

@@ -14,19 +14,14 @@ for port in ib0 ib1; do
     must nmcli connection add type infiniband con-name "$port" ifname $port autoconnect no transport-mode datagram \
         connection.master bond0 connection.slave-type bond
     expect_up "$port"
-    check "$port: the kernel reports the link kind ipoib" eval "ip -d link show $port | grep -qw ipoib"
+    check "$port: the kernel reports the link kind ipoib" prints -E '\bipoib\b' ip -d link show $port
     check "$port: nm-ib plan succeeds" nm-ib plan $port
 done
 expect_state bond0 connected
 check "bond0: has the link type of its ports" is "$(cat $NET/bond0/type)" 32
 mtu=$(cat $NET/bond0/mtu)
-plan_refused() { # exit 1, with the reason
-    local code=0 out
-    out=$(nm-ib plan bond0 2>&1) || code=$?
-    is "$code $out" '1 Error: bond0: not an InfiniBand interface'
-}
-check "nm-ib plan bond0: refused as not an InfiniBand interface" plan_refused
+check "nm-ib plan bond0: refused as not an InfiniBand interface" refused_with 1 'Error: bond0: not an InfiniBand interface' nm-ib plan bond0
 expect_journal 'nm-ib: bond0: not an InfiniBand interface, or does not exist'
-check "bond0: no state file exists" eval "! ls /run/NetworkManager/nm-infiniband/*-bond0"
+check "bond0: no state file exists" no_file '/run/NetworkManager/nm-infiniband/*-bond0'
 expect_mtu bond0 "$mtu"
 expect_nm_alive

@@ -13,7 +13,7 @@ child c ib0 0x8002 transport-mode datagram mtu 4092 ipv4.method manual ipv4.addr
 expect_up p
 expect_up c
 expect_mtu ib0.8002 4092
-sleep 2
+settle
 
 # group MTU: the MTU of the next broadcast group
 group() { echo "$1" >/sys/module/softhca/parameters/group_mtu; }
@@ -34,13 +34,13 @@ END
 for pause in 203 204 205 206 210 220; do
     group 2048
     hca state mlx4_0 1 down
-    sleep 0.6
+    settle
     hca state mlx4_0 1 active
     expect_mtu ib0.8002 2044
-    sleep 1.5
+    settle
     must flap_after $pause
     expect_carrier ib0.8002 1
     expect_mtu ib0.8002 4092
-    sleep 1.5
+    settle
 done
 expect_nm_alive

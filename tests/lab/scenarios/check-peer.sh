@@ -3,7 +3,9 @@
 # title: nm-ib check stops at the first step that fails, and reports that step
 # with: cli
 # releases: bookworm (trixie)
+# files: check_peer.sh
 . ./lib.sh
+. ./check_peer.sh
 fabric name=mlx4_0,mlx4_1,mlx4_2 ports=1 rev=0xa0,0xb0 active_mtu=2048,2048,4096
 mode_here() { echo "$1" >$NET/ib0/mode; }
 mode_there() { in_peer sh -c "echo $1 >$NET/ib1/mode"; }
@@ -24,7 +26,7 @@ mode_there datagram
 
 port_state mlx4_0 1 down
 check "check on a port that is down: the step carrier fails, exit 4" eventually check_finds "route:ok carrier:failed" 4 $PEER
-check "check on a port that is down: names nm-ib doctor as the next step" eval "nm-ib check $PEER | grep -F 'nm-ib doctor ib0'"
+check "check on a port that is down: names nm-ib doctor as the next step" prints -s 4 'nm-ib doctor ib0' nm-ib check $PEER
 port_state mlx4_0 1 active
 expect_carrier ib0 1
 check "check with an address that no host has: the step neighbour fails, exit 4" check_finds "route:ok carrier:ok neighbour:failed" 4 192.0.2.77

@@ -28,15 +28,15 @@ for path in $(nmcli -g DBUS-PATH,NAME connection | sed -n 's/:c[0-9]*$//p'); do
     must busctl call org.freedesktop.NetworkManager /org/freedesktop/NetworkManager org.freedesktop.NetworkManager \
         ActivateConnection ooo "$path" / /
 done
-check "64 child interfaces exist" eventually eval 'is "$(children)" 64'
+check "64 child interfaces exist" eventually_is 64 children
 check "all 64 children are activated" eventually eval 'is "$(nmcli -g STATE,NAME connection | grep -c ^activated:c)" 64'
 note "64 activations: $(python3 -c "import time; print('%.1f s' % (time.time() - $began))")"
 check "all 64 children have different P_Keys" is "$(cat $NET/ib0.*/pkey | sort -u | wc -l)" 64
 tso_on() { for i in $NET/ib0.*; do _tso "${i##*/}"; done | grep -c '^on'; }
-check "TSO is off on all children" eventually eval 'is "$(tso_on)" 0'
+check "TSO is off on all children" eventually_is 0 tso_on
 began=$(date +%s.%N)
 check "all 64 profiles go down" eval 'nmcli -w 300 connection down $(seq -f c%g 16 79)'
-check "no child is left" eventually eval 'is "$(children)" 0'
+check "no child is left" eventually_is 0 children
 note "64 deactivations: $(python3 -c "import time; print('%.1f s' % (time.time() - $began))")"
 expect_no_journal 'had left it behind'
 expect_nm_alive

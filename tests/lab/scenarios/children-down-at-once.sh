@@ -28,9 +28,10 @@ time_of_event() {
     must down other
     echo "$start $end" | awk '{ printf "%.1f", $2 - $1 }'
 }
+state_files() { find /run/NetworkManager/nm-infiniband -name 'child-*' | wc -l; }
 up_all() {
     for key in 5 6 7; do expect_up "c$key"; done
-    check "a state file exists for each of the three children" eventually eval "is \"\$(ls /run/NetworkManager/nm-infiniband/child-* | wc -l)\" 3"
+    check "a state file exists for each of the three children" eventually_is 3 state_files
 }
 # NetworkManager does not remove the interfaces that it made before its restart.
 all_down() {
@@ -38,6 +39,7 @@ all_down() {
     for key in 5 6 7; do expect_state "ib0.800$key" connected; done
     must nmcli connection down c5 c6 c7
 }
+removed() { journal | grep -c 'had left it behind'; }
 alone=$(time_of_event)
 up_all
 all_down
@@ -45,6 +47,6 @@ with=$(time_of_event)
 note "the event of another interface came after $alone s, and after $with s with three children that had gone down"
 check "the event of another interface is not delayed by 10 s or more" awk "BEGIN { exit !($with < $alone + 10) }"
 for key in 5 6 7; do expect_no_link "ib0.800$key"; done
-check "the journal reports the removal of each child" eventually eval "is \"\$(journal | grep -c 'had left it behind')\" 3"
+check "the journal reports the removal of each child" eventually_is 3 removed
 expect_no_journal 'remains running|left-over process'
 expect_nm_alive

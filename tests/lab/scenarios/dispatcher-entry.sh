@@ -53,4 +53,4 @@ touch /run/NetworkManager/nm-infiniband/rdma-7
 check "helper started for Ethernet, down, words in force: yes" starts yes -- v0 down
 must umount $helper
 must mv $helper $helper.off
-check "entry without the helper: one line on stderr" eval "! $entry ib0 up 2>/run/err; is \"\$(cat /run/err)\" '<3>nm-ib: cannot start $helper: No such file or directory'"
+check "entry without the helper: one line on stderr" prints -s 1 -2 -x "<3>nm-ib: cannot start $helper: No such file or directory" $entry ib0 up

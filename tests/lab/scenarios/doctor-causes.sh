@@ -30,7 +30,7 @@ cp /run/modules.dep "$lists/modules.dep" && rm -r $other
 must nmcli connection add type bridge con-name br0 ifname br0 autoconnect no ipv4.method disabled ipv6.method disabled
 check "profile of an InfiniBand bridge port: NetworkManager accepts it" nmcli connection add type infiniband con-name brport ifname ib1 autoconnect no connection.master br0 connection.slave-type bridge
 check "profile of an InfiniBand bridge port: not-carried, exit 4" doctor_finds not-carried 4
-check "profile of an InfiniBand bridge port: plan refuses it" eval "nm-ib plan brport --json | grep -F '\"refusal\":{\"id\":\"not-carried\"'"
+check "profile of an InfiniBand bridge port: plan refuses it" prints '"refusal":{"id":"not-carried"' nm-ib plan brport --json
 must nmcli connection delete brport
 must nmcli connection delete br0
 must nmcli connection add type vlan con-name tagged ifname ib1.7 dev ib1 id 7 autoconnect no ipv4.method disabled ipv6.method disabled
@@ -43,7 +43,7 @@ must nmcli connection add type infiniband con-name lease ifname ib1 ipv4.method 
 eventually eval "journalctl -b -u NetworkManager -o cat | grep -F '(ib1): state change: ip-config -> failed'"
 check "no DHCP server: no-dhcp-answer, exit 4" eventually doctor_finds no-dhcp-answer 4
 guid=$(cut -c 37-59 /sys/class/net/ib1/address)
-check "no DHCP server: shows the client identifier of the port" eval "doctor_field why | grep -F '20:$guid'"
+check "no DHCP server: shows the client identifier of the port" prints "20:$guid" doctor_field why
 must nmcli connection delete lease
 
 # a child without a profile

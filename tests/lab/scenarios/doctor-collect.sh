@@ -24,13 +24,12 @@ export LC_ALL=C.UTF-8 ANSIBLE_PIPELINING=1
 play() { ansible-playbook -i /run/inventory collect.yml -e into=/run/hosts >/run/play 2>&1 || { cat /run/play; return 1; }; }
 check "playbook: succeeds" play
 check "playbook: writes one file of each kind for each host" \
-    eval "is \"\$(echo /run/hosts/*)\" '/run/hosts/node0.doctor.json /run/hosts/node0.port.json /run/hosts/node1.doctor.json /run/hosts/node1.port.json'"
+    is "$(echo /run/hosts/*)" '/run/hosts/node0.doctor.json /run/hosts/node0.port.json /run/hosts/node1.doctor.json /run/hosts/node1.port.json'
 check "playbook: shows the MTU that differs between the hosts" grep -F '[mtu-differs]' /run/play
-check "playbook: a warning fails no task" not grep -E 'failed=[1-9]' /run/play
-nm-ib doctor --merge /run/hosts/* >/run/out
-check "doctor --merge of the collected files: the same finding, exit 1" eval "is \$? 1; grep -F '1500: node1; 2044: node0' /run/out"
+check "playbook: a warning fails no task" prints_no -E 'failed=[1-9]' cat /run/play
+check "doctor --merge of the collected files: the same finding, exit 1" prints -s 1 '1500: node1; 2044: node0' nm-ib doctor --merge /run/hosts/*
 hca state mlx4_0 1 init
 hca smlid mlx4_0 1 0
 rm -r /run/hosts
-check "playbook: an error that doctor finds on a host fails the comparison" not play
+check "playbook: an error that doctor finds on a host fails the comparison" ends 1 play
 check "playbook: an error that doctor finds on a host does not fail the collection" eval "is \"\$(echo /run/hosts/* | wc -w)\" 4 && grep -F 'no-subnet-manager' /run/play"

@@ -42,14 +42,15 @@ hca state mlx5_1 1 down
 check "a port down: the state, and nothing of its interface" eventually differs "mlx5_1/1: state is Down, and Active is expected"
 check "a file made while a port is down: a note, and no link is expected there" eval "nm-ib doctor --expect now >/run/down 2>/run/err && grep -F 'note: mlx5_1/1 is Down' /run/err && not grep -E 'state=Down|carrier=no' /run/down"
 
-check "2@40, one port down: expected-ports, exit 4" eval "nm-ib doctor --expect 2@40 --json >/run/found; is \"\$? \$(jq -r '.findings[0].seen' /run/found)\" '4 too few active ports: 2 with at least 40 Gb/s are expected; found: 1; others: mlx5_1/1 (Down)'"
+check "2@40, one port down: expected-ports, exit 4" json_is 'too few active ports: 2 with at least 40 Gb/s are expected; found: 1; others: mlx5_1/1 (Down)' -s 4 '.findings[0].seen' nm-ib doctor --expect 2@40 --json
 check "1@40: no finding" nm-ib doctor --expect 1@40
-check "--ignore ID:WHERE: no finding, and the number" eval "nm-ib doctor --expect $good --ignore expected-differs:mlx5_1/1 | grep -F 'doctor.ignore: 1'"
-check "--ignore with another place: the finding stays" not nm-ib doctor --expect $good --ignore expected-differs:mlx5_0/1
+check "--ignore ID:WHERE: no finding, and the number" prints 'doctor.ignore: 1' nm-ib doctor --expect $good --ignore expected-differs:mlx5_1/1
+check "--ignore with another place: the finding stays" ends 4 nm-ib doctor --expect $good --ignore expected-differs:mlx5_0/1
 mkdir -p /etc/nm-infiniband
 echo 'expected-differs:mlx5_1/1 # the cable is ordered' >/etc/nm-infiniband/doctor.ignore
-check "doctor.ignore: no finding, and the number in --json" eval "nm-ib doctor --expect $good --json | jq -r '.looked_at.ignored, .findings[].id' | paste -sd ' ' | grep -x '1 kernel-name'"
-check "doctor.ignore with an unknown id: a note, and no failure" eval "echo nonsense >>/etc/nm-infiniband/doctor.ignore; nm-ib doctor 2>&1 >/dev/null | grep -F \"unknown finding 'nonsense'\""
+check "doctor.ignore: no finding, and the number in --json" json_is $'1\nkernel-name' '.looked_at.ignored, .findings[].id' nm-ib doctor --expect $good --json
+echo nonsense >>/etc/nm-infiniband/doctor.ignore
+check "doctor.ignore with an unknown id: a note, and no failure" prints -2 "unknown finding 'nonsense'" nm-ib doctor
 rm /etc/nm-infiniband/doctor.ignore
 
 # nagios CODE LINE
@@ -65,27 +66,22 @@ check "--nagios, a warning: 1, one line" nagios 1 "INFINIBAND WARNING - the modu
 must modprobe rdma_ucm
 check "--nagios, no such file: 3, one line" nagios 3 "INFINIBAND UNKNOWN - Error: --expect: /run/absent: No such file or directory" --expect /run/absent
 
-# mistakes: one line, exit 2
-mistake() {
-    local code=0
-    nm-ib doctor "$@" >/run/out 2>/run/err || code=$?
-    is "$code $(wc -l </run/err) $(wc -c </run/out)" "2 1 0"
-}
-check "no such file" mistake --expect /run/absent
-check "a number of ports with another word" mistake --expect 8@NDR
-check "a file without values" mistake --expect /dev/null
+mistake() { refused_with 2 "Error: $1" nm-ib doctor "${@:2}"; } # TEXT WORD...
+check "no such file" mistake '--expect: /run/absent: No such file or directory' --expect /run/absent
+check "a number of ports with another word" mistake "--expect: '8@NDR': neither COUNT@GBPS" --expect 8@NDR
+check "a file without values" mistake '--expect: /dev/null: the file has no group' --expect /dev/null
 printf '[mlx5_0/1]\nfirmware=1\n' >/run/odd
-check "a port with a key of a card" mistake --expect /run/odd
-check "--expect now with another option" mistake --expect now --json
-check "0 ports" mistake --expect 0@400
-check "--expect with --fix" mistake --expect $good --fix
-check "--expect with a port" mistake ib0 --expect $good
-check "--nagios with an unknown option: 3, one line" eval "out=\$(nm-ib doctor --nagios --nonsense 2>/run/err); is \"\$? \$out\" \"3 INFINIBAND UNKNOWN - \${out#*- }\" && grep -F 'Error: unknown option' <<<\"\$out\" && is \"\$(cat /run/err)\" ''"
-check "--nagios with an option for tables: 3, one line" eval "out=\$(nm-ib -t doctor --nagios); is \"\$? \${out%%:*}\" '3 INFINIBAND UNKNOWN - Error'"
+check "a port with a key of a card" mistake '--expect: /run/odd: ' --expect /run/odd
+check "--expect now with another option" mistake '--expect now: with no other option' --expect now --json
+check "0 ports" mistake "--expect: '0@400': not COUNT@GBPS" --expect 0@400
+check "--expect with --fix" mistake '--expect: not with --fix' --expect $good --fix
+check "--expect with a port" mistake '--expect: not with --fix, and not with a port' ib0 --expect $good
+check "--nagios with an unknown option: 3, one line" eval "prints -s 3 'INFINIBAND UNKNOWN - Error: unknown option' nm-ib doctor --nagios --nonsense && prints_only -s 3 -2 '' nm-ib doctor --nagios --nonsense"
+check "--nagios with an option for tables: 3, one line" prints -s 3 -E '^INFINIBAND UNKNOWN - Error:' nm-ib -t doctor --nagios
 check "--nagios with --json: 3, one line" nagios 3 "INFINIBAND UNKNOWN - Error: only one of --fix, --json, --nagios and --metrics." --json
 hca state mlx5_1 1 active
-check "the file made while a port was down, all ports up: no finding" eventually eval "nm-ib doctor --expect /run/down --json | jq -r '.findings[].id' | grep -x kernel-name"
+check "the file made while a port was down, all ports up: no finding" eventually json_is kernel-name '.findings[].id' nm-ib doctor --expect /run/down --json
 must nmcli connection down storage
 fabric_unload
 fabric name=mlx5_0 devid=0x1021 driver=mlx5_core rev=0 ports=1
-check "a card lost: the card, and nothing of its port and interface" eventually eval "nm-ib doctor --expect $good --json >/run/found; is \"\$(jq -r '[.findings[] | select(.id == \"expected-missing\") | .where] | join(\" \")' /run/found)\" mlx5_1"
+check "a card lost: the card, and nothing of its port and interface" eventually json_is mlx5_1 -s 4 '[.findings[] | select(.id == "expected-missing") | .where] | join(" ")' nm-ib doctor --expect $good --json

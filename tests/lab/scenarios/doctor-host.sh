@@ -26,18 +26,23 @@ cp "$(command -v sleep)" /run/slurmd
 check "slurmd with a memlock limit of 64 KiB: memlock-small, exit 1" eventually doctor_finds memlock-small 1
 kill $!
 (ulimit -l unlimited && exec /run/slurmd 600) &
-sleep 1
+must eventually file_is slurmd /proc/$!/comm
 check "slurmd with unlimited memlock: no finding" doctor_healthy
 kill $!
 script=$(readlink -f /usr/lib/NetworkManager/dispatcher.d/10-nm-ib)
 chmod 777 "$script"
 check "dispatcher entry that others may write: dispatcher-refused, exit 4" doctor_finds dispatcher-refused 4
-check "dispatcher entry that others may write: --fix fixes it" eval "nm-ib doctor --fix --yes >/run/mended; doctor_healthy"
+check "dispatcher entry that others may write: --fix fixes it" eval "nm-ib doctor --fix --yes >/run/mended && doctor_healthy"
 mv "$script" "$script.away"
 check "dispatcher entry missing: dispatcher-missing, exit 4" doctor_finds dispatcher-missing 4
-check "dispatcher entry missing: --fix runs nothing" eval "nm-ib doctor --fix --yes | grep -F 'Nothing to fix'"
+check "dispatcher entry missing: --fix runs nothing" prints -s 4 'Nothing to fix' nm-ib doctor --fix --yes
 mv "$script.away" "$script"
 echo "nv_peer_mem: disagrees about version of symbol ib_register_peer_memory_client" >/dev/kmsg
 check "kernel log, module of another stack: modules-of-two-stacks, exit 1" doctor_finds modules-of-two-stacks 1
 dmesg -C 2>/dev/null
-check "doctor with wrong arguments: one line, exit 2" eval "for w in '--fix no-such-id' --yes '--json --fix' 'a b'; do nm-ib doctor \$w 2>/run/err; is \"\$? \$(grep -cE '^(Error|Usage): ' /run/err)\" '2 1' || exit; done"
+# refuses TEXT WORD...: doctor refuses the words with this text
+refuses() { check "doctor ${*:2}: one line, exit 2" refused_with 2 "$1" nm-ib doctor "${@:2}"; }
+refuses "Error: unknown finding 'no-such-id'" --fix no-such-id
+refuses 'Error: --yes: only with --fix' --yes
+refuses 'Error: only one of --fix, --json' --json --fix
+refuses 'Usage: nm-ib doctor' a b

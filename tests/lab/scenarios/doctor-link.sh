@@ -15,13 +15,13 @@ forget() { rm -f $looks && nm-ib doctor >/run/out; } # and begins anew
 as_nobody() { setpriv --reuid 65534 --regid 65534 --clear-groups "$@"; }
 
 check "healthy links: no finding" eventually doctor_healthy
-check "port show: the rate and LINK_SUPPORTED of the port" eval "nm-ib -g PORT.RATE,PORT.LINK_SUPPORTED port show ib0 | tr '\n' , | grep -x '40 Gb/s 4X QDR,4X QDR,'"
+check "port show: the rate and LINK_SUPPORTED of the port" prints_only $'40 Gb/s 4X QDR\n4X QDR' nm-ib -g PORT.RATE,PORT.LINK_SUPPORTED port show ib0
 
 hca link mlx5_0 1 1 4
 check "1 of 4 lanes: link-narrow, exit 1" doctor_finds link-narrow 1
-check "1 of 4 lanes: names the port and the possible width" eval "is \"\$(doctor_field where) \$(doctor_field seen)\" 'mlx5_0/1 mlx5_0/1 runs at 1X QDR, and 4X QDR is possible'"
-check "1 of 4 lanes, unprivileged user: link-narrow" eval "as_nobody nm-ib doctor | grep -F '[link-narrow]'"
-check "1 of 4 lanes: a second port is not reported" eval "nm-ib doctor mlx5_1/1 | grep '^No problem found'"
+check "1 of 4 lanes: names the port and the possible width" is "$(doctor_field where) $(doctor_field seen)" 'mlx5_0/1 mlx5_0/1 runs at 1X QDR, and 4X QDR is possible'
+check "1 of 4 lanes, unprivileged user: link-narrow" prints -s 1 '[link-narrow]' as_nobody nm-ib doctor
+check "1 of 4 lanes: a second port is not reported" prints -E '^No problem found' nm-ib doctor mlx5_1/1
 hca link mlx5_0 1 4 1
 check "4X SDR where both ends support QDR: link-slow, exit 1" doctor_finds link-slow 1
 hca enable mlx5_0 1 4 1
@@ -34,8 +34,8 @@ hca errors mlx5_0 1 symbol 9
 check "counter risen by 9: no finding" doctor_healthy
 hca errors mlx5_0 1 symbol 25
 check "counter risen by 25: link-errors, exit 1" doctor_finds link-errors 1
-check "counter risen by 25: names the counter" eval "doctor_field seen | grep -F 'symbol_error has risen by 25 in the last 12 hours'"
-check "counter file: only root can write it" eval "is \"\$(stat -c '%U %a' $looks)\" 'root 644'"
+check "counter risen by 25: names the counter" prints 'symbol_error has risen by 25 in the last 12 hours' doctor_field seen
+check "counter file: only root can write it" prints_only 'root 644' stat -c '%U %a' $looks
 echo nonsense >$looks
 check "damaged counter file: no finding" doctor_healthy
 forget
@@ -72,10 +72,11 @@ check "kernel log, high temperature: card-hot, exit 1" doctor_finds card-hot 1
 must nmcli connection down storage
 fabric_unload
 fabric name=mlx5_0,mlx5_smi devid=0x1023 driver=mlx5_core rev=0 ports=1,2 plane=0,1
-check "card with planes: one port" eval "is \"\$(nm-ib -g PORT port | sort -u)\" mlx5_0/1"
-check "card with planes: names the device for subnet management and the planes" eval "is \"\$(nm-ib -g HCA.SMI,HCA.PLANES port show ib0 | tr '\n' ,)\" mlx5_smi,2,"
-check "card with planes: the MTU comes from the device for subnet management" eval "nm-ib -g PORT.MTU_ACTIVE port show ib0 | grep -x 2048"
+ports() { nm-ib -g PORT port >/run/ports && sort -u /run/ports; }
+check "card with planes: one port" prints_only mlx5_0/1 ports
+check "card with planes: names the device for subnet management and the planes" prints_only $'mlx5_smi\n2' nm-ib -g HCA.SMI,HCA.PLANES port show ib0
+check "card with planes: the MTU comes from the device for subnet management" prints -x 2048 nm-ib -g PORT.MTU_ACTIVE port show ib0
 guid=$(nm-ib -g PORT.GUID port show mlx5_0/1)
-check "card with planes: a name by its GUID" eval "nm-ib name set $guid storage0 && nm-ib -g NAME,PORT name | grep '^storage0:mlx5_0/1'"
+check "card with planes: a name by its GUID" eval "nm-ib name set $guid storage0 && prints -E '^storage0:mlx5_0/1' nm-ib -g NAME,PORT name"
 must up storage
-check "card with planes: no finding" eventually eval "nm-ib doctor mlx5_0/1 | grep '^No problem found'"
+check "card with planes: no finding" eventually prints -E '^No problem found' nm-ib doctor mlx5_0/1

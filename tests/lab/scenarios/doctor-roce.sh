@@ -9,14 +9,14 @@ roce_fabric
 nm_start
 
 # finds LEVEL:ID...: exactly these findings about RoCE
-finds() { is "$(nm-ib doctor --json | jq -r '[.findings[] | select(.id | startswith("roce-tos") or startswith("roce-no")) | .severity + ":" + .id] | join(" ")')" "$1"; }
+finds() { doctor_shows '[.findings[] | select(.id | startswith("roce-tos") or startswith("roce-no")) | .severity + ":" + .id] | join(" ") == "'"$1"'"'; }
 
 ethernet e0 eth0 10.9.0.1/24 rdma.roce-tos 106
 expect_up e0
 expect_roce mlx4_0 2 tos 106
 check "the type of service alone: the kernel has no priority for its DSCP" is "$(dcb -j app show dev eth0)" '{}'
 check "type of service without a priority: roce-tos-unmapped, a warning" finds warning:roce-tos-unmapped
-check "type of service without a priority: found by the name of the profile" eval "nm-ib doctor e0 | tr -s ' \n' ' ' | grep -F 'the DSCP 26 (rdma.roce-tos)'"
+check "type of service without a priority: found by the name of the profile" prints 'the DSCP 26 (rdma.roce-tos)' doctor_text e0
 must dcb app add dev eth0 dscp-prio 24:3
 check "another DSCP has a priority: roce-tos-unmapped" finds warning:roce-tos-unmapped
 must dcb app add dev eth0 dscp-prio 26:3
@@ -48,6 +48,6 @@ must nm-ib connection add type ethernet con-name v ifname ve0 autoconnect no ipv
 nmcli device set ve0 managed yes
 expect_up v
 check "Soft-RoCE: dcb reports that the driver has no DCB" not dcb app show dev ve0
-check "Soft-RoCE, type of service: no finding" eventually eval "nm-ib port | grep -F rxe_ve0 && finds ''"
+check "Soft-RoCE, type of service: no finding" eventually eval "prints rxe_ve0 nm-ib port && finds ''"
 expect_nm_alive
 expect_clean_kernel_log

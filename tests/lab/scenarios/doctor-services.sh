@@ -23,7 +23,7 @@ hca event mlx4_0 1 rereg
 expect_carrier ib0 1
 if dmesg | grep -qF 'ib0: link becomes ready'; then # Linux 6.12 no longer logs this
     check "wait-online ended before the carrier: wait-online-early, exit 1" eventually doctor_finds wait-online-early 1
-    check "wait-online ended before the carrier: names the carrier-wait-timeout to set" eval "nm-ib doctor | grep -F carrier-wait-timeout=60000"
+    check "wait-online ended before the carrier: names the carrier-wait-timeout to set" prints -s 1 carrier-wait-timeout=60000 nm-ib doctor
 fi
 must systemctl stop NetworkManager-wait-online
 must systemctl start NetworkManager-wait-online
@@ -42,13 +42,13 @@ printf '[Service]\nExecStart=/bin/false\n' >/run/systemd/system/opensm@lab.servi
 systemctl daemon-reload
 systemctl start opensm@lab
 check "failed opensm unit: unit-failed, exit 4" eventually doctor_finds unit-failed 4
-check "failed opensm unit: names the systemctl command" eval "nm-ib doctor | grep -Ex ' +systemctl restart opensm@lab.service'"
+check "failed opensm unit: names the systemctl command" prints -s 4 -E -x ' +systemctl restart opensm@lab.service' nm-ib doctor
 systemctl reset-failed opensm@lab
 check "failed opensm unit reset: no finding" doctor_healthy
 
 echo "Lockdown: modprobe: unsigned module loading is restricted; see man kernel_lockdown.7" >/dev/kmsg
 check "kernel log, unsigned module, none is missing: no finding" doctor_healthy
 must modprobe -r ib_umad
-check "kernel log, unsigned module: module-not-signed" eval "nm-ib doctor | grep -F '[module-not-signed]'"
+check "kernel log, unsigned module: module-not-signed" prints -s 1 '[module-not-signed]' nm-ib doctor
 echo "rpcrdma: local length error" >/dev/kmsg
-check "kernel log, NFS over RDMA local length error: nfs-rdma-length" eval "nm-ib doctor | grep -F '[nfs-rdma-length]'"
+check "kernel log, NFS over RDMA local length error: nfs-rdma-length" prints -s 1 '[nfs-rdma-length]' nm-ib doctor

@@ -13,7 +13,7 @@ journal_mark
 expect_no_up x
 expect_journal_once "nm-ib: .*ib0: profile 'x' requests connected mode, which is not possible: .*; the activation fails"
 hint() { journalctl -b -o cat NM_CONNECTION="$(nmcli -g connection.uuid connection show x)" + NM_DEVICE=ib0; }
-check "the journalctl query that nmcli prints shows the reason" eventually eval "hint | grep 'nm-ib: .*the activation fails because of'"
+check "the journalctl query that nmcli prints shows the reason" eventually prints -E 'nm-ib: .*the activation fails because of' hint
 expect_profile_kept x
 modify x infiniband.transport-mode datagram
 expect_up x

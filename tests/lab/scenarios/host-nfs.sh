@@ -1,63 +1,50 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: nm-ib host nfs-server: NFS over RDMA on Soft-RoCE, mounted by the printed line; doctor explains; unset restores the state
+# title: docs/host.md: NFS over RDMA on Soft-RoCE with nfsconf; doctor explains what is not in effect, and its command mends
 # with: cli
 # releases: bookworm (trixie)
+# files: nfs.sh
 . ./lib.sh
+. ./nfs.sh
 ports() { sed 's/ *$//' /proc/fs/nfsd/portlist | sort -u | paste -sd ,; }
-forgive() { must systemctl reset-failed nfs-server; } # systemd allows five starts in ten seconds
-restart() { forgive; must systemctl restart nfs-server; }
-finds() { nm-ib doctor | grep -F "[$1]"; }
+restart() {
+    must systemctl reset-failed nfs-server # systemd allows five starts in ten seconds
+    must systemctl restart nfs-server
+}
 
 nfs_export
 must systemctl start nfs-server
 before=$(ports)
 cp /etc/fstab /run/fstab
-host_mark
-check "NFS server: no RDMA by default" not grep rdma /proc/fs/nfsd/portlist
-for words in udp "rdma port 70000" "rdma port 2049" "rdma port" "rdma 20049" "tcp port 1" "unset x"; do
-    check "nfs-server $words: refused" host_refuses nfs-server $words
-done
-check "nfs-server rdma --dry-run --now: prints rdma=20049" eval "nm-ib host nfs-server rdma --dry-run --now | grep -x rdma=20049"
-expect_host_files
-check "nfs-server rdma: names the restart, and does not restart the server" eval "nm-ib host nfs-server rdma | grep -F 'systemctl restart nfs-server' && is \"\$(ports)\" '$before'"
-check "host list: rdma=20049 is set, and needs a restart" host_row SETTING,BY_NM_IB,IN_EFFECT,NEEDS "rdma=20049:yes::systemctl restart nfs-server"
-check "doctor, server not restarted: nfs-rdma-not-listening" finds nfs-rdma-not-listening
-check "nfs-server rdma --now: the server listens on RDMA" eval "strace -f -o /run/trace nm-ib host nfs-server rdma --now && grep -x 'rdma 20049' /proc/fs/nfsd/portlist"
-check "nfs-server rdma --now: nm-ib does not write portlist" eval "grep -q portlist /run/trace && not grep -E 'portlist.*O_(WRONLY|RDWR)' /run/trace"
-check "nfs-server rdma --now: second run changes nothing" host_changes false nfs-server rdma --now
-check "host list: rdma=20049 is in effect" host_row SETTING,BY_NM_IB,IN_EFFECT,NEEDS "rdma=20049:yes:rdma 20049:"
-check "doctor, server listens: no nfs-rdma-not-listening" not finds nfs-rdma-not-listening
+check "NFS server: no RDMA by default" prints_no rdma cat /proc/fs/nfsd/portlist
+check "doctor, no RDMA set: no nfs-rdma-not-listening" doctor_lacks nfs-rdma-not-listening
+must nfsconf --set nfsd rdma 20049
+check "doctor, server not restarted: nfs-rdma-not-listening, with the restart" eval "doctor_has nfs-rdma-not-listening && prints 'systemctl restart nfs-server' doctor_text"
+restart
+check "nfsconf --set nfsd rdma 20049, restarted: the server listens on RDMA" grep -x 'rdma 20049' /proc/fs/nfsd/portlist
+check "doctor, server listens: no nfs-rdma-not-listening" doctor_lacks nfs-rdma-not-listening
 nfs_fstab
-check "doctor, fstab line but no RDMA device: nfs-rdma-no-device" finds nfs-rdma-no-device
+check "doctor, fstab line but no RDMA device: nfs-rdma-no-device" doctor_has nfs-rdma-no-device
 nfs_rxe
-check "doctor, RDMA device but not mounted: nfs-rdma-not-mounted" finds nfs-rdma-not-mounted
+check "doctor, RDMA device but not mounted: nfs-rdma-not-mounted" doctor_has nfs-rdma-not-mounted
 nfs_end_grace
 must mount /mnt/share
 check "fstab line: mounts over RDMA, and the file can be read" eval "grep proto=rdma /proc/mounts && grep hello /mnt/share/file"
-check "doctor, mounted over RDMA: no NFS finding" eval "not finds nfs-rdma-not-mounted && not finds nfs-rdma-no-device"
+check "doctor, mounted over RDMA: no NFS finding" eval "doctor_lacks nfs-rdma-not-mounted && doctor_lacks nfs-rdma-no-device"
 umount /mnt/share
 cp /run/fstab /etc/fstab
 
-forgive
-check "nfs-server rdma port 20050 --now: writes the setting" host_changes true nfs-server rdma port 20050 --now
-check "nfs-server rdma port 20050: the server listens on this port only" eval "grep -x 'rdma 20050' /proc/fs/nfsd/portlist && not grep 'rdma 20049' /proc/fs/nfsd/portlist"
-check "nfs-server rdma port 20050: the fstab line has the port" eval "nm-ib host nfs-server rdma port 20050 | grep -F rdma,port=20050"
-echo -e '[nfsd]\nrdma=n' >/etc/nfs.conf.d/95-mine.conf
-check "host list: names the later file that overrides rdma=20050" host_row SETTING,NEEDS "rdma=20050:/etc/nfs.conf.d/95-mine.conf is read later and overrides it"
-rm /etc/nfs.conf.d/95-mine.conf
-check "nfs-server tcp --now: writes the setting" host_changes true nfs-server tcp --now
-check "nfs-server tcp: the server does not listen on RDMA" not grep rdma /proc/fs/nfsd/portlist
-echo -e '[nfsd]\nrdma=y' >/etc/nfs.conf.d/50-mine.conf
-check "nfs-server unset: removes the setting" host_changes true nfs-server unset
+must nfsconf --unset nfsd rdma
 restart
-check "nfs-server unset, file of the administrator without a port: no RDMA" not grep rdma /proc/fs/nfsd/portlist
-check "doctor, file of the administrator without a port: names the fix" eval "finds nfs-rdma-not-listening && nm-ib doctor | grep -F '=> nm-ib host nfs-server rdma --now'"
+check "nfsconf --unset nfsd rdma, restarted: the listeners are those from before" is "$(ports)" "$before"
+mkdir -p /etc/nfs.conf.d
+printf '[nfsd]\nrdma=y\n' >/etc/nfs.conf.d/50-mine.conf
+restart
+check "rdma=y without the name nfsrdma: the server does not listen on RDMA" prints_no rdma cat /proc/fs/nfsd/portlist
+check "doctor, rdma=y: names the command for this file" eval "doctor_has nfs-rdma-not-listening && prints 'nfsconf --file /etc/nfs.conf.d/50-mine.conf --set nfsd rdma 20049' doctor_text"
+must nfsconf --file /etc/nfs.conf.d/50-mine.conf --set nfsd rdma 20049
+restart
+check "doctor's command, and a restart: the server listens on RDMA" grep -x 'rdma 20049' /proc/fs/nfsd/portlist
+check "doctor, server listens: no NFS finding" doctor_lacks nfs-rdma-not-listening
 rm /etc/nfs.conf.d/50-mine.conf
-invocation() { systemctl show -P InvocationID nfs-server; }
-started=$(invocation)
-check "nfs-server unset --now: second run changes nothing" host_changes false nfs-server unset --now
-check "nfs-server unset --now, nothing to change: the server is not restarted" is "$(invocation)" "$started"
-check "nfs-server unset: the listeners are those from before" is "$(ports)" "$before"
-expect_host_files
 expect_clean_kernel_log

@@ -13,7 +13,7 @@ conf=/etc/opensm/partitions.conf
 all_ports() {
     local tries WAIT=30
     for tries in 1 2 3; do
-        if eventually eval "is \"\$(sms)\" '$first 0x0002c903000a0002 $second'"; then
+        if eventually_is "$first 0x0002c903000a0002 $second" sms; then
             return
         fi
         journalctl -b -o cat -u "opensm*" | tail -n 24
@@ -38,11 +38,17 @@ check "default configuration: opensm runs on every port" all_ports
 profile storage ifname ib0 transport-mode datagram mtu 4092
 child group ib0 0x8002 transport-mode datagram mtu 4092 ipv4.method manual ipv4.addresses 10.7.2.1/24
 host_mark
-check "opensm PORT --dry-run: prints PORTS" eval "nm-ib host opensm $first --dry-run | grep -F \"PORTS=$first\""
+check "opensm PORT --dry-run: prints PORTS" prints "PORTS=$first" nm-ib host opensm $first --dry-run
 expect_host_files
-for words in "opensm 1 2" "opensm 0x1111111111111111" "opensm $first priority 7" "opensm $first unset" "opensm $first --now"; do
-    check "host $words: refused" host_refuses $words
-done
+while IFS='|' read -r words text; do
+    check "host $words: refused" host_refuses "$text" $words
+done <<END
+opensm 1 2|1: no such InfiniBand port
+opensm 0x1111111111111111|0x1111111111111111: no such InfiniBand port
+opensm $first priority 7|priority: no such InfiniBand port
+opensm $first unset|unset: no such InfiniBand port
+opensm $first --now|unknown option '--now'
+END
 expect_host_files
 check "opensm, from all ports to one: the printed commands work" as_printed $first
 check "opensm, one port: the list shows the port as set and in effect" eventually host_row SETTING,BY_NM_IB,IN_EFFECT,NEEDS "0002:c903:000a:0001:yes:0002:c903:000a:0001:"
@@ -52,12 +58,12 @@ check "opensm, one port: the partition lines are printed" grep -Fx 'P8002=0x8002
 check "opensm, one port: partitions.conf is not written" test ! -e $conf
 sed -n '/ALL;$/p' /run/said >$conf
 check "opensm, from one port to another: the printed commands work" as_printed $second
-check "opensm, other port: runs on this port only" eventually eval "is \"\$(sms)\" $second"
+check "opensm, other port: runs on this port only" eventually_is $second sms
 check "opensm, back to the first port: the printed commands work" as_printed $first
-check "opensm, first port again: runs on this port only" eventually eval "is \"\$(sms)\" $first"
+check "opensm, first port again: runs on this port only" eventually_is $first sms
 check "opensm, partition lines in the file: not printed again" not grep ALL /run/said
-check "opensm, first port again: the port becomes Active" eventually eval "is \"\$(nm-ib -g PORT.STATE port show ib0)\" Active"
-check "opensm, first port again: the P_Key table has the partition of the file" eventually eval "keys ib0 | grep -F '0x8002 full'"
+check "opensm, first port again: the port becomes Active" eventually_is Active nm-ib -g PORT.STATE port show ib0
+check "opensm, first port again: the P_Key table has the partition of the file" eventually prints '0x8002 full' keys ib0
 expect_up storage
 expect_mtu ib0 4092
 expect_up group

@@ -41,6 +41,15 @@ answered_by() {
 }
 # mute LINK on, mute LINK off VALUE: LINK answers no ARP request; or as with this arp_ignore again
 mute() { must sysctl -qw "net.ipv4.conf.$1.arp_ignore=$([ "$2" = on ] && echo 8 || echo "$3")"; must ip -n peer neigh flush all; }
+# fixes: doctor --fix, with no crash; what it sees just after the commands is not judged
+fixes() { nm-ib doctor --fix same-subnet --yes || (($? < 126)); }
+# renamed LINE WORD...: nm-ib name set WORD... prints this line, and does not crash
+renamed() {
+    local code=0
+    nm-ib name set "${@:2}" >/run/said 2>&1 || code=$?
+    cat /run/said
+    ((code < 126)) && grep -Fx "$1" /run/said
+}
 expect_rails() {
     for pair in "192.0.2.1 ib0 ib1" "192.0.2.2 ib1 ib0"; do
         read -r address link other <<<"$pair"
@@ -72,32 +81,41 @@ if [ "$PHASE" = 1 ]; then
 
     child other ib0 0x8002 ipv4.method manual ipv4.addresses 198.51.100.1/24
     expect_up other
-    for words in ib0 "ib0 ib0" "ib0 ib9" "ib0 all" "ib0 ib*" "ib0 unset" "ib0 ib1 ib0.8002" "ib0 ib1 --now"; do
-        set -f
-        check "rails $words: refused" host_refuses rails $words
-        set +f
-    done
+    set -f
+    while IFS='|' read -r words text; do
+        check "rails $words: refused" host_refuses "$text" rails $words
+    done <<'END'
+ib0|ib0: no other interface of the command
+ib0 ib0|ib0: no other interface of the command
+ib0 ib9|ib9: 
+ib0 all|all: not a name for a file of sysctl.d
+ib0 ib*|ib*: not a name for a file of sysctl.d
+ib0 unset|unset: 
+ib0 ib1 ib0.8002|ib0.8002: no other interface of the command
+ib0 ib1 --now|unknown option '--now'
+END
+    set +f
     must nmcli connection modify other ipv4.method auto ipv4.addresses 192.0.2.3/24 ipv6.method link-local
     expect_up other
-    check "rails, addresses that are not in the profile: refused, with the method" eval "host_refuses rails ib0 ib1 ib0.8002 && nm-ib host rails ib0 ib1 ib0.8002 2>&1 | grep -F \"ipv4.method is 'auto'\""
+    check "rails, addresses that are not in the profile: refused, with the method" refused_with 2 "ipv4.method is 'auto'" nm-ib host rails ib0 ib1 ib0.8002
     must nmcli connection modify --temporary other ipv4.method manual ipv4.addresses 192.0.2.3/24
     expect_up other
-    check "rails, profile changed in memory only: refused" eval "host_refuses rails ib0 ib1 ib0.8002 && nm-ib host rails ib0 ib1 ib0.8002 2>&1 | grep 'is only in'"
+    check "rails, profile changed in memory only: refused" refused_with 2 'is only in' nm-ib host rails ib0 ib1 ib0.8002
     must nmcli connection delete other
     check "rails --dry-run: prints the file and the changes of profiles" eval "nm-ib host rails ib0 ib1 --dry-run >/run/said && grep -Fx 'net/ipv4/conf/ib1/arp_announce = 2' /run/said && grep -F '+ipv4.routes' /run/said"
     must mount --bind "$(_file rail1)" "$(_file rail1)" # NetworkManager cannot replace a mount point
-    check "rails, profile file that cannot be written: fails, exit 1" eval "nm-ib host rails ib0 ib1 2>/run/err; is \$? 1 && grep -F 'all profiles are as before' /run/err"
+    check "rails, profile file that cannot be written: fails, exit 1" refused_with 1 'all profiles are as before' nm-ib host rails ib0 ib1
     must umount "$(_file rail1)"
     check "rails, refused, failed and --dry-run: nothing is changed" eval "machine | diff $BEFORE -"
 
     before=$(downs)
     must ip address add 192.0.2.100/32 dev ib0 # as pacemaker does
-    check "doctor --fix same-subnet: no finding is left" eval "nm-ib doctor --fix same-subnet --yes >/run/said; cat /run/said; doctor_finds '' 0"
+    check "doctor --fix same-subnet: no finding is left" eval "fixes && doctor_finds '' 0"
     check "rails: the links stayed up" is "$(downs)" "$before"
-    check "rails: an address that NetworkManager does not know stays" eval "ip address show dev ib0 | grep -F 192.0.2.100/32"
+    check "rails: an address that NetworkManager does not know stays" prints 192.0.2.100/32 ip address show dev ib0
     must ip address delete 192.0.2.100/32 dev ib0
     expect_rails
-    check "rails: packets that are not bound leave as before" eval "ip route get 192.0.2.9 | grep -F 'dev ib0'"
+    check "rails: packets that are not bound leave as before" prints 'dev ib0' ip route get 192.0.2.9
     check "rails: second run changes nothing" host_changes false rails ib1 ib0
     check "host list: rails are in effect" host_row SETTING,FILE,BY_NM_IB,IN_EFFECT,NEEDS "ib0 ib1:$FILE:yes:ib0 ib1:"
     must ip address add 192.0.2.100/24 dev ib1 # as pacemaker does
@@ -107,7 +125,7 @@ if [ "$PHASE" = 1 ]; then
     check "rails, ib1 is down: nothing is needed, and a run has nothing to do" eval "host_row IN_EFFECT,NEEDS ib0: && setpriv --reuid 65534 --clear-groups nm-ib host rails ib0"
     must cp -p "$(_file rail1)" /run/rail1
     must nmcli connection delete rail1
-    check "rails, only one profile left: refused, with the command that removes all rails" eval "host_refuses rails ib0 && nm-ib host rails ib0 2>&1 | grep -Fx '  nm-ib host rails unset'"
+    check "rails, only one profile left: refused, with the command that removes all rails" refused_with 2 '  nm-ib host rails unset' nm-ib host rails ib0
     must cp -p /run/rail1 "$(_file rail1)"
     must nmcli connection load "$(_file rail1)"
     expect_up rail1
@@ -126,7 +144,7 @@ if [ "$PHASE" = 1 ]; then
     check "rails, first address again: the tables are those of the first run" eval "ip rule | diff /run/rules -"
     cp $FILE /run/rails.conf
     echo '# mine' >>$FILE
-    check "rails, file edited: refused" eval "host_refuses rails ib0 ib1 && host_refuses rails unset && grep -x '# mine' $FILE"
+    check "rails, file edited: refused" eval "host_refuses 'changed by hand' rails ib0 ib1 && host_refuses 'changed by hand' rails unset && grep -x '# mine' $FILE"
     cp /run/rails.conf $FILE
 
     check "rails unset, without a new activation: profiles, values, rules and routes are as before" eval "host_changes true rails unset && eventually eval 'machine | diff $BEFORE -'"
@@ -138,8 +156,8 @@ if [ "$PHASE" = 1 ]; then
     child other ib0 0x8002 ipv4.method manual ipv4.addresses 198.51.100.1/24
     expect_up other
     check "rails, second subnet on ib1: doctor names the command" eval "doctor_finds same-subnet 1 && is \"\$(jq -r '.findings[0].commands[] | join(\" \")' /run/found)\" 'nm-ib host rails ib0.8002 ib1'"
-    check "rails, second subnet on ib1: --fix keeps the rails of the first" eval "nm-ib doctor --fix same-subnet --yes; doctor_finds '' 0 && host_row SETTING,IN_EFFECT 'ib0 ib0.8002 ib1:ib0 ib0.8002 ib1'"
-    check "name set of a port and its P_Key child that are rails: the command has both names" eval "nm-ib name set ib0 store0 >/run/said 2>&1; cat /run/said; grep -Fx '  nm-ib host rails store0 store0.8002' /run/said"
+    check "rails, second subnet on ib1: --fix keeps the rails of the first" eval "fixes && doctor_finds '' 0 && host_row SETTING,IN_EFFECT 'ib0 ib0.8002 ib1:ib0 ib0.8002 ib1'"
+    check "name set of a port and its P_Key child that are rails: the command has both names" renamed '  nm-ib host rails store0 store0.8002' ib0 store0
     must nm-ib name unset store0
     must nmcli connection delete other
     must nmcli connection modify rail1 -ipv4.addresses 198.51.100.2/24
@@ -165,17 +183,17 @@ check "rails unset: doctor reports same-subnet" doctor_finds same-subnet 1
 
 must nm-ib host rails ib0 ib1
 ip rule >/run/rules
-check "name set --now of a rail: prints the command for its settings" eval "nm-ib name set ib1 store1 --now >/run/said 2>&1; cat /run/said; grep -Fx '  nm-ib host rails store1' /run/said"
+check "name set --now of a rail: prints the command for its settings" renamed '  nm-ib host rails store1' ib1 store1 --now
 check "rails, port renamed: the list has the command" host_row SETTING,IN_EFFECT,NEEDS 'ib0 ib1:ib0 store1:nm-ib host rails ib0 store1'
 check "rails, port renamed: the printed command changes the name in the file" eval "host_changes true rails store1 && host_row SETTING,IN_EFFECT,NEEDS 'ib0 store1:ib0 store1:' && not grep -F ib1 $FILE"
 check "rails, port renamed: the tables are as before" eval "ip rule | diff /run/rules -"
 check "rails, port renamed: doctor has no finding" doctor_finds '' 0
 must sysctl -qw net.ipv4.conf.ib0.arp_ignore=0
-check "rails, not in effect, an ordinary user: exit 1" eval "setpriv --reuid 65534 --clear-groups nm-ib host rails store1 2>/run/err; is \$? 1 && grep -F 'only root' /run/err"
+check "rails, not in effect, an ordinary user: exit 1" refused_with 1 'only root' setpriv --reuid 65534 --clear-groups nm-ib host rails store1
 check "rails, not in effect: a run applies them" eval "nm-ib host rails ib0 store1 && host_row SETTING,IN_EFFECT 'ib0 store1:ib0 store1'"
 must rm $FILE
 check "rails, file removed: a run finds the routes and rules" eval "host_changes true rails ib0 store1 && ip rule | diff /run/rules -"
-check "rails unset, port renamed: values and rules are as before" eval "host_changes true rails unset && is \"\$(cat /proc/sys/net/ipv4/conf/store1/arp_ignore)\" 0 && eventually eval 'not eval \"ip rule | grep -F 192.0.2\"'"
+check "rails unset, port renamed: values and rules are as before" eval "host_changes true rails unset && is \"\$(cat /proc/sys/net/ipv4/conf/store1/arp_ignore)\" 0 && eventually prints_no 192.0.2 ip rule"
 
 must nm-ib host rails ib0 store1
 for pair in "rail0 ib0" "rail1 store1"; do
@@ -190,6 +208,6 @@ child other ib0 0x8002 ipv4.method manual ipv4.addresses 192.0.2.3/24
 expect_up other
 check "rails, a rail has the name of one that is down: both stay" eval "nm-ib host rails ib0.8002 && ip rule | grep -F 'from 192.0.2.2 ' && nmcli -g ipv4.routing-rules connection show rail0 | grep -F 'from 192.0.2.1 ' && host_row SETTING,IN_EFFECT,NEEDS 'ib0 ib0.8002:ib0 ib0.8002:'"
 check "rails, a rail has the name of one that is down: second run changes nothing" host_changes false rails ib0
-check "rails unset, one is down: no profile has a rule" eval "host_changes true rails unset && not grep routing-rule '$(_file rail0)' '$(_file rail1)' '$(_file other)'"
+check "rails unset, one is down: no profile has a rule" eval "host_changes true rails unset && prints_no routing-rule cat /etc/NetworkManager/system-connections/*"
 expect_nm_alive
 expect_clean_kernel_log

@@ -21,9 +21,9 @@ for name in mlx4_ib0_11 mlx4_ib0_13xx mlx4_ib0_15xxxx; do
         up "c-$name" >/dev/null 2>&1
     else
         expect_no_up "c-$name"
-        check "$name: the parent is not active on the child's profile" not eval "nmcli -g NAME connection show --active | grep -qx c-$name"
+        check "$name: the parent is not active on the child's profile" prints_no -E -x c-$name nmcli -g NAME connection show --active
     fi
-    check "$name: no partition is left" eventually eval "is \"\$(grep -l 0x8002 $NET/*/pkey)\" ''"
+    check "$name: no partition is left" eventually_is -s 1 '' grep -l 0x8002 $NET/*/pkey
     check "$name: the parent keeps its P_Key" is "$(cat $NET/$name/pkey)" 0xffff
     expect_journal 'nm-ib: .*(more than 10 characters|at most 10 characters)'
 done

@@ -17,7 +17,7 @@ for link in mlx4_ib0.8003 kid; do
     udevadm trigger --action=add $NET/$link
     udevadm settle -t 20
     check "$link: keeps its name after another event" test -e $NET/$link
-    check "$link: matches the distribution's .link file" eval "udevadm info -q property $NET/$link | grep -x 'ID_NET_LINK_FILE=.*/99-default.link'"
+    check "$link: matches the distribution's .link file" prints -E -x 'ID_NET_LINK_FILE=.*/99-default.link' udevadm info -q property $NET/$link
 done
 check "mlx4_ib0: the port keeps its name" test -e $NET/mlx4_ib0/create_child
 nm_start

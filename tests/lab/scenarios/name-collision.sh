@@ -6,8 +6,8 @@
 . ./lib.sh
 fabric
 must ip link add mlx4_ib0 type dummy
-check "name set, name in use: refused" not nm-ib name set ib0 mlx4_ib0
-check "name set, name in use: no .link file is written" not eval "ls /etc/systemd/network/70-nm-infiniband-*"
+check "name set, name in use: refused" refused_with 2 mlx4_ib0 nm-ib name set ib0 mlx4_ib0
+check "name set, name in use: no .link file is written" no_file '/etc/systemd/network/70-nm-infiniband-*'
 must ip link del mlx4_ib0
 name_port ib0 mlx4_ib0
 fabric_unload
@@ -16,7 +16,7 @@ journal_mark
 fabric
 expect_name ib0 0002:c903:000a:0001
 expect_journal 'Failed to rename network interface .* from .ib0. to .mlx4_ib0.: File exists'
-check "name check, name in use: fails" not nm-ib name check
+check "name check, name in use: fails" prints -s 1 mlx4_ib0 nm-ib name check
 nm_start
 profile x ifname ib0 transport-mode datagram
 expect_up x

@@ -13,12 +13,16 @@ reload() { # QPN: load the module again, with this queue pair number in the firs
     fabric $HCAS qpn_base="$1"
 }
 import() { nm-ib name import --no-initramfs "$@"; }
-says() { eval "$2" | grep -E -- "$1"; }
+listed() {
+    local text
+    text=$(nm-ib name import --no-initramfs) || return
+    grep -c '^rule\|^link' <<<"$text"
+}
 last8() { cut -d: -f13- "$NET/$1/address"; }
 # shellcheck disable=SC2086 # words
 fabric $HCAS qpn_base=0x100
 nm_start
-check "import without such names: reports that there is nothing to import" says 'no name is tied to a hardware address' import
+check "import without such names: reports that there is nothing to import" prints 'no name is tied to a hardware address' import
 
 # the forms of such names
 mkdir -p $NETWORK $RULES
@@ -45,24 +49,24 @@ expect_link first
 cp -r $NETWORK $RULES /run/
 
 # what import would do
-check "import: lists the .link file" says '^link-file +/etc/systemd/network/10-first.link .* first +/etc/systemd/network/70-nm-infiniband-first.link' import
-check "import: lists a .link file with a QPN that no port has" says '11-fourth.link .*70-nm-infiniband-fourth.link' import
-check "import: lists the rule with its line number" says '^rule +/etc/udev/rules.d/70-persistent-ipoib.rules:2 .* second ' import
-check "import: leaves a rule for a GUID of another machine, with the reason" says 'rules:3 .*skipped: .*0002:c903:00ff:0001' import
-check "import without --yes: names the command with --yes" says '^  nm-ib name import --yes$' 'import 2>&1'
+check "import: lists the .link file" prints -E '^link-file +/etc/systemd/network/10-first.link .* first +/etc/systemd/network/70-nm-infiniband-first.link' import
+check "import: lists a .link file with a QPN that no port has" prints -E '11-fourth.link .*70-nm-infiniband-fourth.link' import
+check "import: lists the rule with its line number" prints -E '^rule +/etc/udev/rules.d/70-persistent-ipoib.rules:2 .* second ' import
+check "import: leaves a rule for a GUID of another machine, with the reason" prints -E 'rules:3 .*skipped: .*0002:c903:00ff:0001' import
+check "import without --yes: names the command with --yes" prints -2 -x '  nm-ib name import --yes' import
 check "import without --yes: writes nothing" eval "diff -r /run/network $NETWORK && diff -r /run/rules.d $RULES"
-check "import --yes --dry-run: changed is true, and nothing is written" eval "import --yes --dry-run --json | grep -F '\"changed\":true' && diff -r /run/network $NETWORK"
+check "import --yes --dry-run: changed is true, and nothing is written" eval "json_is true .changed import --yes --dry-run --json && diff -r /run/network $NETWORK"
 
 # what import does
 check "import --yes: succeeds" import --yes
-check "import --yes: the rule becomes a comment, other lines stay" eval "is \"\$(grep -vc '^#' $RULES/70-persistent-ipoib.rules)\" 2"
+check "import --yes: the rule becomes a comment, other lines stay" prints_only 2 grep -vc '^#' $RULES/70-persistent-ipoib.rules
 check "import --yes: the copies have the previous contents" eval "cmp /run/rules.d/70-persistent-ipoib.rules $RULES/70-persistent-ipoib.rules.before-nm-ib.bak &&
     cmp /run/network/10-first.link $NETWORK/10-first.link.before-nm-ib.bak"
-check "import --yes: the .link files are removed" not ls $NETWORK/10-first.link $NETWORK/11-fourth.link
+check "import --yes: the .link files are removed" eval "no_file $NETWORK/10-first.link && no_file $NETWORK/11-fourth.link"
 check "import --yes: a profile with a mac-address is unchanged" is "$(nmcli -g connection.interface-name connection show by-address)" ""
 reload 0x300
 for name in first second fourth; do expect_link $name; done
 expect_up by-address
-check "import --yes, second run: changes nothing" says '"changed":false' 'import --yes --json'
-check "import, second run: lists only the rule that was left" says '^1$' "import | grep -c '^rule\|^link'"
+check "import --yes, second run: changes nothing" json_is false .changed import --yes --json
+check "import, second run: lists only the rule that was left" prints_only 1 listed
 check "name check: all names hold" nm-ib name check

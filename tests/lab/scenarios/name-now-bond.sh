@@ -15,13 +15,13 @@ for port in ib0 ib1; do
     expect_up "$port"
 done
 expect_state bond0 connected
-check "bond0: the primary port ib0 is active" eventually eval "is \"\$(cat $BOND/active_slave)\" ib0"
+check "bond0: the primary port ib0 is active" eventually file_is ib0 $BOND/active_slave
 journal_mark
 check "name set --now, primary port: succeeds" nm-ib name set ib0 mlx4_ib0 --now --no-initramfs
 expect_state mlx4_ib0 connected
 check "mlx4_ib0: is a port of the bond again" eventually grep -w mlx4_ib0 "$BOND"/slaves
-check "mlx4_ib0: is the primary port" eventually eval "is \"\$(sed 's/ .*//' $BOND/primary)\" mlx4_ib0"
-check "mlx4_ib0: is the active port" eventually eval "is \"\$(cat $BOND/active_slave)\" mlx4_ib0"
+check "mlx4_ib0: is the primary port" eventually_is mlx4_ib0 sed 's/ .*//' $BOND/primary
+check "mlx4_ib0: is the active port" eventually file_is mlx4_ib0 $BOND/active_slave
 check "name set --now, other port: succeeds" nm-ib name set ib1 mlx4_ib1 --now --no-initramfs
 expect_state mlx4_ib1 connected
 check "mlx4_ib1: is a port of the bond again" eventually grep -w mlx4_ib1 "$BOND"/slaves

@@ -7,9 +7,14 @@
 fabric
 nm_start
 name() { nm-ib name set "$@" --now --no-initramfs; }
-says() { local want=$1; shift; "$@" 2>&1 | grep -E -- "$want"; }
+# says STATUS REGEX COMMAND...: in a line of its output or of its errors
+says() {
+    local code=0 out
+    out=$("${@:3}" 2>&1) || code=$?
+    echo "$out"
+    is "exit status $code" "exit status $1" && grep -qE -- "$2" <<<"$out"
+}
 has_address() { ip -4 -o address show dev "$1" | grep -F " $2/"; }
-expect_address() { check "$1 has the address $2" eventually has_address "$1" "$2"; }
 property() { nmcli -g "$2" connection show "$1"; }
 LINKS=/etc/systemd/network
 
@@ -23,16 +28,16 @@ _remember c
 journal_mark
 must ip link add link ib0 name by-hand type ipoib pkey 0x8003
 must ip link set by-hand up
-check "name set --now, child made by hand: refused" says 'ib0 cannot be renamed now: by-hand is up, but not managed by NetworkManager; without --now the name holds from the next boot on$' name ib0 mlx4_ib0
-check "name set --now, child made by hand: exit 2" eval 'name ib0 mlx4_ib0; [ $? = 2 ]'
+check "name set --now, child made by hand: refused" says 2 'ib0 cannot be renamed now: by-hand is up, but not managed by NetworkManager; without --now the name holds from the next boot on$' name ib0 mlx4_ib0
+check "name set --now, child made by hand: exit 2" ends 2 name ib0 mlx4_ib0
 check "name set --now, child made by hand: no .link file" test ! -e $LINKS/70-nm-infiniband-mlx4_ib0.link
 for p in x c; do expect_profile_kept $p; done
 must ip link del by-hand
 expect_no_journal 'device \(ib0.*activated -> deactivating'
 
 # --- a name for the next boot: the profiles are unchanged, and still work
-check "name set without --now: warns of the bound profiles, with the command" eval "nm-ib name set ib0 mlx4_ib0 --no-initramfs >/run/said 2>&1; grep -E \"warning: profile 'c' \(.*infiniband.parent ib0\) is bound to ib0\" /run/said && grep -Fx '  nm-ib name set ib0 mlx4_ib0 --now' /run/said"
-check "name check, name for the next boot: reported as no fault" eval "nm-ib name check | grep 'ib0 will be called mlx4_ib0 at the next boot'"
+check "name set without --now: warns of the bound profiles, with the command" eval "nm-ib name set ib0 mlx4_ib0 --no-initramfs >/run/said 2>&1 && grep -E \"warning: profile 'c' \(.*infiniband.parent ib0\) is bound to ib0\" /run/said && grep -Fx '  nm-ib name set ib0 mlx4_ib0 --now' /run/said"
+check "name check, name for the next boot: reported as no fault" prints 'ib0 will be called mlx4_ib0 at the next boot' nm-ib name check
 for p in x c; do expect_profile_kept $p; done
 port_state mlx4_0 1 down
 port_state mlx4_0 1 active
@@ -67,7 +72,7 @@ expect_address mlx4_ib0.8002 198.51.101.1
 expect_no_link ib0.8002
 expect_down c
 expect_up c
-check "name set --now, second run: the port keeps its name" says 'mlx4_ib0 keeps its name' name mlx4_ib0 mlx4_ib0
+check "name set --now, second run: the port keeps its name" says 0 'mlx4_ib0 keeps its name' name mlx4_ib0 mlx4_ib0
 
 # --- a profile that does not fit the new name: the rename is rolled back
 profile y ifname '' transport-mode datagram match.interface-name 'ib?' ipv4.method manual ipv4.addresses 198.51.102.1/24
@@ -106,8 +111,8 @@ check "name set --now, back to the first name: succeeds" name mlx4_ib9 mlx4_ib1
 expect_nm_alive
 
 # --- unset: lists the profiles that are bound to the name
-check "name unset: lists the bound profiles" says "warning: profile 'd' \(.*infiniband.parent mlx4_ib1\) is bound to mlx4_ib1" nm-ib name unset mlx4_ib1 --no-initramfs
+check "name unset: lists the bound profiles" says 0 "warning: profile 'd' \(.*infiniband.parent mlx4_ib1\) is bound to mlx4_ib1" nm-ib name unset mlx4_ib1 --no-initramfs
 
 # --- without NetworkManager the profiles are unknown
 nm_stop
-check "name set --now without NetworkManager: refused" says '^Error: --now: NetworkManager is not running' name mlx4_ib1 other_ib1
+check "name set --now without NetworkManager: refused" says 2 '^Error: --now: NetworkManager is not running' name mlx4_ib1 other_ib1

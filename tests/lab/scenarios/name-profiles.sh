@@ -7,8 +7,14 @@
 fabric
 nm_start
 name() { nm-ib name set ib0 mlx4_ib0 --no-initramfs "$@"; }
-says() { local want=$1; shift; "$@" 2>&1 | grep -E -- "$want"; }
-refuses() { local out; ! out=$("${@:2}" 2>&1) && is "$(wc -l <<<"$out")" 1 && grep -E -- "$1" <<<"$out"; }
+# refuses STATUS REGEX COMMAND...: one line of output, with REGEX
+refuses() {
+    local code=0 out
+    out=$("${@:3}" 2>&1) || code=$?
+    echo "$out"
+    is "exit status $code" "exit status $1" && is "$(wc -l <<<"$out")" 1 && grep -qE -- "$2" <<<"$out"
+}
+dry_run() { name --dry-run 2>&1; }
 LINK=/etc/systemd/network/70-nm-infiniband-mlx4_ib0.link
 BOUND="x c tunnel bond pppoe match"
 
@@ -24,8 +30,8 @@ child of-other ib1 0x8002
 for p in $BOUND; do _remember "$p"; done
 all_kept() { local p; for p in $BOUND other of-other; do cmp "$(_file "$p")" "/run/profile-$p" || return; done; }
 
-check "name set --dry-run: lists the bound profiles" says "'c' \(connection.interface-name ib0.8002, infiniband.parent ib0\)" name --dry-run
-check "name set --dry-run --json: lists the properties that change" eval "nm-ib name set ib0 mlx4_ib0 --dry-run --json | grep -F '{\"property\":\"bond.options\",\"from\":\"primary=ib0\",\"to\":\"primary=mlx4_ib0\"}'"
+check "name set --dry-run: lists the bound profiles" prints "'c' (connection.interface-name ib0.8002, infiniband.parent ib0)" dry_run
+check "name set --dry-run --json: lists the properties that change" prints '{"property":"bond.options","from":"primary=ib0","to":"primary=mlx4_ib0"}' nm-ib name set ib0 mlx4_ib0 --dry-run --json
 
 # --- no profile follows if one of them cannot
 mkdir -p /run/NetworkManager/system-connections
@@ -33,17 +39,17 @@ printf '[connection]\nid=made\nuuid=0c9b7f0e-1b3f-4b1e-9d6c-0a1b2c3d4e5f\ntype=i
     >/run/NetworkManager/system-connections/made.nmconnection
 chmod 600 /run/NetworkManager/system-connections/made.nmconnection
 must nmcli connection reload
-check "name set --now, profile only in /run: refused" refuses "'made' .*is only in /run/NetworkManager" name --now
+check "name set --now, profile only in /run: refused" refuses 2 "'made' .*is only in /run/NetworkManager" name --now
 must nmcli connection delete made
 must nmcli connection modify --temporary x infiniband.mtu 2001
-check "name set --now, profile with unsaved changes: refused" refuses "'x' .*a change of the profile, is " name --now
+check "name set --now, profile with unsaved changes: refused" refuses 2 "'x' .*a change of the profile, is " name --now
 must nmcli connection modify x infiniband.mtu 2000
 must nmcli connection add type bond con-name taken ifname mlx4_ib0 autoconnect no
-check "name set, name of a bond profile: refused" refuses "'taken' \(bond, " name
+check "name set, name of a bond profile: refused" refuses 2 "'taken' \(bond, " name
 must nmcli connection delete taken
 must mount --bind "$(_file tunnel)" "$(_file tunnel)" # so no file can be renamed to this one
 journal_mark
-check "name set --now, profile that cannot be stored: refused" refuses "'tunnel' .*cannot be saved.*all profiles are as before" name --now
+check "name set --now, profile that cannot be stored: refused" refuses 1 "'tunnel' .*cannot be saved.*all profiles are as before" name --now
 check "name set --now, profile that cannot be stored: others were stored before" _said 'op="connection-update".*result="success"'
 must umount "$(_file tunnel)"
 check "refusals: every profile is unchanged" all_kept
@@ -54,7 +60,7 @@ must name
 check "name set without --now: every profile is unchanged" all_kept
 check "name set without --now: writes the .link file" test -s $LINK
 check "name set --now: succeeds" eval 'name --now >/run/said'
-is_now() { check "name set --now, profile $1: $2 is $3" eval "is \"\$(nmcli -g '$2' connection show '$1')\" '$3'"; }
+is_now() { check "name set --now, profile $1: $2 is $3" prints_only "$3" nmcli -g "$2" connection show "$1"; }
 is_now x connection.interface-name mlx4_ib0
 is_now x infiniband.mtu 2000
 is_now c connection.interface-name mlx4_ib0.8002

@@ -12,15 +12,7 @@ two_hcas() { # first or swapped
     fi
 }
 # device NAME GUID: the RDMA device with this node GUID has the name
-device() { check "node $2: is called $1${3:+ $3}" eventually eval "is \"\$(cat /sys/class/infiniband/$1/node_guid)\" $2"; }
-# fails STATUS TEXT COMMAND...: the command fails with this status and this text
-fails() {
-    local status=0 wanted=$1 text=$2 said
-    shift 2
-    said=$("$@" 2>&1) || status=$?
-    echo "$said"
-    is "$status" "$wanted" && grep -qF -- "$text" <<<"$said"
-}
+device() { check "node $2: is called $1${3:+ $3}" eventually file_is "$2" "/sys/class/infiniband/$1/node_guid"; }
 a=0002:c903:000a:0000 b=0002:c903:000b:0000
 rules=/etc/udev/rules.d/59-nm-infiniband-rdma
 
@@ -33,21 +25,21 @@ case $PHASE in
     right=$(basename "$(dirname "$(grep -l $b /sys/class/infiniband/*/node_guid)")")
     note "rdma-core's names: $left $right"
     check "without nm-ib: rdma-core names the devices" eval "[[ $left = ib* && $right = ib* ]]"
-    check "name set --rdma, two ports, no NAME: refused" fails 2 "has 2 ports" nm-ib name set ib0 one_ib0 --rdma
-    check "name set --rdma, a name of the kernel: refused" fails 2 "another RDMA device may get" nm-ib name set ib0 one_ib0 --rdma mlx5_0
-    check "name set --rdma, refused: no file is written" eval "! ls $rules* /etc/systemd/network/70-nm-infiniband-*"
-    check "name set --rdma --dry-run: prints the rule" eval "nm-ib name set ib0 one_ib0 --rdma storage --dry-run | grep 'NAME_FIXED storage'"
+    check "name set --rdma, two ports, no NAME: refused" refused_with 2 "has 2 ports" nm-ib name set ib0 one_ib0 --rdma
+    check "name set --rdma, a name of the kernel: refused" refused_with 2 "another RDMA device may get" nm-ib name set ib0 one_ib0 --rdma mlx5_0
+    check "name set --rdma, refused: no file is written" eval "no_file '$rules*' && no_file '/etc/systemd/network/70-nm-infiniband-*'"
+    check "name set --rdma --dry-run: prints the rule" prints 'NAME_FIXED storage' nm-ib name set ib0 one_ib0 --rdma storage --dry-run
     nm_start
     check "name set --rdma NAME --now: renames the device" nm-ib name set ib0 one_ib0 --rdma storage --now
     device storage $a "now"
     nm_stop
     check "name set --rdma: a port's name for an HCA with one port; changed in JSON" eval "
-        nm-ib name set ib2 compute && nm-ib name set ib2 compute --rdma --json | jq -e '.changed'"
-    check "name set --rdma with two names: refused" fails 2 Usage nm-ib name set ib2 compute --rdma one two
+        nm-ib name set ib2 compute && json_is true .changed nm-ib name set ib2 compute --rdma --json"
+    check "name set --rdma with two names: refused" refused_with 2 Usage nm-ib name set ib2 compute --rdma one two
     check "name set --rdma: without --now nothing is renamed" test -e "/sys/class/infiniband/$right"
-    check "name: shows the names" eval "nm-ib -t -f NAME,STATE name | grep -x storage:holds && nm-ib -t -f PORT,NAME,STATE name | grep -x '$right:compute:next-boot'"
-    check "name set --rdma: a second run changes nothing" eval "nm-ib name set ib2 compute --rdma --json | jq -e '.changed | not'"
-    check "name set --rdma: another HCA's name is refused" fails 2 "gives storage to another" nm-ib name set ib2 compute --rdma storage --force
+    check "name: shows the names" eval "prints -x storage:holds nm-ib -t -f NAME,STATE name && prints -x '$right:compute:next-boot' nm-ib -t -f PORT,NAME,STATE name"
+    check "name set --rdma: a second run changes nothing" json_is false .changed nm-ib name set ib2 compute --rdma --json
+    check "name set --rdma: another HCA's name is refused" refused_with 2 "gives storage to another" nm-ib name set ib2 compute --rdma storage --force
     check "name check: the names hold" nm-ib name check
 
     fabric_unload
@@ -58,7 +50,7 @@ case $PHASE in
     udevadm settle
     device storage $a 'after another "add"'
     must rdma dev set storage name ibstore
-    check "rdma dev set: nm-ib leaves a name given by hand" never 3 test -e /sys/class/infiniband/storage
+    check "rdma dev set: nm-ib leaves a name given by hand" eval 'udevadm settle -t 60 && test -e /sys/class/infiniband/ibstore && ! test -e /sys/class/infiniband/storage'
     must rdma dev set ibstore name storage
 
     hca_at_boot name=mlx4_0,mlx4_1 ports=1,2 guid=0x0002c903000b0000,0x0002c903000a0000
@@ -68,29 +60,30 @@ case $PHASE in
     device storage $a "after a boot"
     device compute $b "after a boot"
     check "name check: the names hold" nm-ib name check
-    check "doctor: no finding about names" not eval "nm-ib doctor | grep -F name-"
+    check "doctor: no finding about names" doctor_shows '[.findings[].id | startswith("name-")] | any | not'
     mv /usr/lib/udev/rdma_rename /usr/lib/udev/away
-    check "name check, without rdma-core: names the package" fails 1 "Install rdma-core" nm-ib name check
-    check "name set --rdma, without rdma-core: refused" fails 2 "Install rdma-core" nm-ib name set one_ib0 one_ib0 --rdma other
+    check "name check, without rdma-core: names the package" prints -s 1 "Install rdma-core" nm-ib name check
+    check "name set --rdma, without rdma-core: refused" refused_with 2 "Install rdma-core" nm-ib name set one_ib0 one_ib0 --rdma other
     mv /usr/lib/udev/away /usr/lib/udev/rdma_rename
     must ip link add eth9 type dummy
     must modprobe rdma_rxe
     must rdma link add soft type rxe netdev eth9
-    check "name set --rdma, the name of a device without InfiniBand: refused" fails 2 "already exists" nm-ib name set one_ib0 one_ib0 --rdma soft
+    check "name set --rdma, the name of a device without InfiniBand: refused" refused_with 2 "already exists" nm-ib name set one_ib0 one_ib0 --rdma soft
     must mkfifo $rules-disk.rules
-    check "doctor, a file of names that cannot be read: says that names were not checked" eval "nm-ib doctor | grep -F 'Names of ports were not checked: '"
-    check "the same with --nagios and --json" eval "nm-ib doctor --nagios | grep -F 'names of ports were not checked' && nm-ib doctor --json | jq -e '.looked_at.names == false'"
+    check "doctor, a file of names that cannot be read: says that names were not checked" prints 'Names of ports were not checked: ' nm-ib doctor
+    check "the same with --nagios and --json" eval "prints 'names of ports were not checked' nm-ib doctor --nagios && doctor_shows '.looked_at.names == false'"
     rm $rules-disk.rules
     echo "# mine" >>$rules-compute.rules
-    check "name unset --rdma, changed by hand: refused" fails 2 "changed by hand" nm-ib name unset compute --rdma
+    check "name unset --rdma, changed by hand: refused" refused_with 2 "changed by hand" nm-ib name unset compute --rdma
     check "name unset --rdma --force: keeps a copy" eval "nm-ib name unset compute --rdma --force && ls $rules-compute.rules.before-nm-ib.bak"
-    check "name unset --rdma: a second run changes nothing" eval "nm-ib name unset compute --rdma --json | jq -e '.changed | not'"
+    check "name unset --rdma: a second run changes nothing" json_is false .changed nm-ib name unset compute --rdma --json
     check "name unset --rdma: the port keeps its name" test -e /etc/systemd/network/70-nm-infiniband-compute.link
-    check "name propose --rdma: proposes the port's name" eval "nm-ib name propose --rdma --json | jq -e '.names == [{hca: \"compute\", node_guid: \"$b\", name: \"compute\"}]'"
-    check "name unset of a device's name, without --rdma: refused" fails 2 "name unset storage --rdma" nm-ib name unset storage
+    check "name propose --rdma: proposes the port's name" json_has '.names == [{hca: "compute", node_guid: "'$b'", name: "compute"}]' nm-ib name propose --rdma --json
+    check "name unset of a device's name, without --rdma: refused" refused_with 2 "name unset storage --rdma" nm-ib name unset storage
     check "name unset PORT --rdma: removes the device's name" nm-ib name unset one_ib0 --rdma
     fabric_unload
     two_hcas first
-    check "names unset: rdma-core names the devices again" eval "not test -e /sys/class/infiniband/storage && not test -e /sys/class/infiniband/compute"
+    check "names unset: rdma-core names the devices again" eval "no_file /sys/class/infiniband/storage && no_file /sys/class/infiniband/compute &&
+        grep $a /sys/class/infiniband/*/node_guid && grep $b /sys/class/infiniband/*/node_guid"
     ;;
 esac

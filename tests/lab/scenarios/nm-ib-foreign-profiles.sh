@@ -6,7 +6,12 @@
 . ./lib.sh
 fabric
 nm_start
-same() { is "$(nm-ib "$@" 2>&1)" "$(nmcli "$@" 2>&1)"; }
+same() { is "$(answer nm-ib "$@")" "$(answer nmcli "$@")"; }
+answer() {
+    local code=0
+    "$@" 2>&1 || code=$?
+    echo "exit status $code"
+}
 # foreign NAME UUID: a keyfile, the rest of it from standard input
 foreign() {
     { printf '[connection]\nid=%s\nuuid=%s\nautoconnect=false\n' "$@"; cat; } | install -m 600 /dev/stdin "$(_file "$1")"
@@ -87,11 +92,11 @@ for name in child port editor; do
     check "profile '$name': modify changes only the MTU" modified $name infiniband.mtu 1500
     check "profile '$name': modify changes only the zone" modified $name connection.zone trusted
 done
-check "plan, editor's profile: on the port with its mac-address" eval "nm-ib plan editor | grep -q '^ib1 .* editor'"
+check "plan, editor's profile: on the port with its mac-address" prints -E '^ib1 .* editor' nm-ib plan editor
 must nmcli connection modify editor connection.id ib0
-check "plan, profile named like an idle interface: on the profile's port, as not active" eval "nm-ib plan ib0 | grep -q '^ib1 .* ib0 (not active)$'"
+check "plan, profile named like an idle interface: on the profile's port, as not active" prints -E '^ib1 .* ib0 \(not active\)$' nm-ib plan ib0
 must nmcli connection modify ib0 connection.id ib7
-check "apply, profile that is not active: exit 10" eval 'nm-ib apply ib7; is $? 10'
+check "apply, profile that is not active: exit 10" refused_with 10 "profile 'ib7' is not active" nm-ib apply ib7
 must nmcli connection modify ib7 connection.id editor
 check "role's partition: comes up" nm-ib -w 120 connection up child
 expect_pkey ib0.8002 0x8002
@@ -99,7 +104,7 @@ expect_mtu ib0.8002 1500
 check "editor's profile: comes up on the port with its mac-address" nm-ib -w 120 connection up editor
 expect_state ib1 connected
 expect_mtu ib1 1500
-check "modify, port of an active-backup bond: no warning" eval "! nm-ib connection modify port infiniband.mtu 2044 2>&1 | grep -i active-backup"
+check "modify, port of an active-backup bond: no warning" prints_no -2 -i active-backup nm-ib connection modify port infiniband.mtu 2044
 must nmcli connection modify bond bond.options mode=balance-rr
-check "modify, port of a balance-rr bond: warns that IPoIB needs active-backup" eval "nm-ib connection modify port infiniband.mtu 1500 2>&1 | grep -i active-backup"
+check "modify, port of a balance-rr bond: warns that IPoIB needs active-backup" prints -2 -i active-backup nm-ib connection modify port infiniband.mtu 1500
 expect_nm_alive

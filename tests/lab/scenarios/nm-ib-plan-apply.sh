@@ -6,11 +6,15 @@
 . ./lib.sh
 fabric active_mtu=4096 group_mtu=2048
 nm_start
-plan_says() { nm-ib plan "$1" | grep -F -- "$2"; }
-plan_shows() { nm-ib plan ${1:+"$1"} | sed 's/  */ /g' | grep -Fx -- "$2"; } # one line of the table, with single spaces
-plan_json() { nm-ib plan "$1" --json | grep -F -- "$2"; }
-settled() { plan_says "$1" 'change   none'; }
-apply_leaves() { is "$(nm-ib apply "$1" 2>/dev/null)" '' && expect_mtu "$1" "$2"; }
+plan_says() { prints "$2" nm-ib plan "$1"; }
+plan_shows() { prints -x "$2" plan_with_single_spaces ${1:+"$1"}; } # one line of the table
+plan_with_single_spaces() {
+    local text
+    text=$(nm-ib plan "$@") || return
+    tr -s ' ' <<<"$text"
+}
+plan_json() { prints "$2" nm-ib plan "$1" --json; }
+plan_says_none() { plan_says "$1" 'change   none'; }
 
 # a P_Key that the port's table lacks
 child far ib0 0x8099
@@ -23,16 +27,15 @@ must nmcli connection down far
 must ip link add name ib1.8002 link ib1 type ipoib pkey 0x8002
 child modeless ib1 0x8002
 check "plan, interface without a mode file: refused" plan_says modeless "refused  no 'mode' file"
-check "connection up, interface without a mode file: fails" not nmcli connection up modeless
+check "connection up, interface without a mode file: fails" ends 4 nmcli connection up modeless
 must ip link delete ib1.8002
 
 # the mac-address of another port
 must nmcli connection add type infiniband con-name guid autoconnect no mac "$(cat $NET/ib1/address)"
-check "connection add, child of ib0, profile with the mac-address of ib1: warns that no profile activates the parent ib0" eval \
-    "nm-ib connection add type infiniband con-name k autoconnect no parent ib0 p-key 0x8002 2>&1 | grep -F 'no profile activates the parent ib0'"
+check "connection add, child of ib0, profile with the mac-address of ib1: warns that no profile activates the parent ib0" prints -2 'no profile activates the parent ib0' nm-ib connection add type infiniband con-name k autoconnect no parent ib0 p-key 0x8002
 must nmcli connection add type infiniband con-name other autoconnect no ifname ib0 mac "$(cat $NET/ib1/address)"
 check "plan, interface and mac-address of different ports: refused" plan_says other "refused  profile 'other' has the mac-address of another port"
-check "connection up, interface and mac-address of different ports: fails" not nmcli connection up other
+check "connection up, interface and mac-address of different ports: fails" ends 4 nmcli connection up other
 
 # an automatic MTU of an active profile is not the plan's decision
 printf '[connection-ib]\nmatch-device=type:infiniband\ninfiniband.mtu=1700\n' >/etc/NetworkManager/conf.d/90-mtu.conf
@@ -40,9 +43,10 @@ nm_restart
 profile automatic ifname ib0 transport-mode datagram
 expect_up automatic
 expect_mtu ib0 1700
-check "plan ib0, MTU from NetworkManager.conf: no change" settled ib0
-check "plan automatic, MTU from NetworkManager.conf: no change" settled automatic
-check "apply ib0, MTU from NetworkManager.conf: MTU stays 1700" apply_leaves ib0 1700
+check "plan ib0, MTU from NetworkManager.conf: no change" plan_says_none ib0
+check "plan automatic, MTU from NetworkManager.conf: no change" plan_says_none automatic
+check "apply ib0, MTU from NetworkManager.conf: prints nothing" prints_only '' nm-ib apply ib0
+check "apply ib0, MTU from NetworkManager.conf: MTU stays 1700" settled file_is 1700 $NET/ib0/mtu
 check "connection modify, P_Key of an active profile: succeeds" nm-ib connection modify automatic infiniband.p-key 0x8003
 check "plan ib0, profile changed since its activation: a note" plan_says ib0 "note     profile 'automatic' was changed since it was activated here"
 check "plan automatic, profile changed since its activation: planned as not active" plan_says automatic 'automatic (not active)'
@@ -60,13 +64,13 @@ ip link set ib1 down
 echo connected >$NET/ib1/mode
 ip link set ib1 mtu 9000
 ip link set ib1 up
-check "plan, interface up without NetworkManager: mode and MTU unchanged" not eval "nm-ib plan ib1 | grep -E 'change +(transport|MTU)'"
+check "plan, interface up without NetworkManager: mode and MTU unchanged" prints_no -E 'change +(transport|MTU)' nm-ib plan ib1
 check "apply, interface up without NetworkManager: succeeds" nm-ib apply ib1
 expect_mode ib1 connected
 expect_mtu ib1 9000
 
 must systemctl stop NetworkManager
-check "plan of a profile without NetworkManager: reports that NetworkManager has to run" eval 'nm-ib plan automatic 2>&1 | grep -F "NetworkManager is not running"'
-check "plan of an interface without NetworkManager: notes that no profile counts as active" eval 'nm-ib plan ib1 2>&1 | grep -Fx "nm-ib: NetworkManager cannot be reached: no profile counts as active"'
-check "plan of a profile without NetworkManager: exit 8" eval 'nm-ib plan automatic 2>/dev/null; is $? 8'
+check "plan of a profile without NetworkManager: reports that NetworkManager has to run" prints -s 8 -2 "NetworkManager is not running" nm-ib plan automatic
+check "plan of an interface without NetworkManager: notes that no profile counts as active" prints -2 -x "nm-ib: NetworkManager cannot be reached: no profile counts as active" nm-ib plan ib1
+check "plan of a profile without NetworkManager: exit 8" refused_with 8 'NetworkManager is not running' nm-ib plan automatic
 must systemctl start NetworkManager

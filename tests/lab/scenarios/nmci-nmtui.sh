@@ -12,10 +12,7 @@ nmtui() { check "nmtui $*: succeeds" python3 ./nmtui.py "$@"; }
 expect_says() { check "profile '$1': $2 is $3" is "$(nmcli -g "$2" connection show "$1")" "$3"; }
 
 fabric
-peer ib1 datagram 192.0.2.2/24
-peer_child ib1 0x8002 kid 198.51.100.2/24
-serve_dhcp ib1 192.0.2.2 192.0.2.77
-serve_dhcp kid 198.51.100.2 198.51.100.77
+dhcp_side
 nm_start
 
 note "nmtui_inf_create_master_connection, nmtui_inf_datagram_mode"
@@ -39,7 +36,7 @@ expect_address ib0.8002 198.51.100.77
 
 note "nmtui_inf_delete_connection"
 nmtui delete port
-check "nmtui delete: the profile is gone" eventually eval "! nmcli -g NAME connection show | grep -x port"
+check "nmtui delete: the profile is gone" eventually prints_no -x port nmcli -g NAME connection show
 check "nmtui delete: the keyfile is gone" test ! -e "$(_file port)"
 expect_state ib0 disconnected
 expect_no_address ib0 192.0.2.77
@@ -48,7 +45,7 @@ note "nmtui_inf_add_connection_wo_autoconnect, nmtui_inf_set_mtu"
 nmtui add small ib0 mtu=1280 by-hand
 expect_says small connection.autoconnect no
 expect_says small infiniband.mtu 1280
-check "ib0: the profile without autoconnect does not come up" never 2 eval "! is \"\$(dev_state ib0)\" disconnected"
+check "ib0: the profile without autoconnect does not come up" settled prints_only disconnected dev_state ib0
 expect_up small
 expect_mtu ib0 1280
 

@@ -1,22 +1,20 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# title: profiles from nmcli, with DHCP: a port and its children come up, go down, and have address and MTU
+# title: profiles from nmcli, with DHCP: a port, its children and a bond have address and MTU; a mode change takes the port down first
 # with: plugin+dispatcher plugin dispatcher
 # releases: bookworm (trixie)
 # alone: NetworkManager does this by itself; the scenario guards that nm-ib does not interfere
 # files: dhcp.py
-# Like NetworkManager-ci's features/scenarios/infiniband.feature, without bond, restart, reboot and mode change.
+# Like NetworkManager-ci's features/scenarios/infiniband.feature; autoconnect-at-boot has the reboot.
 . ./lib.sh
 add() { must nmcli connection add type infiniband autoconnect no con-name "$@"; }
 add_child() { add "$1" ifname ib0.8002 infiniband.parent ib0 infiniband.p-key 0x8002 "${@:2}"; }
 forget() { must nmcli connection delete "$@"; }
-answers() { printf '%s\n' "$@" | must nmcli --ask connection add; }
+own_addresses() { ip -4 address show dev ib0.8002 | grep -c 'inet 203.0.113'; }
+answers() { must nmcli --ask connection add < <(printf '%s\n' "$@"); }
 
 fabric active_mtu=4096 group_mtu=4096
-peer ib1 datagram 192.0.2.2/24
-peer_child ib1 0x8002 kid 198.51.100.2/24
-serve_dhcp ib1 192.0.2.2 192.0.2.77
-serve_dhcp kid 198.51.100.2 198.51.100.77
+dhcp_side
 nm_start
 
 note "a port: inf_create_connection, inf_disable_connection"
@@ -40,7 +38,7 @@ expect_up inf
 expect_up inf.8002
 expect_pkey ib0.8002 0x8002
 expect_address ib0.8002 198.51.100.77
-check "ib0.8002: has the 16 addresses of its profile" eventually eval "is \"\$(ip -4 address show dev ib0.8002 | grep -c 'inet 203.0.113')\" 16"
+check "ib0.8002: has the 16 addresses of its profile" eventually_is 16 own_addresses
 address=$(cat $NET/ib0.8002/address)
 port=${address: -23}
 check "ib0.8002: the DHCP client id is type 32 with the port's GUID" grep -x "kid REQUEST 20${port//:/}" /run/dhcp
@@ -92,7 +90,47 @@ expect_address ib0.8002 198.51.100.77
 note "a P_Key without the bit of full membership: inf_reload"
 add limited ifname ib0.0004 infiniband.parent ib0 infiniband.p-key 4
 must nmcli connection reload
-check "profile with P_Key 4: exists after a reload" eval "nmcli -g NAME connection show | grep -x limited"
+check "profile with P_Key 4: exists after a reload" prints -x limited nmcli -g NAME connection show
+forget inf small large limited
+
+# a bond, also after a restart of the daemon
+expect_bond() {
+    expect_state bond0 connected
+    expect_state ib0 connected
+    check "bond0: is up" eventually file_is up $NET/bond0/operstate
+    check "bond0: ib0 is the active port" eventually grep -x 'Currently Active Slave: ib0' /proc/net/bonding/bond0
+    expect_address bond0 192.0.2.77
+}
+note "a bond with a port: inf_master_in_bond"
+must nmcli connection add type infiniband con-name inf ifname ib0
+must nmcli connection add type bond con-name bond0 ifname bond0 bond.options mode=active-backup
+must nmcli connection modify inf connection.slave-type bond connection.master bond0
+expect_up inf
+expect_up bond0
+expect_bond
+note "a bond with a port, after a restart: inf_master_in_bond_restart_persistence"
+nm_restart
+expect_bond
+forget inf bond0
+
+note "a profile with another mode on an interface that is up: inf_down_before_mode_change"
+# taken_down_for LINK BEFORE NOW: in the journal, the link goes down, and the next line is NetworkManager's change of the mode
+taken_down_for() {
+    _said "\($1\): taking down device|setting '.*/$1/mode' to" | tee /run/said
+    grep -A1 'taking down device' /run/said | grep -q "to '$3' (current value is '$2')"
+}
 expect_no_journal 'not possible|was requested'
+profile datagram ifname ib0 transport-mode datagram
+profile connected ifname ib0 transport-mode connected
+expect_up datagram
+must nmcli general logging level DEBUG domains ALL
+before=datagram
+for mode in connected datagram; do
+    journal_mark
+    expect_up $mode
+    expect_mode ib0 $mode
+    check "ib0: taken down before its mode changes to $mode" eventually taken_down_for ib0 $before $mode
+    before=$mode
+done
 expect_nm_alive
 expect_clean_kernel_log

@@ -9,7 +9,7 @@ modprobe ib_umad
 fabric sm=none name=mlx4_0,mlx4_1 ports=2,1
 first=0x0002c903000a0001
 second=0x0002c903000a0011
-port() { nm-ib -t -e no -f "$1" port | grep -x "$2"; }
+port() { prints -x "$2" nm-ib -t -e no -f "$1" port; }
 shown() { nm-ib -g "$1" port show "$2"; }
 # manager STATE LID: the state that the subnet manager at LID reports
 manager() { sminfo -C mlx4_0 -P 1 "$2" | grep -F "SMINFO_$1"; }
@@ -49,11 +49,12 @@ check "mlx4_0/2, switch port enabled: Active" eventually port PORT,STATE 'mlx4_0
 
 must systemctl start "opensm@$second"
 there=$(shown PORT.LID mlx4_1/1)
+must test -n "$there"
 check "second opensm: reports STANDBY" eventually manager STANDBY "$there"
 check "first opensm: reports MASTER" manager MASTER "$(lid ib0)"
 must systemctl kill -s KILL "opensm@$first"
 check "first opensm killed: the second reports MASTER" eventually manager MASTER "$there"
-check "first opensm killed: the ports have the LID of the second" eventually eval "is \"\$(shown PORT.SM_LID ib0)\" '$there' && is \"\$(shown PORT.SM_LID ib1)\" '$there'"
+check "first opensm killed: the ports have the LID of the second" eventually eval "prints_only '$there' shown PORT.SM_LID ib0 && prints_only '$there' shown PORT.SM_LID ib1"
 check "first opensm killed: the tools agree with nm-ib" eventually python3 compare_ibstat.py
 expect_carrier ib0.8002 1
 expect_ping 10.7.2.2 4064

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
 # title: a P_Key that the port's table lacks: the journal says why there is no carrier
-# with: plugin+dispatcher plugin dispatcher
+# with: plugin+dispatcher dispatcher
 # releases: bookworm (trixie)
 # alone: up exits 0, there is never a carrier, nothing is logged
 . ./lib.sh

@@ -14,5 +14,5 @@ expect_up own
 expect_pkey ib0 0x8001
 expect_address ib0 192.0.2.1
 expect_no_journal "wrong partition"
-! has cli || check "plan, port's own P_Key: no error and no warning" not eval "nm-ib plan own | grep -E 'error|warning'"
+! has cli || check "plan, port's own P_Key: no error and no warning" prints_no -E 'error|warning' nm-ib plan own
 expect_nm_alive

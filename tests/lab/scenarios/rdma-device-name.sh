@@ -14,7 +14,7 @@ tos() {
     cat /sys/kernel/config/rdma_cm/"$1"/ports/1/default_roce_tos
     [ $made = no ] || rmdir /sys/kernel/config/rdma_cm/"$1"
 }
-expect_tos() { check "$1: type of service $2" eventually eval "is \"\$(tos '$1')\" $2"; }
+expect_tos() { check "$1: type of service $2" eventually settled prints_only "$2" tos "$1"; }
 # runs: the number of times that the unit has run
 mkdir -p /run/systemd/system/nm-ib-rdma@.service.d
 printf '[Service]\nExecStartPre=+/bin/sh -c "echo >>/run/runs"\n' >/run/systemd/system/nm-ib-rdma@.service.d/count.conf

@@ -15,7 +15,7 @@ tos() {
     cat $config/"$1"/ports/1/default_roce_tos
     [ $made = no ] || rmdir $config/"$1"
 }
-expect_tos() { check "$1: type of service $2" eventually eval "is \"\$(tos $1)\" $2"; }
+expect_tos() { check "$1: type of service $2" eventually settled prints_only "$2" tos "$1"; }
 must nm-ib connection add type ethernet con-name v ifname ve0 autoconnect no ipv4.method manual ipv4.addresses 10.9.0.1/24 ipv6.method disabled \
     rdma.roce-tos 32
 nmcli device set ve0 managed yes
@@ -36,7 +36,7 @@ must ip link set ve0 name ve9
 must ip link set ve9 up
 must rdma link delete later
 must rdma link add again type rxe netdev ve9
-check "rdma words, interface renamed: applied to the new device" eventually eval "is \"\$(tos again)\" 32"
+check "rdma words, interface renamed: applied to the new device" eventually settled prints_only 32 tos again
 must ip link set ve9 down
 must ip link set ve9 name ve0
 must ip link set ve0 up
@@ -49,7 +49,7 @@ expect_tos again 40
 must nm-ib connection modify v rdma.roce-tos ''
 must nmcli device reapply ve0
 expect_tos again 0
-check "rdma words, removed by reapply: no state file is left" eventually not eval 'ls /run/NetworkManager/nm-infiniband/rdma-*'
+check "rdma words, removed by reapply: no state file is left" eventually no_file '/run/NetworkManager/nm-infiniband/rdma-*'
 
 # killed at the system call that would remove RDMA-CM's folder, and at the one that writes the value
 kill_at() {
@@ -70,6 +70,6 @@ expect_tos again 56
 must nm-ib connection modify v rdma.roce-tos ''
 expect_up v
 expect_tos again 0
-check "rdma words, removed after a killed helper: no state file and no configfs folder is left" eventually not eval "ls /run/NetworkManager/nm-infiniband/rdma-* $config/*/ports"
+check "rdma words, removed after a killed helper: no state file and no configfs folder is left" eventually eval "no_file '/run/NetworkManager/nm-infiniband/rdma-*' && no_file '$config/*/ports'"
 expect_nm_alive
 expect_clean_kernel_log

@@ -3,7 +3,9 @@
 # title: invalid values of rdma.* words: refused in one line, nothing is written or applied
 # with: dispatcher+cli
 # releases: bookworm (trixie)
+# files: rdma_machine.sh
 . ./lib.sh
+. ./rdma_machine.sh
 modprobe rdma_ucm
 fabric name=mlx5_0,mlx5_1 ports=1 eth=0,1 driver=mlx5_core devid=0x1017
 nm_manages_ethernet
@@ -12,7 +14,7 @@ ethernet e eth0 10.9.0.1/24
 profile i ifname ib0
 expect_up e
 expect_up i
-rdma_machine >/run/before 2>&1
+rdma_mark
 
 have=$(cat /etc/NetworkManager/system-connections/* | md5sum)
 refused() { # PROFILE WORD VALUE: one line, exit 2, nothing written
@@ -25,7 +27,6 @@ for words in 'e rdma.roce-mode v3' 'e rdma.roce-tos 256' 'e rdma.soft-rdma rxe2'
     # shellcheck disable=SC2086 # words
     check "modify $words: refused" refused $words
 done
-rdma_machine >/run/after 2>&1
-check "refused words: the machine is unchanged" diff /run/before /run/after
+check "refused words: the machine is unchanged" rdma_same
 expect_nm_alive
 expect_clean_kernel_log

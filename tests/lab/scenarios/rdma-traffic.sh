@@ -14,7 +14,7 @@ for i in 0 1; do
     nmcli device set ve$i managed yes
 done
 for i in 0 1; do expect_up v$i; done
-check "rdma.soft-rdma on both ends: both devices exist" eventually eval "is \"\$(ls /sys/class/infiniband | paste -sd ' ')\" 'rxe_ve0 rxe_ve1'"
+check "rdma.soft-rdma on both ends: both devices exist" eventually_is $'rxe_ve0\nrxe_ve1' ls /sys/class/infiniband
 # Both ends belong to this machine, but packets to the other end's address must use the wire.
 sysctl -qw net.ipv4.conf.{all,ve0,ve1}.rp_filter=0 net.ipv4.conf.{ve0,ve1}.accept_local=1
 for i in 0 1; do ip rule add pref 1$i iif ve$i lookup local; done

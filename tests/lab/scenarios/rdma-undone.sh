@@ -3,7 +3,9 @@
 # title: every rdma.* word, applied and removed again, leaves files and kernel unchanged
 # with: dispatcher+cli
 # releases: bookworm (trixie)
+# files: rdma_machine.sh
 . ./lib.sh
+. ./rdma_machine.sh
 modprobe -a rdma_ucm rdma_rxe ib_umad
 fabric name=mlx5_0,mlx5_1 ports=1 eth=0,1 driver=mlx5_core devid=0x1017 total_vfs=2
 echo 2 >$NET/ib0/device/sriov_numvfs
@@ -17,21 +19,17 @@ ethernet v ve0 10.9.1.1/24
 nmcli device set ve0 managed yes
 must nmcli connection add type infiniband con-name i ifname ib0 transport-mode datagram autoconnect no ipv4.method disabled ipv6.method disabled
 for p in e v i; do expect_up $p; done
-rdma_machine >/run/before 2>&1
+rdma_mark
 cp -r /etc/NetworkManager/system-connections /run/profiles
-undone() {
-    rdma_machine >/run/after 2>&1
-    diff /run/before /run/after
-}
 # word PROFILE WORD VALUE BACK: VALUE is applied, BACK restores the previous state
 word() {
     local profile=$1 name=$2 value=$3 back=$4
     must nm-ib connection modify "$profile" "$name" "$value"
     expect_up "$profile"
-    check "$name $value: changes the machine" eventually not undone
+    check "$name $value: changes the machine" eventually ends 1 rdma_same
     must nm-ib connection modify "$profile" "$name" "$back"
     expect_up "$profile"
-    check "$name $value, then '$back': the machine is as before" eventually undone
+    check "$name $value, then '$back': the machine is as before" eventually rdma_same
 }
 word e rdma.roce-mode v1 ''
 word e rdma.roce-tos 96 ''

@@ -9,12 +9,13 @@ nm_start
 pf=$NET/ib0/device
 # guid VF: node GUID and port GUID, from the kernel's list
 guid() { ip link show ib0 | sed -n "s/.*vf $1 .*NODE_GUID \([0-9a-f:]*\).*PORT_GUID \([0-9a-f:]*\).*/\1 \2/p"; }
+both() { echo "$(guid 0)/$(guid 1)"; }
 address() { basename "$(readlink $pf/virtfn"$1")"; }
 none=00:00:00:00:00:00:00:00
 must nm-ib connection add type infiniband con-name pf ifname ib0 transport-mode datagram autoconnect no ipv4.method disabled ipv6.method disabled \
     sriov.total-vfs 2 rdma.vf-guids auto
 expect_up pf
-check "new virtual functions: have GUIDs" eventually not eval "guid 0; guid 1; { guid 0; guid 1; } | grep -F $none"
+check "new virtual functions: have GUIDs" eventually eval "prints -E '^([0-9a-f:]{23} ?){2}\$' guid 0 && prints_no $none guid 0 && prints -E '^([0-9a-f:]{23} ?){2}\$' guid 1 && prints_no $none guid 1"
 first=$(guid 0)/$(guid 1)
 for i in 0 1; do check "vf $i: NetworkManager has brought up the interface" eventually eval "ip link show \"\$(ls $pf/virtfn$i/net)\" | grep -w UP"; done
 
@@ -34,19 +35,19 @@ echo pci-stub >$pf/virtfn1/driver_override
 address 1 >/sys/bus/pci/drivers/pci-stub/bind
 journal_mark
 must nmcli device reapply ib0
-check "vf 0, interface down: gets the new GUID" eventually eval "is \"\$(guid 0)\" '02:00:00:00:00:00:00:10 02:00:00:00:00:00:00:10'"
+check "vf 0, interface down: gets the new GUID" eventually_is '02:00:00:00:00:00:00:10 02:00:00:00:00:00:00:10' guid 0
 expect_journal 'the driver of virtual function 0 has read its GUID before'
 expect_journal 'ib0: virtual function 1 is in use and keeps its GUID'
 check "vf 1, other driver: keeps its GUID" is "$(guid 1)" "${first#*/}"
 address 1 >/sys/bus/pci/drivers/pci-stub/unbind
 journal_mark
 must nmcli device reapply ib0
-check "vf 1, no driver: gets the new GUID" eventually eval "is \"\$(guid 1)\" '02:00:00:00:00:00:00:11 02:00:00:00:00:00:00:11'"
+check "vf 1, no driver: gets the new GUID" eventually_is '02:00:00:00:00:00:00:11 02:00:00:00:00:00:00:11' guid 1
 expect_no_journal 'the driver of virtual function 1'
 
 must nm-ib connection modify pf rdma.vf-guids ''
 must nmcli device reapply ib0
-check "rdma.vf-guids removed: the previous GUIDs are restored" eventually eval "is \"\$(guid 0)/\$(guid 1)\" '$none $none/$none $none'"
-check "rdma.vf-guids removed: no state file is left" eventually not eval 'ls /run/NetworkManager/nm-infiniband/rdma-*'
+check "rdma.vf-guids removed: the previous GUIDs are restored" eventually_is "$none $none/$none $none" both
+check "rdma.vf-guids removed: no state file is left" eventually no_file '/run/NetworkManager/nm-infiniband/rdma-*'
 expect_nm_alive
 expect_clean_kernel_log

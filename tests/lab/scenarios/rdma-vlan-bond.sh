@@ -15,7 +15,7 @@ kept() {
     cat /sys/kernel/config/rdma_cm/"$1"/ports/1/default_roce_{mode,tos} | paste -sd ' '
     [ $made = no ] || rmdir /sys/kernel/config/rdma_cm/"$1"
 }
-expect_kept() { check "$1: RDMA-CM has $2" eventually eval "is \"\$(kept $1)\" '$2'"; }
+expect_kept() { check "$1: RDMA-CM has $2" eventually settled prints_only "$2" kept "$1"; }
 add() { must nm-ib connection add autoconnect no ipv6.method disabled "$@"; }
 
 was=$(kept mlx5_0)
@@ -37,17 +37,17 @@ nmcli -w 60 connection up v7 >/dev/null
 expect_kept mlx5_0 'IB/RoCE v1 32'
 expect_down v7
 expect_kept mlx5_0 "$was"
-check "VLAN down, words removed: no state file is left" eventually not eval 'ls /run/NetworkManager/nm-infiniband/rdma-*'
+check "VLAN down, words removed: no state file is left" eventually no_file '/run/NetworkManager/nm-infiniband/rdma-*'
 expect_down e0
 
 add type bond con-name b ifname bond0 bond.options mode=active-backup,miimon=100 ipv4.method manual ipv4.addresses 10.9.1.1/24 rdma.roce-mode v1
 for i in 0 1; do must nmcli connection add type ethernet con-name b$i ifname eth$i master bond0 slave-type bond autoconnect no; done
 expect_up b0
 expect_kept mlx5_0 "IB/RoCE v1 ${was##* }"
-check "bond with one port: the device of the other interface is unchanged" never 2 eval "is \"\$(kept mlx5_1)\" 'IB/RoCE v1 ${was##* }'"
+check "bond with one port: the device of the other interface is unchanged" settled prints_only "$was" kept mlx5_1
 expect_up b1
 expect_kept mlx5_1 "IB/RoCE v1 ${was##* }"
-check "plan, bond with both ports: no change" eval "nm-ib plan b | grep -E '^  change +none$'"
+check "plan, bond with both ports: no change" prints -E '^  change +none$' nm-ib plan b
 must nmcli device disconnect eth1
 must ip link set eth1 nomaster
 must nmcli device reapply bond0
@@ -55,13 +55,7 @@ expect_kept mlx5_1 "$was"
 expect_down b
 expect_kept mlx5_0 "$was"
 
-refused() { # WORDS... : one line, exit 2
-    local code=0
-    nm-ib connection "$@" >/run/out 2>/run/err || code=$?
-    is "$code $(grep -cE '^(Error|Usage): ' /run/err) $(wc -c </run/out)" '2 1 0'
-}
-check "modify, rdma.soft-rdma on a port of a bond: refused, names the bond's profile" eval "
-    refused modify b0 rdma.soft-rdma rxe && grep -F 'profile of the bond' /run/err"
+check "modify, rdma.soft-rdma on a port of a bond: refused, names the bond's profile" refused_with 2 'profile of the bond' nm-ib connection modify b0 rdma.soft-rdma rxe
 must nm-ib connection modify b rdma.roce-mode '' rdma.soft-rdma rxe
 expect_up b
 check "bond, rdma.soft-rdma: the device exists" eventually test -e /sys/class/infiniband/rxe_bond0
@@ -72,6 +66,6 @@ check "bond down: the device is gone" eventually not test -e /sys/class/infiniba
 expect_up b
 check "bond up again: the device exists" eventually test -e /sys/class/infiniband/rxe_bond0
 expect_down b
-check "bond down: no state file is left" eval 'nmcli connection up e0; eventually not eval "ls /run/NetworkManager/nm-infiniband/rdma-*"'
+check "bond down: no state file is left" eval 'nmcli connection up e0; eventually no_file "/run/NetworkManager/nm-infiniband/rdma-*"'
 expect_nm_alive
 expect_clean_kernel_log

@@ -12,7 +12,6 @@ ethernet e eth0 10.9.0.1/24 rdma.roce-tos 96
 uuid=$(nmcli -g connection.uuid connection show e)
 words=/etc/nm-infiniband/profiles/$uuid
 say() { nm-ib -g "rdma.$1" connection show "${2:-e}"; }
-finding() { nm-ib doctor --json | jq -e ".findings[] | select(.id == \"$1\")"; }
 stored() { cat /etc/NetworkManager/system-connections/* /etc/nm-infiniband/profiles/* | md5sum; }
 refused() { # TEXT STATUS COMMAND...: one line with TEXT, nothing is stored
     local before code=0
@@ -56,7 +55,7 @@ check "modify, last word removed: the file is removed" not test -e "$words"
 must nm-ib connection modify e rdma.roce-tos 32
 
 must nmcli connection clone e g
-check "cloned profile: has no words" is "$(say roce-tos g)" ''
+check "cloned profile: has no words" prints_only '' say roce-tos g
 words g roce-tos=96
 chmod 777 /etc/nm-infiniband/profiles
 journal_mark
@@ -65,8 +64,8 @@ expect_journal 'nm-ib: .*/etc/nm-infiniband/profiles: users other than root can 
 chmod 755 /etc/nm-infiniband/profiles
 rm "/etc/nm-infiniband/profiles/$(nmcli -g connection.uuid connection show g)"
 must nmcli connection delete e
-check "doctor, file of a deleted profile: words-without-profile" eval "finding words-without-profile | grep -F $words"
+check "doctor, file of a deleted profile: words-without-profile" doctor_shows '.findings[] | select(.id == "words-without-profile") | tostring | contains("'"$words"'")'
 must rm "$words"
-check "doctor, file of a deleted profile removed: no words-without-profile" not finding words-without-profile
+check "doctor, file of a deleted profile removed: no words-without-profile" doctor_lacks words-without-profile
 expect_nm_alive
 expect_clean_kernel_log

@@ -7,7 +7,7 @@
 . ./lib.sh
 modprobe ib_umad
 fabric name=mlx4_0,mlx5_0,mlx4_1 ports=2,1,1 eth=2,1,1 roce=3,2,1 devid=0x1003,0x1017,0x1003 driver=mlx4_core,mlx5_core,mlx4_core
-port() { nm-ib -t -e no -f "$1" port | grep -x "$2"; }
+port() { prints -x "$2" nm-ib -t -e no -f "$1" port; }
 shown() { nm-ib -g "$1" port show "$2"; }
 # gids LINK TEXT...: the GID table of that port has exactly these lines
 gids() {
@@ -41,7 +41,7 @@ check "doctor: no finding" doctor_content
 must nmcli connection add type vlan con-name v7 dev eth1 id 7 ifname storage7 connection.autoconnect no \
     ipv4.method manual ipv4.addresses 10.9.7.1/24 ipv6.method disabled
 expect_up v7
-check "eth1, VLAN up: the GID of the VLAN's address has its interface" eventually eval "shown GID eth1 | grep -Fx '$(v4 10 9 7 1) RoCE v2 storage7'"
+check "eth1, VLAN up: the GID of the VLAN's address has its interface" eventually prints -x "$(v4 10 9 7 1) RoCE v2 storage7" shown GID eth1
 expect_down v7
 check "eth1, VLAN down: the GID of the VLAN's address is gone" eventually gids eth1 "$own:0011 RoCE v2 eth1" "$(v4 10 9 1 1) RoCE v2 eth1"
 must nmcli connection modify e1 ipv4.addresses 10.9.1.9/24
@@ -59,7 +59,7 @@ must mkdir $config
 check "RDMA-CM, RoCE port with both versions: each version can be set" eval "
     echo 'IB/RoCE v1' >$config/ports/2/default_roce_mode && is 'IB/RoCE v1' \"\$(cat $config/ports/2/default_roce_mode)\" &&
     echo 'RoCE v2' >$config/ports/2/default_roce_mode"
-check "RDMA-CM, InfiniBand port: RoCE v2 cannot be set" eval "! echo 'RoCE v2' >$config/ports/1/default_roce_mode"
+check "RDMA-CM, InfiniBand port: RoCE v2 cannot be set" eval "ends 1 echo 'RoCE v2' >$config/ports/1/default_roce_mode"
 must rmdir $config
 
 profile storage ifname ib0 transport-mode datagram
@@ -69,5 +69,5 @@ expect_down e0
 expect_nm_alive
 nm_stop
 fabric_unload
-check "softhca unloaded: no interface is left" not ls -d $NET/eth0 $NET/eth1 $NET/eth2 $NET/ib0
+check "softhca unloaded: no interface is left" eval "for link in eth0 eth1 eth2 ib0; do no_file $NET/\$link || return; done"
 expect_clean_kernel_log

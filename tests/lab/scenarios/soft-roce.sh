@@ -5,7 +5,7 @@
 # releases: bookworm (trixie)
 . ./lib.sh
 modprobe rdma_rxe
-port() { nm-ib -t -e no -f "$1" port | grep -x "$2"; }
+port() { prints -x "$2" nm-ib -t -e no -f "$1" port; }
 shown() { nm-ib -g "$1" port show "$2"; }
 # gids LINK TEXT...: the GID table of that port has exactly these lines
 gids() {
@@ -31,19 +31,19 @@ for i in 0 1; do
     expect_up e$i
 done
 check "rxe_ve0: nm-ib port shows interface and profile" port PORT,LINK_LAYER,STATE,INTERFACE,PROFILE 'rxe_ve0/1:RoCE:Active:ve0:e0'
-check "rxe_ve0: has no PCI function" eval "is '' \"\$(shown HCA.PCI_ID ve0)\" && is '' \"\$(shown HCA.BUS_INFO ve0)\""
+check "rxe_ve0: has no PCI function" eval "prints_only '' shown HCA.PCI_ID ve0 && prints_only '' shown HCA.BUS_INFO ve0"
 v2="0000:0000:0000:0000:0000:ffff:0a09:0001 RoCE v2 ve0"
 check "rxe_ve0: RoCE v2 GIDs of the MAC and of the address" eventually gids ve0 "$(own ve0) RoCE v2 ve0" "$v2"
 check "doctor, rxe_ve0 with an address: no finding" doctor_content
-check "ve1: port show fails without an RDMA device" not shown PORT.NAME ve1
+check "ve1: port show fails without an RDMA device" refused_with 10 ve1 shown PORT.NAME ve1
 must rdma link add rxe_ve1 type rxe netdev ve1
-check "ve1: port show has the GID after the RDMA device is made" eventually eval "shown GID ve1 | grep -Fx '${v2//0001 RoCE v2 ve0/0002 RoCE v2 ve1}'"
+check "ve1: port show has the GID after the RDMA device is made" eventually prints -x "${v2//0001 RoCE v2 ve0/0002 RoCE v2 ve1}" shown GID ve1
 expect_down e0
-check "rxe_ve0, address removed: its GID is gone" eventually not eval "shown GID rxe_ve0/1 | grep -F ffff:0a09:0001"
+check "rxe_ve0, address removed: its GID is gone" eventually prints_no ffff:0a09:0001 shown GID rxe_ve0/1
 expect_up e0
-check "rxe_ve0, address back: its GID is back" eventually eval "shown GID rxe_ve0/1 | grep -Fx '$v2'"
+check "rxe_ve0, address back: its GID is back" eventually prints -x "$v2" shown GID rxe_ve0/1
 must ip address flush dev ve0
-check "doctor, rxe_ve0 without an address: roce-link-local-only" eventually eval "nm-ib doctor | grep -F '[roce-link-local-only]'"
+check "doctor, rxe_ve0 without an address: roce-link-local-only" eventually prints '[roce-link-local-only]' nm-ib doctor
 expect_up e0
 check "doctor, rxe_ve0 with an address again: no finding" eventually doctor_content
 
@@ -52,8 +52,8 @@ check "rxe_ve0, interface renamed: port shows the new name" port PORT,INTERFACE 
 must rdma dev set rxe_ve0 name roce0
 check "rxe_ve0, device renamed: port shows the new name" port PORT,INTERFACE 'roce0/1:storage0'
 must rdma link delete roce0
-check "roce0, device deleted: no longer shown" not port PORT 'roce0/1'
+check "roce0, device deleted: no longer shown" prints_no roce0/1 nm-ib -t -e no -f PORT port
 must ip link delete ve1
-check "rxe_ve1, interface deleted: no longer shown" eventually not port PORT 'rxe_ve1/1'
+check "rxe_ve1, interface deleted: no longer shown" eventually prints_no rxe_ve1/1 nm-ib -t -e no -f PORT port
 expect_nm_alive
 expect_clean_kernel_log

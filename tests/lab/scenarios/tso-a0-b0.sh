@@ -19,6 +19,7 @@ expect_up b0
 expect_up b0c
 all_as_should_be() {
     note "$1"
+    settle
     for link in ib0 ib0.8001 ib0.8002; do
         expect_tso $link off
     done
@@ -36,7 +37,15 @@ expect_down a0
 expect_tso ib0 off
 expect_up a0
 all_as_should_be "after down and up"
+for hca in mlx4_0 mlx4_1; do hca event $hca 1 rereg; done
+port_state mlx4_0 1 down
+expect_carrier ib0 0
+port_state mlx4_0 1 active
+expect_carrier ib0 1
+all_as_should_be "after a reregistration and a carrier flap"
 nm_restart
 expect_state ib0 connected
 all_as_should_be "after a restart of the daemon"
 expect_journal 'nm-ib: .*(mlx4-connectx-a0-lso|tx-tcp-segmentation)'
+strange() { find /run/NetworkManager/nm-infiniband \( -name 'mtu-*' -o -name 'child-*' -o -name 'logged-*' \) ! -name '*-ib[01]' ! -name '*-ib[01].800[12]'; }
+check "state files: only with names of interfaces" prints_only '' strange

@@ -21,6 +21,13 @@ image() { # MTU
     # The template of a site may have a partition.
     overlay ib0.8002 infiniband autoconnect=false '[infiniband]' transport-mode=datagram parent=ib0 p-key=32770 mtu=2044 '[ipv4]' $none '[ipv6]' $none
 }
+opensm_has_partition() {
+    local code=0 guid out
+    guid=$(nm-ib -g PORT.GUID port show ib0) || return
+    out=$(nm-ib host opensm "$guid" --dry-run 2>&1) || code=$?
+    echo "exit status $code: $out"
+    ((code < 126)) && grep -qi 0x8002 <<<"$out"
+}
 modprobe rdma_ucm
 case $PHASE in
 1)
@@ -36,25 +43,25 @@ case $PHASE in
     expect_mtu ib1 65520
     expect_up ib0.8002
     expect_pkey ib0.8002 0x8002
-    check "host opensm --dry-run: has the P_Key of Warewulf's partition" eval "nm-ib host opensm $(nm-ib -g PORT.GUID port show ib0) --dry-run 2>&1 | grep -i 0x8002"
+    check "host opensm --dry-run: has the P_Key of Warewulf's partition" opensm_has_partition
     words_outlive eth0 eval 'image 1500 && nmcli connection reload'
     expect_up ib0
     expect_mtu ib0 1500
-    check "doctor: no finding about Warewulf" not eval "nm-ib doctor | grep -i warewulf"
-    check "name set --now, profile of Warewulf: refused" eval "! nm-ib name set ib0 storage --now --no-initramfs 2>/run/err; grep 'another program generates .*warewulf-ib0.*.conf again' /run/err"
+    check "doctor: no finding about Warewulf" doctor_shows '[.findings[] | tostring | test("warewulf"; "i")] | any | not'
+    check "name set --now, profile of Warewulf: refused" prints -s 2 -2 -E 'another program generates .*warewulf-ib0.*.conf again' nm-ib name set ib0 storage --now --no-initramfs
     check "name set --now, profile of Warewulf: nothing is written" eval "not test -e /etc/systemd/network/*storage*.link && grep -x interface-name=ib0 $place/warewulf-ib0.conf"
 
     # like the overlay for a bond without a tag for the mode
     overlay bond0 bond autoconnect=false '[bond]' downdelay=0 miimon=100 mode=balance-rr updelay=0 '[infiniband]' transport-mode=datagram mtu=9000 '[ipv4]' $none '[ipv6]' $none
     must nmcli connection reload
-    check "Warewulf's bond in mode balance-rr: not loaded" not nmcli connection show bond0
-    check "doctor, Warewulf's bond in mode balance-rr: reports that the keyfile cannot be loaded" eval "doctor_text | grep 'error .*warewulf-bond0.conf cannot be loaded'"
-    check "doctor, Warewulf's bond in mode balance-rr: names the overlay's template" eval "doctor_text | grep -F '=> In the template of the overlay; then: wwctl overlay build'"
-    check "doctor --fix keyfile-broken, Warewulf's keyfile: runs nothing" eval "nm-ib doctor --fix keyfile-broken --yes | grep -F 'Nothing to fix.'"
+    check "Warewulf's bond in mode balance-rr: not loaded" ends 10 nmcli connection show bond0
+    check "doctor, Warewulf's bond in mode balance-rr: reports that the keyfile cannot be loaded" prints -E 'error .*warewulf-bond0.conf cannot be loaded' doctor_text
+    check "doctor, Warewulf's bond in mode balance-rr: names the overlay's template" prints '=> In the template of the overlay; then: wwctl overlay build' doctor_text
+    check "doctor --fix keyfile-broken, Warewulf's keyfile: runs nothing" prints -s 4 'Nothing to fix.' nm-ib doctor --fix keyfile-broken --yes
     overlay bond0 bond autoconnect=false '[bond]' miimon=100 mode=active-backup '[ipv4]' $none '[ipv6]' $none
     must nmcli connection reload
     check "Warewulf's bond in mode active-backup: loaded" nmcli connection show bond0
-    check "doctor, Warewulf's bond in mode active-backup: no finding" not eval "nm-ib doctor | grep -i warewulf"
+    check "doctor, Warewulf's bond in mode active-backup: no finding" doctor_shows '[.findings[] | tostring | test("warewulf"; "i")] | any | not'
     nm_stop
     mixed_at_boot
     reboot_guest

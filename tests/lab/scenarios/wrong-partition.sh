@@ -14,9 +14,10 @@ before=$(cat $NET/ib0.8002/carrier_down_count)
 journal_mark
 must nmcli connection add type infiniband con-name w ifname '*' autoconnect yes connection.autoconnect-retries 4 transport-mode datagram \
     infiniband.p-key 0x8003 infiniband.mac-address "$(cat $NET/ib0/address)" ipv4.method manual ipv4.addresses 192.0.2.1/24 ipv6.method disabled
-check "profile 'w': active on ib0" eventually eval "is \"\$(nmcli -g GENERAL.CONNECTION device show ib0)\" w"
+check "profile 'w': active on ib0" eventually_is w nmcli -g GENERAL.CONNECTION device show ib0
 expect_journal "nm-ib: .*ib0: profile 'w' is for P_Key 0x8003, and ib0 is the interface of P_Key 0xffff"
-sleep 12
+sleep 12 # longer than NetworkManager waits for a carrier
+journalctl --sync
 check "profile 'w': one activation was tried" is "$(journalctl -b -o cat -u NetworkManager | grep -c "starting connection 'w'")" 1
 check "ib0.8002, in use: lost its carrier once, as with NetworkManager alone" is $(($(cat $NET/ib0.8002/carrier_down_count) - before)) 1
 expect_state ib0.8002 connected

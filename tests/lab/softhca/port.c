@@ -12,7 +12,7 @@ MODULE_PARM_DESC(ports, "ports of the HCA, 1 or 2");
 
 static ushort pkeys[SH_MAX_PKEY] = { 0xffff, 0x8001, 0x8002, 0x8003, 0x0004 };
 static int npkeys = 5;
-module_param_array(pkeys, ushort, &npkeys, 0444);
+module_param_array(pkeys, ushort, &npkeys, 0); /* not in sysfs: param_array_get() would write beyond a page */
 MODULE_PARM_DESC(pkeys, "P_Key table of every port");
 
 static uint pkey_len = 128;
@@ -189,6 +189,7 @@ int sh_query_port(struct ib_device *ib, u32 n, struct ib_port_attr *a)
 {
 	struct sh_port *p = &to_dev(ib)->port[n - 1];
 
+	sh_firmware_request();
 	if (p->eth) {
 		sh_eth_query(p, a);
 		return 0;
@@ -251,6 +252,7 @@ int sh_query_pkey(struct ib_device *ib, u32 n, u16 i, u16 *k)
 
 	if (i >= p->pkey_len)
 		return -EINVAL;
+	sh_firmware_request();
 	*k = p->pkey[i];
 	return 0;
 }

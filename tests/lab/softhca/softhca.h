@@ -28,7 +28,7 @@
 #define SH_MAX_HCA 8
 #define SH_MAX_PORT 2
 #define SH_MAX_SGE 32
-#define SH_MAX_PKEY 512
+#define SH_MAX_PKEY 2048
 #define SH_MAX_GID 16
 #define SH_MAX_VF 16
 #define SH_GRH 40
@@ -242,6 +242,9 @@ enum rdma_link_layer sh_link_layer(struct ib_device *ib, u32 n);
 int sh_query_gid(struct ib_device *ib, u32 n, int i, union ib_gid *g);
 int sh_query_pkey(struct ib_device *ib, u32 n, u16 i, u16 *k);
 int sh_modify_port(struct ib_device *ib, u32 n, int mask, struct ib_port_modify *m);
+
+/* firmware.c */
+void sh_firmware_request(void);
 
 /* memory.c */
 int sh_alloc_pd(struct ib_pd *pd, struct ib_udata *u);

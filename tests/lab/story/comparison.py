@@ -73,7 +73,7 @@ def compare(story, alone, ours):
     if len(alone) != len(ours):
         return [Difference(min(len(alone), len(ours)), ("play", "", ""), f"{len(alone)} steps", f"{len(ours)} steps")], used
     for number, (a, o) in enumerate(zip(alone, ours)):
-        context.enter(shlex.split(story[number + 1]), o)
+        context.enter(shlex.split(story[number + 1]), a, o)
         left = []
         for key, before, now in raw_differences(a, o):
             row = promises.explain(key, before, now, context)

@@ -56,6 +56,8 @@ class Generator:
         words = ["ipv4.method", "disabled"]
         if self.r.random() < 0.6:
             words = ["ipv4.method", "manual", "ipv4.addresses", f"198.51.{number}.1/24"]
+        if self.r.random() < 0.3:
+            return words + ["ipv6.method", "link-local", "ipv6.mtu", self.r.choice(("1280", "1400", "2000"))]
         return words + ["ipv6.method", self.r.choice(("disabled", "link-local"))]
 
     # --- steps: each returns the words of its line
@@ -125,7 +127,10 @@ class Generator:
         return ["reapply", self.link()]
 
     def up(self):
-        return ["up", self.profile()] + (["ifname", self.r.choice(("ib0", "ib1"))] if self.r.random() < 0.06 else [])
+        profile, again = self.profile(), self.r.random()
+        if again < 0.25:  # the same profile a second time, mostly after `down`
+            return [["up", profile], *[["down", profile]] * (again < 0.15), ["up", profile]]
+        return ["up", profile] + (["ifname", self.r.choice(("ib0", "ib1"))] if self.r.random() < 0.06 else [])
 
     def down(self):
         return ["down", self.profile()]
@@ -181,10 +186,11 @@ class Generator:
         return ["hca", "state", self.hca, "1", self.r.choice(("down", "active", "active"))]
 
     def group(self):
-        """Returns steps that set the MTU of new groups, and mostly a flap, which makes a new group."""
+        """Returns steps that set the MTU of new groups, and mostly make a new group: by a flap, or as a subnet manager that restarts,
+        by a client re-registration, with the carrier up."""
         mtu = self.r.choice(("2048", "4096"))
-        flaps = [["flap", self.hca, "1", "1"]] * (self.r.random() < 0.8)
-        return [["knob", "group_mtu", mtu], *flaps]
+        new = self.r.choices(([["new-group", self.hca, "flap"]], [["new-group", self.hca, "rereg"]], []), (40, 40, 20))[0]
+        return [["knob", "group_mtu", mtu], *new]
 
     def pkey(self):
         return ["hca", "pkey", self.hca, "1", "2", self.r.choice(("0", "0x8002", "0x8099"))]
@@ -220,7 +226,7 @@ class Generator:
         if not self.slow:
             return ["script", "none"]
         kind = self.r.choice(("3", "4", "failing", "mtu", "mtu", "mode"))
-        value = {"mtu": self.r.choice(("1400", "1800", "4000")), "mode": self.r.choice(MODES)}.get(kind)
+        value = {"mtu": self.r.choice(("1400", "1800", "4000", "9000")), "mode": self.r.choice(MODES)}.get(kind)
         return ["script", kind] + ([value, self.r.choice(("pre-up", "up"))] if value else [])
 
     def netns(self):

@@ -5,7 +5,8 @@ explain() returns the row that explains a difference; None means that the differ
 
 import re
 
-REMOVED = re.compile(r"(\S+): P_Key child removed")
+from children import Children
+
 MTU = re.compile(r"(\S+): MTU (\d+) was requested, (\d+) is")
 
 
@@ -28,9 +29,11 @@ class Context:
         self.datagram = control(story) != story
         self.clamped, self.by_hand = {}, set()  # interface -> requested MTU, MTU in effect; interfaces whose MTU a command has set
         self.reapplied, self.words, self.applied = set(), [], {}
-        self.removed, self.absent = set(), set()  # children that the product has removed: now, and at the start of the step
+        self.children = Children()
+        self.removed, self.absent = set(), set()  # children that a row lets the product remove: now, and at the start of the step
+        self.mtus = {}  # interface -> MTU alone, MTU with the product
 
-    def enter(self, words, ours):
+    def enter(self, words, alone, ours):
         self.words = words[words[0] == "no-wait" :]
         self.absent = set(self.removed)
         if self.words[:2] == ["knob", "group_mtu"]:
@@ -45,11 +48,11 @@ class Context:
         for line in ours["ours"]:
             if found := MTU.search(line):
                 self.clamped[found[1]] = int(found[2]), int(found[3])
-            if found := REMOVED.search(line):
-                self.removed.add(found[1])
-        if ours["found"]:
+        self.removed |= self.children.enter(self.words, alone, ours)
+        if ours["found"] and alone["found"]:
             self.applied = ours["found"]["applied"]
             self.removed.difference_update(ours["found"]["link"])
+            self.mtus = {name: tuple(str(side["found"]["link"].get(name, {}).get("mtu")) for side in (alone, ours)) for name in ours["found"]["link"]}
 
 
 def tso(key, alone, ours, context):
@@ -75,19 +78,27 @@ def corrected_profile(key, alone, ours, context):
     return ours == context.applied.get(key[1], {}).get("infiniband.mtu") and ours < alone == int(context.group_mtu) - 4
 
 
+def ipv6_mtu(key, alone, ours, context):
+    """The rows about the MTU, for IPv6: on both sides the IPv6 MTU is the MTU of the interface, which differs as a row says."""
+    mtus = context.mtus.get(key[1], ())
+    if key[0] != "sysctl" or key[2] != "ipv6.mtu" or mtus != (alone, ours):
+        return False
+    return any(row(("link", key[1], "mtu"), *map(int, mtus), context) for row in (clamped_mtu, corrected_profile))
+
+
 def datagram(key, alone, ours, context):
     """Row 'connected mode on an HCA with enhanced IPoIB': only the mode of the applied connection differs (see control)."""
     return context.datagram and key[0] == "applied" and key[2] == "infiniband.transport-mode" and (alone, ours) == ("datagram", "connected")
 
 
 def leftover(key, alone, ours, context):
-    """Row 'after a restart of the daemon, `down` of a P_Key child leaves its interface behind': the interface is absent until a profile makes it again."""
+    """The rows of story/children.py: the interface is absent until a profile makes it again."""
     if key[0] == "exit":
         return bool(context.absent.intersection(context.words))
     return bool(context.removed.intersection(key[1].split()))
 
 
-PROMISES = (tso, clamped_mtu, corrected_profile, datagram, leftover)
+PROMISES = (tso, clamped_mtu, corrected_profile, ipv6_mtu, datagram, leftover)
 
 
 def explain(key, alone, ours, context):

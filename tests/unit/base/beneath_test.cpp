@@ -9,8 +9,10 @@
 #include <fcntl.h>
 #include <optional>
 #include <random>
+#include <sched.h>
 #include <set>
 #include <sys/stat.h>
+#include <thread>
 
 namespace nmib
 {
@@ -124,6 +126,18 @@ TEST(Beneath, NoMagicLinkIsFollowed)
         EXPECT_EQ(result<open_checked>(proc.get(), path, O_PATH).error, EXDEV) << path;
         EXPECT_EQ(result<open_below>(proc.get(), path, O_PATH).error, ELOOP) << path;
     }
+}
+
+TEST_F(BeneathTest, ThreadWithFilesOfItsOwnOpensBelowItsOwn)
+{
+    const UniqueFd other(::open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC));
+    const UniqueFd dir(::open(tree.path("a").c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+    int error = -1;
+    std::thread([&] {
+        if (::unshare(CLONE_FILES) != 0 || ::dup2(dir.get(), other.get()) < 0) return;
+        error = result<open_checked>(other.get(), "b/file", O_RDONLY).error;
+    }).join();
+    EXPECT_EQ(error, 0);
 }
 
 } // namespace

@@ -9,7 +9,10 @@
 #include <cerrno>
 #include <cstdio>
 #include <fcntl.h>
+#include <iterator>
+#include <spawn.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <thread>
 
 namespace nmib
@@ -19,6 +22,7 @@ namespace
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 using Kind = Error::Kind;
 
 struct DirTest : testing::Test {
@@ -39,6 +43,123 @@ TEST_F(DirTest, ReadsWholeFilesUpToTheLimit)
     EXPECT_EQ(*dir.read("empty"), "");
     tree.file("nul", std::string_view("a\0b", 3));
     EXPECT_EQ(dir.read("nul")->size(), 3U);
+}
+
+/// A file of /proc has the size 0, and is read in pieces.
+TEST_F(DirTest, FileWhoseSizeIsUnknownIsReadWhole)
+{
+    std::string words[] = {"sh", "-c", "echo; read line", std::string(20000, 'x')}, expected;
+    char *arguments[5] = {};
+    for (std::size_t i = 0; i < std::size(words); i++) {
+        arguments[i] = words[i].data();
+        expected += words[i] + '\0';
+    }
+    int input[2], output[2];
+    ASSERT_EQ(::pipe2(input, O_CLOEXEC), 0);
+    ASSERT_EQ(::pipe2(output, O_CLOEXEC), 0);
+    posix_spawn_file_actions_t actions;
+    ::posix_spawn_file_actions_init(&actions);
+    ::posix_spawn_file_actions_adddup2(&actions, input[0], STDIN_FILENO);
+    ::posix_spawn_file_actions_adddup2(&actions, output[1], STDOUT_FILENO);
+    pid_t child = 0;
+    ASSERT_EQ(::posix_spawn(&child, "/bin/sh", &actions, nullptr, arguments, environ), 0);
+    ::posix_spawn_file_actions_destroy(&actions);
+    char line = 0;
+    ASSERT_EQ(::read(output[0], &line, 1), 1) << "then exec has finished";
+    const auto process = *Dir::open("/proc/" + std::to_string(child));
+    const auto text = process.read("cmdline", 1 << 20), exactly = process.read("cmdline", expected.size());
+    EXPECT_TRUE(text && *text == expected);
+    EXPECT_TRUE(exactly && *exactly == expected);
+    EXPECT_FALSE(process.read("cmdline", expected.size() - 1));
+    EXPECT_FALSE(process.read("cmdline")) << "4096 bytes by default";
+    for (const int fd : {input[0], input[1], output[0], output[1]}) ::close(fd);
+    ::waitpid(child, nullptr, 0);
+}
+
+TEST_F(DirTest, ReadThatFailsIsAnError)
+{
+    const auto memory = (*Dir::open("/proc/self")).read("mem"); // EIO: nothing is at address 0
+    ASSERT_FALSE(memory);
+    EXPECT_EQ(memory.error().kind, Kind::io);
+    EXPECT_EQ(memory.error().what, "/proc/self/mem: Input/output error");
+}
+
+TEST_F(DirTest, ValuesOfShortFilesAreRead)
+{
+    tree.file("number", " 42\n");
+    tree.file("hex", "0x2a\n");
+    tree.file("long", std::string(256, ' '));
+    tree.file("longer", std::string(256, ' ') + "1");
+    EXPECT_EQ(dir.line("number"), "42");
+    EXPECT_EQ(dir.line("missing"), "");
+    EXPECT_EQ(dir.decimal("number", 42), 42U);
+    EXPECT_EQ(dir.decimal("number", 41), std::nullopt);
+    EXPECT_EQ(dir.hexadecimal("hex", 42), 42U);
+    EXPECT_EQ(dir.hexadecimal("hex", 41), std::nullopt);
+    EXPECT_EQ(dir.decimal("longer", 42), std::nullopt);
+    tree.file("long", "1" + std::string(255, '\n'));
+    EXPECT_EQ(dir.line("long"), "1");
+    EXPECT_THAT(dir.names("."), ElementsAre("hex", "long", "longer", "number"));
+    EXPECT_THAT(dir.names("number"), IsEmpty());
+    EXPECT_THAT(names_in(tree.path("missing")), IsEmpty());
+    EXPECT_EQ(split_path("a/b/c"), std::pair(std::string("a/b"), std::string("c")));
+    EXPECT_EQ(split_path("/c"), std::pair(std::string("/"), std::string("c")));
+    EXPECT_EQ(split_path("c"), std::pair(std::string("."), std::string("c")));
+}
+
+TEST_F(DirTest, DirectoryThatOthersCanWriteIsNotTrusted)
+{
+    tree.dir("d");
+    const auto d = *dir.sub("d");
+    ASSERT_EQ(::chmod(tree.path("d").c_str(), 0755), 0);
+    EXPECT_TRUE(d.only_root_writes());
+    for (const mode_t mode : {0775U, 0757U, 01777U}) {
+        ASSERT_EQ(::chmod(tree.path("d").c_str(), mode), 0);
+        const auto r = d.only_root_writes();
+        ASSERT_FALSE(r) << mode;
+        EXPECT_EQ(r.error().kind, Kind::denied);
+        EXPECT_EQ(r.error().what, tree.path("d") + ": users other than root can write there (chown root, chmod go-w)");
+    }
+    ASSERT_EQ(::chmod(tree.path("d").c_str(), 0755), 0);
+    if (::geteuid() != 0) return;
+    ASSERT_EQ(::chown(tree.path("d").c_str(), 12345, 0), 0);
+    EXPECT_FALSE(d.only_root_writes());
+}
+
+TEST_F(DirTest, FileOfAnEarlierDirectoryHidesLaterOnes)
+{
+    tree.file("etc/a.conf", "");
+    tree.file("lib/a.conf", "");
+    tree.file("lib/b.conf", "");
+    tree.file("lib/.b.conf", "");
+    tree.file("lib/c.txt", "");
+    const std::vector<std::string> all = {tree.path("etc"), tree.path("run"), tree.path("lib")};
+    const auto found = layered_files(all, ".conf");
+    ASSERT_TRUE(found) << found.error().what;
+    EXPECT_THAT(*found, ElementsAre(std::pair("a.conf", tree.path("etc/a.conf")),
+                                    std::pair("b.conf", tree.path("lib/b.conf"))));
+    EXPECT_TRUE(layered_files(all, ".conf", 4));
+    EXPECT_FALSE(layered_files(all, ".conf", 3)) << "four names in one directory";
+    tree.file("run", "");
+    EXPECT_FALSE(layered_files(all, ".conf")) << "a layer that is a file";
+    EXPECT_THAT(layers_of("x.d", "/r"),
+                ElementsAre("/r/etc/x.d", "/r/run/x.d", "/r/usr/local/lib/x.d", "/r/usr/lib/x.d"));
+}
+
+TEST_F(DirTest, MaskedFileOfALayerReadsAsEmpty)
+{
+    tree.file("file", "x");
+    tree.dir("d");
+    tree.link("link", "file");
+    tree.link("null", "/dev/null");
+    tree.link("nowhere", "missing");
+    tree.link("loop", "loop");
+    const auto read = [&](const char *name, std::size_t limit = 1) { return read_layered(tree.path(name), limit); };
+    EXPECT_EQ(*read("file"), "x");
+    EXPECT_EQ(*read("link"), "x");
+    for (const auto *masked : {"null", "nowhere", "d"}) EXPECT_EQ(*read(masked), "") << masked;
+    EXPECT_FALSE(read("loop"));
+    EXPECT_FALSE(read("file", 0));
 }
 
 TEST_F(DirTest, ReadRefusesOtherFileTypesWithoutBlocking)

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <tuple>
 
 namespace nmib
 {
@@ -146,7 +147,14 @@ TEST(LinkMessage, RandomBytesAreReadWithinTheMessage)
     }
 }
 
-/// Each attribute in turn has every possible length.
+auto values(const std::optional<LinkRow> &row)
+{
+    const LinkRow r = row.value_or(LinkRow{});
+    return std::tuple(row.has_value(), r.ifindex, r.name, r.infiniband, r.parent, r.address, r.mtu, r.up, r.carrier,
+                      r.pkey ? r.pkey->value() : 0, r.mode);
+}
+
+/// Each attribute in turn has every possible length. Attributes behind the message make no difference.
 TEST(LinkMessage, AnyAttributeLengthIsReadWithinTheMessage)
 {
     const auto whole = LinkMessage{}.bytes();
@@ -156,8 +164,30 @@ TEST(LinkMessage, AnyAttributeLengthIsReadWithinTheMessage)
             auto bytes = whole;
             const auto value = static_cast<std::uint16_t>(claim == 0x200 ? 0xffff : claim);
             std::memcpy(reinterpret_cast<std::uint8_t *>(bytes.data()) + at, &value, sizeof(value));
-            (void)parse(bytes);
+            const auto alone = values(parse(bytes));
+            for (unsigned i = 0; i < 64; i++) { // an MTU, again and again
+                bytes.push_back((NLA_HDRLEN + 4) | (IFLA_MTU << 16));
+                bytes.push_back(9000 + i);
+            }
+            ASSERT_EQ(values(parse(bytes)), alone) << "byte " << at << " is " << value;
         }
+}
+
+/// A value that is shorter than its type is not read, even if the bytes behind it would complete it.
+TEST(LinkMessage, AttributeShorterThanItsValueReadsAsAbsent)
+{
+    const auto shortened = [](int type, int claim) {
+        auto bytes = LinkMessage{}.bytes();
+        auto *a = ::nlmsg_find_attr(reinterpret_cast<nlmsghdr *>(bytes.data()), sizeof(ifinfomsg), type);
+        a->nla_len = static_cast<std::uint16_t>(NLA_HDRLEN + claim);
+        return parse(bytes).value();
+    };
+    for (int claim = 0; claim < 4; claim++) {
+        EXPECT_EQ(shortened(IFLA_MTU, claim).mtu, 0U) << claim;
+        EXPECT_EQ(shortened(IFLA_LINK, claim).parent, 0) << claim;
+    }
+    EXPECT_FALSE(shortened(IFLA_CARRIER, 0).carrier);
+    for (const int claim : {0, 6, 17, 18, 19}) EXPECT_FALSE(shortened(IFLA_ADDRESS, claim).infiniband) << claim;
 }
 
 } // namespace

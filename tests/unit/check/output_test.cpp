@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Real and impossible output of ping and iperf3.
-#include "cli/check/output.hpp"
+#include "verbs/doctor/check/output.hpp"
 
 #include <gtest/gtest.h>
 

@@ -48,16 +48,6 @@ TEST(Rate, DataRateOfAPortIsParsed)
     EXPECT_EQ(data_rate(rate("10 Gb/sec (1X QDR)"), LinkLayer::roce), 10000U);
 }
 
-TEST(Rate, DataRateOfAPciLinkIsParsed)
-{
-    EXPECT_EQ(pci_rate("2.5 GT/s PCIe", "8"), 16000U);
-    EXPECT_EQ(pci_rate("5 GT/s", "4"), 16000U);
-    EXPECT_EQ(pci_rate("8.0 GT/s PCIe", "8"), 63015U);
-    for (const auto *speed : {"", "Unknown", " GT/s", "x GT/s", "8.x GT/s", "-8 GT/s", "0 GT/s"})
-        EXPECT_FALSE(pci_rate(speed, "8")) << speed;
-    for (const auto *width : {"", "0", "65", "x8", "-1"}) EXPECT_FALSE(pci_rate("8.0 GT/s PCIe", width)) << width;
-}
-
 TEST(Rate, TextHasAUnit)
 {
     EXPECT_EQ(rate_text(0), "0 Mbit/s");

@@ -166,7 +166,7 @@ const Cause causes[] = {
      [](World &w) {
          w.port(0).info = Read<PortInfo>(), w.port(0).rate = PortRate{25000, "1X EDR"};
      },
-     "link-narrow", "mlx5_0/1", "1X EDR"},
+     "link-narrow", "mlx5_0/1", "1X EDR, and 4X is possible"},
     {"link", "slow",
      [](World &w) {
          w.port(1).info->active = edr, w.port(1).rate = PortRate{100000, "4X EDR"};
@@ -180,7 +180,7 @@ const Cause causes[] = {
      },
      "link-limited", "mlx5_1/1", "4X HDR, which its settings allow at most"},
     {"link", "errors", [](World &w) { w.look(3600), w.port(0).counters["symbol_error"] += 10, w.look(7200); },
-     "link-errors", "mlx5_0/1", "symbol_error has risen by 10"},
+     "link-errors", "mlx5_0/1", "symbol_error has risen by 10 in the last 12 hours"},
     {"link", "flaps", [](World &w) { w.look(3600), w.port(0).counters["link_downed"] += 3, w.look(7200); },
      "link-flaps", "mlx5_0/1", "3 times in the last 12 hours"},
     {"link", "flaps: the log by the card's address",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// The output of iproute2's program dcb.
-#include "cli/doctor/doctor.hpp"
+#include "verbs/doctor/dcb.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // What is expected from a good machine is not found missing there; what changes is reported as itself, and alone.
-#include "cli/doctor/expect.hpp"
 #include "core/doctor/expect.hpp"
 #include "doctor/world.hpp"
 #include "tree.hpp"
+#include "verbs/doctor/expect.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

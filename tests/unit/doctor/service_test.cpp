@@ -101,7 +101,7 @@ TEST_F(DiagnoseServiceTest, SmallMemlockIsReported)
     EXPECT_EQ(seen(only()), "slurmd (process 77) may lock 8192 KiB of memory");
     host.services.limits[0].unit = "slurmd.service";
     EXPECT_EQ(seen(only()), "slurmd (process 77, slurmd.service) may lock 8192 KiB of memory");
-    EXPECT_EQ(text(commands(only()).at(0)), "nm-ib host memlock slurmd.service unlimited");
+    EXPECT_EQ(text(commands(only()).at(0)), "systemctl edit slurmd.service");
     host.services.limits[0].unit = "user@1000.service";
     EXPECT_EQ(text(commands(only()).at(0)), "nm-ib host memlock @rdma unlimited");
 }
@@ -120,7 +120,7 @@ TEST_F(DiagnoseServiceTest, NfsServerThatDoesNotListenIsReported)
     EXPECT_THAT(ids(), IsEmpty());
     nfs.wanted.clear(), nfs.listeners.clear(), nfs.name_unknown = true;
     ASSERT_THAT(ids(), ElementsAre("nfs-rdma-not-listening")) << "rdma=y without the name";
-    EXPECT_THAT(mend(only()), HasSubstr("nm-ib host nfs-server rdma --now"));
+    EXPECT_EQ(text(commands(only()).at(0)), "nfsconf --file /etc/nfs.conf.d/x.conf --set nfsd rdma 20049");
     nfs.name_unknown = false;
     EXPECT_THAT(ids(), IsEmpty()) << "rdma=n";
 }

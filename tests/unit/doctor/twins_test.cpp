@@ -12,6 +12,7 @@ namespace
 
 using namespace test;
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
 
 const Cause twins[] = {
@@ -67,6 +68,66 @@ const Cause twins[] = {
      [](World &w) { w.port(0).counters["link_downed"] = 200, w.host.counters.clear(), w.look(0), w.look(7200); }, "",
      "", ""},
     {"counter", "not there", [](World &w) { w.port(0).counters.clear(), w.look(7200); }, "", "", ""},
+    {"counter", "errors, fewer than 10",
+     [](World &w) { w.look(3600), w.port(0).counters["symbol_error"] += 9, w.look(7200); }, "", "", ""},
+    {"counter", "errors that are older than 12 hours",
+     [](World &w) {
+         w.look(3600), w.port(0).counters["symbol_error"] += 100, w.look(7200);
+         w.look(14 * 3600 + 1800);
+     },
+     "", "", ""},
+    {"counter", "a link that went down twice in 12 hours, and four times in a day",
+     [](World &w) {
+         for (int hour = 1; hour <= 24; hour++) {
+             if (hour % 6 == 1) w.port(0).counters["link_downed"]++;
+             w.look(hour * 3600);
+         }
+     },
+     "", "", ""},
+    {"counter", "a link that went down three times, once more than 12 hours ago",
+     [](World &w) {
+         for (int hour = 1; hour <= 24; hour++) {
+             if (hour == 12 || hour == 13 || hour == 20) w.port(0).counters["link_downed"]++;
+             if (hour < 24) w.look(hour * 3600);
+         }
+         w.look(24 * 3600 + 1800);
+     },
+     "", "", ""},
+    {"counter", "of a port of another type, full",
+     [](World &w) {
+         w.host.devices.push_back(w.card(2));
+         w.port(2).layer = LinkLayer::roce, w.port(2).interfaces.clear(), w.port(2).manager = {};
+         w.port(2).counters["symbol_error"] = 0xffff;
+     },
+     "", "", ""},
+    {"PCI", "a narrow link of a function of NVSwitches",
+     [](World &w) {
+         w.host.profiles.pop_back(), w.host.wanted.erase("ib1");
+         w.device(1).is_fabric_managed = true, w.port(1).interfaces.clear();
+         w.device(1).pci_path[0].current = {8000, 4};
+     },
+     "", "", ""},
+    {"counter", "nearly full, or full for a shorter one",
+     [](World &w) {
+         w.port(0).counters = {{"link_downed", 0xffff},
+                               {"link_error_recovery", 0xfe},
+                               {"symbol_error", 0xff},
+                               {"port_rcv_errors", 0xfffe}};
+         w.host.counters.clear();
+     },
+     "", "", ""},
+    {"link", "eight lanes of two ends that have more than four",
+     [](World &w) {
+         w.port(0).info = PortInfo{4096, 4096, {8, LaneSpeed::ndr}, {12, LaneSpeed::ndr}, {12, LaneSpeed::ndr}};
+         w.port(0).peer = w.port(0).info, w.port(0).rate = PortRate{800000, "8X NDR"};
+     },
+     "", "", ""},
+    {"link", "one lane, and the other end has no more",
+     [](World &w) {
+         w.port(0).info->active = {1, LaneSpeed::ndr}, w.port(0).rate = PortRate{100000, "1X NDR"};
+         w.port(0).peer = PortInfo{4096, 4096, {1, LaneSpeed::ndr}, {1, LaneSpeed::ndr}, {1, LaneSpeed::ndr}};
+     },
+     "", "", ""},
     {"counter", "reset",
      [](World &w) {
          w.port(0).counters["symbol_error"] = 60000, w.look(600), w.port(0).counters["symbol_error"] = 0,
@@ -176,6 +237,60 @@ TEST(TwinsTest, HealthyTwinsHaveNoFindings)
         twin.spoil(world);
         EXPECT_THAT(ids(world.host), IsEmpty());
     }
+}
+
+TEST(TwinsTest, CardsAtOnePlaceOfTwoPciDomainsAreTwo)
+{
+    World world;
+    world.device(1).bus = world.device(1).pci_path[0].address = "1000:05:00.0";
+    for (const auto n : {0U, 1U}) world.device(n).pci_path[0].current = {8000, 4};
+    const auto all = diagnose(world.host);
+    ASSERT_THAT(ids(world.host), ElementsAre("pci-link-narrow", "pci-link-narrow"));
+    EXPECT_EQ(all[0].subject, "0000:05:00.0");
+    EXPECT_EQ(all[1].subject, "1000:05:00.0");
+}
+
+TEST(TwinsTest, FullCounterOfEachWidthIsReported)
+{
+    struct Case {
+        const char *counter;
+        std::uint64_t value;
+    };
+    for (const auto &[counter, value] :
+         {Case{"link_downed", 0xff}, Case{"link_error_recovery", 0xff}, Case{"link_downed", UINT32_MAX},
+          Case{"symbol_error", 0xffff}, Case{"symbol_error", UINT32_MAX}, Case{"symbol_error", UINT64_MAX}}) {
+        World world;
+        world.port(0).counters = {{counter, value}, {"port_rcv_errors", 1}};
+        world.host.counters.clear();
+        ASSERT_THAT(ids(world.host), ElementsAre("counters-full")) << counter;
+        EXPECT_EQ(diagnose(world.host)[0].value, std::string(counter) + " " + std::to_string(value));
+    }
+}
+
+TEST(TwinsTest, FiveDownsInADayAreReportedWithTheDay)
+{
+    World world;
+    for (int hour = 1; hour <= 20; hour++) {
+        if (hour % 4 == 3 && hour != 11) world.port(0).counters["link_downed"]++; // 3, 7, 15, 19
+        if (hour == 5) world.port(0).counters["link_downed"]++;
+        world.look(hour * 3600);
+    }
+    ASSERT_THAT(ids(world.host), ElementsAre("link-flaps"));
+    EXPECT_THAT(seen(diagnose(world.host)[0]), HasSubstr("5 times in the last 24 hours"));
+}
+
+TEST(TwinsTest, LinkAtTheSpeedOfItsSettingsIsOnlyANote)
+{
+    World world;
+    world.port(1).info->active = hdr, world.port(1).rate = PortRate{200000, "4X HDR"};
+    world.port(1).info->supported.lanes = 12;
+    world.port(1).peer = PortInfo{4096, 4096, hdr, hdr, {12, LaneSpeed::ndr}};
+    ASSERT_THAT(ids(world.host), ElementsAre("link-limited"));
+    EXPECT_THAT(seen(diagnose(world.host)[0]), HasSubstr("both ends support 4X NDR"));
+    EXPECT_TRUE(is_healthy(diagnose(world.host)));
+    world.port(1).info->active = {1, LaneSpeed::hdr}, world.port(1).rate = PortRate{50000, "1X HDR"};
+    ASSERT_THAT(ids(world.host), ElementsAre("link-narrow"));
+    EXPECT_EQ(diagnose(world.host)[0].severity, Trouble::Severity::warning);
 }
 
 TEST(TwinsTest, LittlePowerIsOnlyANote)

@@ -88,31 +88,6 @@ TEST_F(HostFilesTest, ProcessesWithIpcLockAreSkipped)
     EXPECT_EQ(pids, (std::vector<int>{78, 79}));
 }
 
-TEST_F(HostFilesTest, LimitsOfAUsersProcessesAreRead)
-{
-    const auto process = [&](const char *pid, const char *bytes, const char *cgroup) {
-        const auto at = std::string("proc/") + pid + "/";
-        tree.file(at + "comm", "sleep\n");
-        tree.file(at + "cmdline", std::string("sleep\0"
-                                              "9",
-                                              7));
-        tree.file(at + "cgroup", std::string("0::") + cgroup + "\n");
-        tree.file(at + "limits", std::string("Max locked memory   ") + bytes + "   " + bytes + "  bytes\n");
-    };
-    process("77", "8388608", "/system.slice/a.service");
-    process("78", "65536", "/system.slice/a.service");
-    process("79", "unlimited", "/user.slice/user@5.service/app.slice/b.service");
-    const auto proc = Dir::open(tree.path() + "/proc");
-    process("80", "65536", "/");
-    tree.file("proc/80/cmdline", ""); // a kernel thread
-    const auto uid = ::geteuid();
-    std::vector<std::string> all;
-    for (const auto &[user, limit] : memlock_of_users(*proc, {uid, uid + 1}))
-        all.push_back(std::to_string(user == uid) + " " + limit.unit + " " + std::to_string(limit.pid));
-    EXPECT_THAT(all, ElementsAre("1 a.service 78", "1 user@5.service 79"));
-    EXPECT_TRUE(memlock_of_users(*proc, {uid + 1}).empty());
-}
-
 TEST_F(HostFilesTest, NfsSettingsAndListenersAreRead)
 {
     const auto read = [&] {
@@ -123,12 +98,12 @@ TEST_F(HostFilesTest, NfsSettingsAndListenersAreRead)
     tree.file("proc/fs/nfsd/portlist", "");
     auto s = read();
     EXPECT_TRUE(s.name_unknown && s.wanted.empty() && !s.runs);
-    tree.file("etc/nfs.conf.d/90-nm-ib.conf", nfs_server_file(20049).text);
+    tree.file("etc/nfs.conf.d/90-x.conf", "[nfsd]\nrdma=20049\n");
     tree.file("etc/nfs.conf.d/95-x.conf", "[nfsd]\nthreads=8\n");
     tree.file("proc/fs/nfsd/portlist", "tcp 2049\nrdma 20050\n");
     s = read();
     ASSERT_EQ(s.files.size(), 2U);
-    EXPECT_TRUE(!s.files[0].ours && s.files[1].ours && s.runs && !s.name_unknown);
+    EXPECT_TRUE(s.runs && !s.name_unknown);
     EXPECT_EQ(s.wanted, std::vector<unsigned>{20049});
     EXPECT_EQ(s.listeners, std::vector<unsigned>{20050});
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Rails: the file, the shared subnets, and the route and rule in a profile.
-#include "cli/host/rails.hpp"
+#include "verbs/host/rails_profile.hpp"
 
-#include "cli/base/profile.hpp"
 #include "core/base/text.hpp"
+#include "nm/profile.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -16,7 +16,6 @@ namespace
 
 using testing::ElementsAre;
 using testing::IsEmpty;
-using Kind = MemlockTarget::Kind;
 
 TEST(HostFile, HeadLineHasCommandAndChecksum)
 {
@@ -24,31 +23,18 @@ TEST(HostFile, HeadLineHasCommandAndChecksum)
     EXPECT_TRUE(is_host_file(text) && checksum_holds(text));
     EXPECT_EQ(host_command(text), "nfs-server rdma");
     EXPECT_FALSE(checksum_holds(text + "# mine\n"));
-    EXPECT_FALSE(checksum_holds("# Written by nm-ib host modules auto; to undo: nm-ib host modules unset\nib_umad\n"));
+    EXPECT_FALSE(checksum_holds("# Written by nm-ib host rails ib0; to undo: nm-ib host rails unset\nx\n"));
     for (const auto *other : {"", "\n", "# Written by hand\n", "# Written by nm-ib host ",
-                              "# Written by nm-ib host modules\n", "# Written by nm-ib host ; to undo: nm-ib host ",
-                              "\n# Written by nm-ib host modules; to undo: nm-ib host modules default\n"})
+                              "# Written by nm-ib host rails\n", "# Written by nm-ib host ; to undo: nm-ib host ",
+                              "\n# Written by nm-ib host rails; to undo: nm-ib host rails unset\n"})
         EXPECT_FALSE(is_host_file(other)) << other;
 }
 
-TEST(Memlock, TargetIsAUserGroupOrUnit)
+TEST(Memlock, GroupNamesAreChecked)
 {
-    const std::pair<const char *, Kind> good[] = {{"@rdma", Kind::group},
-                                                  {"alice", Kind::user},
-                                                  {"_a-b.c", Kind::user},
-                                                  {"host$", Kind::user},
-                                                  {"slurmd.service", Kind::unit},
-                                                  {"user@.service", Kind::unit},
-                                                  {"opensm@0x1.service", Kind::unit}};
-    for (const auto &[word, kind] : good) {
-        const auto target = MemlockTarget::parse(word);
-        ASSERT_TRUE(target) << word;
-        EXPECT_EQ(target->kind, kind) << word;
-        EXPECT_EQ(target->str(), word);
-    }
-    for (const auto *bad : {"", "@", "*", "%", "@@a", "a b", "a/b", "../x.service", "@a/b", "1:2", "a\nb", ".service",
-                            "@.service", "a\n.service", "-a", "%@"})
-        EXPECT_FALSE(MemlockTarget::parse(bad)) << bad;
+    for (const auto *good : {"rdma", "_a-b.c", "host$"}) EXPECT_TRUE(is_group_name(good)) << good;
+    for (const auto *bad : {"", "*", "%", "@a", "a b", "a/b", "1:2", "a\nb", "-a", "1a"})
+        EXPECT_FALSE(is_group_name(bad)) << bad;
 }
 
 TEST(Memlock, SizeIsParsedWithUnits)
@@ -63,32 +49,15 @@ TEST(Memlock, SizeIsParsedWithUnits)
         EXPECT_FALSE(MemlockSize::parse(bad)) << bad;
 }
 
-TEST(Memlock, FileHasPathAndTextForEachTarget)
+TEST(Memlock, FileHasPathAndTextOfTheGroup)
 {
-    const auto group = memlock_file(*MemlockTarget::parse("@rdma"), MemlockSize{});
-    EXPECT_EQ(group.path(), "/etc/security/limits.d/90-nm-ib-group-rdma.conf");
-    EXPECT_FALSE(group.own_directory);
-    EXPECT_TRUE(group.text.ends_with("\n@rdma - memlock unlimited\n") && checksum_holds(group.text));
-    const auto user = memlock_file(*MemlockTarget::parse("rdma"), MemlockSize{64U << 20});
-    EXPECT_EQ(user.name, "90-nm-ib-user-rdma.conf");
-    EXPECT_TRUE(user.text.ends_with("\nrdma - memlock 65536\n"));
-    const auto unit = memlock_file(*MemlockTarget::parse("slurmd.service"), MemlockSize{});
-    EXPECT_EQ(unit.path(), "/etc/systemd/system/slurmd.service.d/90-nm-ib-memlock.conf");
-    EXPECT_TRUE(unit.own_directory);
-    EXPECT_TRUE(unit.text.ends_with("\n[Service]\nLimitMEMLOCK=infinity\n"));
-    EXPECT_TRUE(memlock_file(*MemlockTarget::parse("x.mount"), MemlockSize{1U << 20})
-                    .text.ends_with("\n[Mount]\nLimitMEMLOCK=1048576\n"));
-    EXPECT_EQ(memlock_file(*MemlockTarget::parse("@rdma"), {}).path(), group.path());
-    EXPECT_EQ(memlock_file(*MemlockTarget::parse("@rdma"), {}).text, "");
-}
-
-TEST(NfsServer, FileHasThePort)
-{
-    EXPECT_EQ(nfs_server_file(20049).path(), "/etc/nfs.conf.d/90-nm-ib.conf");
-    EXPECT_TRUE(nfs_server_file(20049).text.ends_with("\n[nfsd]\nrdma=20049\n"));
-    EXPECT_TRUE(nfs_server_file(2050).text.ends_with("\n[nfsd]\nrdma=2050\n"));
-    EXPECT_EQ(host_command(nfs_server_file(2050).text), "nfs-server rdma port 2050");
-    EXPECT_TRUE(nfs_server_file(0).text.ends_with("\n[nfsd]\nrdma=n\n"));
+    const auto unlimited = memlock_file("rdma", MemlockSize{});
+    EXPECT_EQ(unlimited.path(), "/etc/security/limits.d/90-nm-ib-group-rdma.conf");
+    EXPECT_FALSE(unlimited.own_directory);
+    EXPECT_TRUE(unlimited.text.ends_with("\n@rdma - memlock unlimited\n") && checksum_holds(unlimited.text));
+    EXPECT_TRUE(memlock_file("rdma", MemlockSize{64U << 20}).text.ends_with("\n@rdma - memlock 65536\n"));
+    EXPECT_EQ(memlock_file("rdma", {}).path(), unlimited.path());
+    EXPECT_EQ(memlock_file("rdma", {}).text, "");
 }
 
 TEST(NfsServer, ForeignSettingsAreRead)
@@ -100,26 +69,11 @@ TEST(NfsServer, ForeignSettingsAreRead)
     EXPECT_EQ(NfsSetting().read("[nfsd]\nthreads=8\n"), "");
 }
 
-TEST(Modules, NeededModulesFollowFromTheCards)
-{
-    EXPECT_THAT(needed_modules({}), IsEmpty());
-    EXPECT_THAT(needed_modules({.drivers = {"mlx4_core"}, .has_infiniband = true, .has_device = true}),
-                ElementsAre("mlx4_ib", "ib_ipoib", "ib_umad", "ib_uverbs", "rdma_ucm"));
-    EXPECT_THAT(needed_modules({.drivers = {"mlx5_core"}, .has_device = true}),
-                ElementsAre("mlx5_ib", "ib_uverbs", "rdma_ucm"));
-    EXPECT_THAT(needed_modules({.has_device = true}), ElementsAre("ib_uverbs", "rdma_ucm"));
-}
-
-TEST(Modules, ModuleNamesAreParsedAndChecked)
+TEST(Modules, ListedModulesAreParsed)
 {
     EXPECT_THAT(listed_modules("kernel/drivers/infiniband/core/ib_umad.ko.xz: kernel/x/ib_core.ko\n"
                                "kernel/net/rds-tcp.ko:\nkernel/fs/ext4.ko\n\nodd\n/.ko\n"),
                 ElementsAre("ext4", "ib_umad", "rds_tcp"));
-    EXPECT_EQ(module_name("rds-tcp"), "rds_tcp");
-    for (const auto *bad : {"", "-x", "a b", "a/b", "a\n", "../a", "x;y"}) EXPECT_FALSE(is_module_name(bad)) << bad;
-    const std::string all[] = {"ib_umad", "rdma_ucm"};
-    EXPECT_EQ(modules_file(all, "modules").path(), "/etc/modules-load.d/90-nm-ib.conf");
-    EXPECT_TRUE(modules_file(all, "modules").text.ends_with("\nib_umad\nrdma_ucm\n"));
 }
 
 TEST(Opensm, FileHasThePorts)
@@ -213,13 +167,6 @@ TEST(NfsServer, FstabLinesAreParsed)
     EXPECT_TRUE(all[1].asks_rdma());
     EXPECT_EQ(all[1].value("po"), "");
     EXPECT_FALSE(all[2].is_nfs());
-}
-
-TEST(Modules, RdmaModulesAreRecognized)
-{
-    for (const auto *name : {"ib_umad", "rdma_ucm", "mlx5_ib", "rpcrdma", "siw", "irdma"})
-        EXPECT_TRUE(is_rdma_module(name)) << name;
-    for (const auto *name : {"lp", "nfs", "iwlwifi", "siw2", "mlxsw_core"}) EXPECT_FALSE(is_rdma_module(name)) << name;
 }
 
 } // namespace

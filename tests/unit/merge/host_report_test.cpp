@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // The output of `port --json` is read back unchanged. Other input is refused, and the error names the place.
-#include "cli/merge/host_report.hpp"
-#include "cli/port/inventory.hpp"
+#include "verbs/doctor/merge/host_report.hpp"
+
 #include "core/merge/difference.hpp"
 #include "make.hpp"
+#include "terminal/json.hpp"
+#include "verbs/port/json.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

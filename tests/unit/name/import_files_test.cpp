@@ -17,7 +17,7 @@ namespace
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-constexpr const char *address = "80:00:02:08:fe:80:00:00:00:00:00:00:00:02:c9:03:00:0a:00:02";
+constexpr const char *file_address = "80:00:02:08:fe:80:00:00:00:00:00:00:00:02:c9:03:00:0a:00:02";
 
 struct FragileFileTest : testing::Test {
     test::Tree tree;
@@ -43,10 +43,10 @@ struct FragileFileTest : testing::Test {
     void write_all()
     {
         tree.file("etc/udev/rules.d/70-persistent-ipoib.rules",
-                  std::string("KERNEL==\"sda\", MODE=\"0600\"\nATTR{address}==\"") + address + "\", NAME=\"a\"\n",
+                  std::string("KERNEL==\"sda\", MODE=\"0600\"\nATTR{address}==\"") + file_address + "\", NAME=\"a\"\n",
                   0600);
         tree.file("etc/systemd/network/10-b.link",
-                  std::string("[Match]\nMACAddress=") + address + "\n[Link]\nName=b\n");
+                  std::string("[Match]\nMACAddress=") + file_address + "\n[Link]\nName=b\n");
     }
 };
 
@@ -66,7 +66,7 @@ TEST_F(FragileFileTest, TakeOutRemovesTheNameAndKeepsACopy)
     EXPECT_THAT(found(), ElementsAre());
     EXPECT_EQ(tree.content("etc/udev/rules.d/70-persistent-ipoib.rules"),
               std::string("KERNEL==\"sda\", MODE=\"0600\"\n# replaced by nm-ib name import: ATTR{address}==\"") +
-                  address + "\", NAME=\"a\"\n");
+                  file_address + "\", NAME=\"a\"\n");
     EXPECT_EQ(tree.content("etc/systemd/network/10-b.link"), "");
     EXPECT_EQ(tree.content("etc/systemd/network/10-b.link.before-nm-ib.bak"), link);
     struct stat st {

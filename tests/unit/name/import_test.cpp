@@ -12,7 +12,7 @@ namespace
 
 using Loss = FragileName::Loss;
 
-constexpr Guid guid{0x0002c903000a0002};
+constexpr Guid port_guid{0x0002c903000a0002};
 constexpr const char *address = "80:00:02:08:fe:80:00:00:00:00:00:00:00:02:c9:03:00:0a:00:02";
 constexpr const char *tail = "00:02:c9:03:00:0a:00:02";
 
@@ -36,7 +36,7 @@ TEST(Fragile, LinkFileWithAPortAddressIsFound)
         const auto found =
             in_link_file("[Match]\n" + match + "\nType=infiniband\n[Link]\nNamePolicy=\nName=mlx4_ib1\n");
         ASSERT_TRUE(found) << match;
-        EXPECT_EQ(found->guid, guid) << match;
+        EXPECT_EQ(found->guid, port_guid) << match;
         EXPECT_EQ(found->name, "mlx4_ib1");
         EXPECT_EQ(found->last_line, 0U);
         EXPECT_EQ(found->loss, Loss::none);
@@ -72,7 +72,7 @@ TEST(Fragile, RuleWithAPortAddressIsFound)
                     "  ATTR{address}==\"" +
                     pattern + "\", NAME=\"mlx4_ib3\"\n");
         ASSERT_TRUE(found) << pattern;
-        EXPECT_EQ(found->guid, guid) << pattern;
+        EXPECT_EQ(found->guid, port_guid) << pattern;
         EXPECT_EQ(found->name, "mlx4_ib3");
         EXPECT_EQ(found->first_line, 2U);
         EXPECT_EQ(found->last_line, 3U);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Profiles follow an interface to its new name.
-#include "cli/base/profile.hpp"
-#include "cli/name/profile_rename.hpp"
 #include "core/ib/ifname.hpp"
+#include "nm/profile.hpp"
+#include "verbs/name/profile_rename.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -10,14 +10,15 @@ namespace
 
 using Operator = UdevRule::Operator;
 
-constexpr const char *address = "80:00:02:08:fe:80:00:00:00:00:00:00:00:02:c9:03:00:0a:00:02";
-
 /// Port 2 of a ConnectX with an interface `name`.
 PortIdentity port(std::string_view name = "ib1")
 {
     PortIdentity p{{.hca = "mlx4_0", .bus = "0000:05:00.0", .number = 2, .driver = "mlx4_core"}, {}};
     p.guid = Guid{0x0002c903000a0002};
-    p.interface = PortInterface{.ifindex = 5, .name = *IfName::parse(name), .address = *HwAddr::parse(address)};
+    p.interface =
+        PortInterface{.ifindex = 5,
+                      .name = *IfName::parse(name),
+                      .address = *HwAddr::parse("80:00:02:08:fe:80:00:00:00:00:00:00:00:02:c9:03:00:0a:00:02")};
     p.interface->properties = {{"ID_PATH", "pci-0000:05:00.0"}};
     return p;
 }
@@ -28,7 +29,7 @@ UdevRule one(const std::string &line)
     EXPECT_EQ(rules.size(), 1u) << line;
     return rules.empty() ? UdevRule{} : rules.front();
 }
-Verdict verdict(const std::string &line, const PortIdentity &p = port()) { return matches(one(line), p); }
+Verdict rule_verdict(const std::string &line, const PortIdentity &p = port()) { return matches(one(line), p); }
 
 TEST(UdevRule, ParsesTokensWithOperatorsAndQuotes)
 {
@@ -89,7 +90,7 @@ TEST(UdevRule, VerdictFollowsFromTheKnownPropertiesOfAPort)
                       R"(ATTRS{address}=="*:02", NAME="x")",
                       R"(ENV{ID_PATH}=="pci-*", ENV{INTERFACE}=="ib1", NAME="x")",
                       R"(SUBSYSTEMS=="pci", ENV{X}="1", GOTO="end", NAME="x")"};
-    for (const auto *line : yes) EXPECT_EQ(verdict(line), Verdict::yes) << line;
+    for (const auto *line : yes) EXPECT_EQ(rule_verdict(line), Verdict::yes) << line;
     const auto no = {R"(SUBSYSTEM=="block", NAME="x")", R"(ACTION=="remove", GOTO="end")",
                      R"(ATTR{address}=="?*00:02:c9:03:00:0a:00:01", NAME="x")",
                      R"(ATTR{address}=="?*00:02:C9:03:00:0A:00:02", NAME="x")",
@@ -100,7 +101,7 @@ TEST(UdevRule, VerdictFollowsFromTheKnownPropertiesOfAPort)
                      // Debian's 73-special-net-names.rules
                      R"(ACTION=="add", SUBSYSTEMS=="usb", ATTRS{idVendor}=="413c", NAME="idrac")",
                      R"(NAME=="", DRIVERS=="ibmveth", PROGRAM="/bin/true", NAME="ibmveth$result")"};
-    for (const auto *line : no) EXPECT_EQ(verdict(line), Verdict::no) << line;
+    for (const auto *line : no) EXPECT_EQ(rule_verdict(line), Verdict::no) << line;
     const auto perhaps = {R"(NAME=="", NAME="x")",
                           R"(PROGRAM="/bin/true", NAME="x")",
                           R"(IMPORT{program}="/bin/true", NAME="x")",
@@ -109,26 +110,26 @@ TEST(UdevRule, VerdictFollowsFromTheKnownPropertiesOfAPort)
                           R"(KERNELS=="0000:00:1c.0", NAME="x")",
                           R"(ENV{MY_OWN}=="1", NAME="x")",
                           R"(ATTR{type}==i"32", NAME="x")"};
-    for (const auto *line : perhaps) EXPECT_EQ(verdict(line), Verdict::perhaps) << line;
+    for (const auto *line : perhaps) EXPECT_EQ(rule_verdict(line), Verdict::perhaps) << line;
 }
 
 TEST(UdevRule, KernelNameOfARenamedInterfaceIsUnknown)
 {
     const auto renamed = port("mlx4_ib1");
-    EXPECT_EQ(verdict(R"(KERNEL=="ib1", NAME="x")", renamed), Verdict::perhaps);
-    EXPECT_EQ(verdict(R"(KERNEL=="mlx4_ib1", NAME="x")", renamed), Verdict::perhaps);
-    EXPECT_EQ(verdict(R"(KERNEL=="ib*|mlx4_ib1", NAME="x")", renamed), Verdict::yes);
-    EXPECT_EQ(verdict(R"(KERNEL=="eth*", NAME="x")", renamed), Verdict::no);
+    EXPECT_EQ(rule_verdict(R"(KERNEL=="ib1", NAME="x")", renamed), Verdict::perhaps);
+    EXPECT_EQ(rule_verdict(R"(KERNEL=="mlx4_ib1", NAME="x")", renamed), Verdict::perhaps);
+    EXPECT_EQ(rule_verdict(R"(KERNEL=="ib*|mlx4_ib1", NAME="x")", renamed), Verdict::yes);
+    EXPECT_EQ(rule_verdict(R"(KERNEL=="eth*", NAME="x")", renamed), Verdict::no);
 }
 
 TEST(UdevRule, PortWithoutAnInterfaceHasAnUnknownAddress)
 {
     auto p = port();
     p.interface.reset();
-    EXPECT_EQ(verdict(R"(ATTR{address}=="?*00:02:c9:03:00:0a:00:02", NAME="x")", p), Verdict::perhaps);
-    EXPECT_EQ(verdict(R"(ENV{ID_PATH}=="x", NAME="x")", p), Verdict::perhaps);
-    EXPECT_EQ(verdict(R"(KERNEL=="ib*", ATTR{dev_port}=="1", NAME="x")", p), Verdict::yes);
-    EXPECT_EQ(verdict(R"(ATTR{type}=="1", ATTR{address}=="x", NAME="x")", p), Verdict::no);
+    EXPECT_EQ(rule_verdict(R"(ATTR{address}=="?*00:02:c9:03:00:0a:00:02", NAME="x")", p), Verdict::perhaps);
+    EXPECT_EQ(rule_verdict(R"(ENV{ID_PATH}=="x", NAME="x")", p), Verdict::perhaps);
+    EXPECT_EQ(rule_verdict(R"(KERNEL=="ib*", ATTR{dev_port}=="1", NAME="x")", p), Verdict::yes);
+    EXPECT_EQ(rule_verdict(R"(ATTR{type}=="1", ATTR{address}=="x", NAME="x")", p), Verdict::no);
 }
 
 } // namespace

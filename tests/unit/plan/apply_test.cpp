@@ -125,7 +125,7 @@ TEST_F(Settle, StrictPolicyStillAppliesQuirks)
 
 TEST_F(Settle, FactsOfAChildIncludeItsPortAndPKeys)
 {
-    const auto facts = probe.around(ifname("ib0.8002"), policy, Probe::Depth::with_pkeys);
+    const auto facts = probe.around(ifname("ib0.8002"), policy, Probe::Depth::firmware);
     ASSERT_TRUE(facts);
     ASSERT_THAT(facts->links, SizeIs(2)); // without its sibling
     EXPECT_EQ(facts->device->name, "mlx4_0");
@@ -145,10 +145,10 @@ TEST_F(Settle, PKeysAreReadAgainOnEachRequest)
     };
     (void)settle();
     kernel.tree.file("class/infiniband/mlx4_0/ports/1/pkeys/1", "0x0002\n");
-    EXPECT_THAT(said_of(Probe::Depth::with_pkeys), Contains("pkey-limited"));
+    EXPECT_THAT(said_of(Probe::Depth::firmware), Contains("pkey-limited"));
     EXPECT_THAT(said_of(Probe::Depth::all), testing::Not(Contains("pkey-limited")));
     kernel.tree.file("class/infiniband/mlx4_0/ports/1/pkeys/1", "0x8002\n");
-    EXPECT_THAT(said_of(Probe::Depth::with_pkeys), testing::Not(Contains("pkey-limited")));
+    EXPECT_THAT(said_of(Probe::Depth::firmware), testing::Not(Contains("pkey-limited")));
 }
 
 TEST_F(Settle, ChildrenOfAHealthyCardAreNotRead)
@@ -193,7 +193,7 @@ TEST_F(Settle, FactsAreReadAgainForEachCall)
     EXPECT_EQ(facts->device->revision(), 0xb0U);
     EXPECT_FALSE(facts->links[0].mode_writable);
     kernel.tree.file("class/infiniband/mlx4_0/ports/1/sm_lid", "0x7\n");
-    EXPECT_EQ(*probe.around(4, policy)->port()->sm_lid, 7U);
+    EXPECT_EQ(*probe.around(4, policy, Probe::Depth::firmware)->port()->sm_lid, 7U);
 }
 
 TEST_F(Settle, RenamedHcaIsFoundAgain)
@@ -204,7 +204,7 @@ TEST_F(Settle, RenamedHcaIsFoundAgain)
     std::filesystem::rename(kernel.tree.path(test::SysTree::hca),
                             kernel.tree.path(std::string(test::SysTree::pci) + "/infiniband/ibp1s0"));
     kernel.tree.link("class/infiniband/ibp1s0", "../../" + std::string(test::SysTree::pci) + "/infiniband/ibp1s0");
-    const auto facts = probe.around(4, policy);
+    const auto facts = probe.around(4, policy, Probe::Depth::firmware);
     EXPECT_EQ(facts->device->name, "ibp1s0");
     EXPECT_EQ(*facts->port()->sm_lid, 1U);
 }

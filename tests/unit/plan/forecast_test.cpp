@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Forecasts: the state of an interface, the request, the result.
-#include "cli/plan/forecast.hpp"
 #include "make.hpp"
+#include "verbs/plan/forecast.hpp"
 
 #include <gtest/gtest.h>
 

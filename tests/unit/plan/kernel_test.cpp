@@ -134,8 +134,8 @@ TEST_F(KernelTest, RaiseMtuSetsTheHighestAcceptedMtu)
 {
     const auto granted = raise_mtu(*rtnl, veth, 70000, TransportMode::connected);
     ASSERT_TRUE(granted);
-    EXPECT_EQ(*granted, 65520U);
-    EXPECT_EQ(*raise_mtu(*rtnl, veth, 4000, TransportMode::datagram), 4000U);
+    EXPECT_EQ(granted->mtu, 65520U);
+    EXPECT_EQ(raise_mtu(*rtnl, veth, 4000, TransportMode::datagram)->mtu, 4000U);
     EXPECT_EQ(raise_mtu(*rtnl, 99999, 4000, TransportMode::datagram).error().kind, Kind::absent);
     EXPECT_EQ(raise_mtu(*rtnl, veth, 20, TransportMode::datagram).error().kind, Kind::refused);
 }

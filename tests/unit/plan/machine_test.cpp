@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // The remaining requests of a profile that is already active.
-#include "cli/plan/machine.hpp"
+#include "verbs/plan/machine.hpp"
 
 #include <gtest/gtest.h>
 

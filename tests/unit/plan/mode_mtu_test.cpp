@@ -264,8 +264,8 @@ TEST(PlanMtu, LimitIsReportedInOneLine)
     w.intent.mtu = 4092;
     const auto p = w.plan();
     ASSERT_EQ(p.findings.size(), 1U);
-    EXPECT_EQ(text(p.findings[0]), "ib0: MTU 4092 was requested, 2044 is in effect: HCA, port or broadcast group limit "
-                                   "the MTU in datagram mode, or another program set the MTU");
+    EXPECT_EQ(text(p.findings[0]),
+              "ib0: MTU 4092 was requested, 2044 is in effect: the broadcast group of the subnet allows no more");
 }
 
 TEST(Plan, MissingInterfaceGivesAnEmptyPlan)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "core/plan/moment.hpp"
 
+#include "make.hpp"
+
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -14,8 +16,8 @@ namespace nmib
 namespace
 {
 
-constexpr Moment all[] = {Moment::prepare,      Moment::config,     Moment::activated, Moment::carrier,
-                          Moment::disconnected, Moment::dispatched, Moment::by_hand,   Moment::forecast};
+constexpr Moment all[] = {Moment::prepare,    Moment::config,  Moment::activated, Moment::carrier,
+                          Moment::dispatched, Moment::by_hand, Moment::forecast};
 
 Intent asking(Mtu mtu)
 {
@@ -42,22 +44,22 @@ TEST(Moment, ModeIsPlannedOnlyInPrepareByHandAndForecast)
     const auto mode = [](const Situation &s) {
         return row([&](Moment m) { return narrowed(asking(4092), m, s).mode.has_value(); });
     };
-    EXPECT_EQ(mode({}), "y-----yy");
-    EXPECT_EQ(mode({.assumed = true}), "--------");
+    EXPECT_EQ(mode({}), "y----yy");
+    EXPECT_EQ(mode({.assumed = true}), "-------");
 }
 
 TEST(Moment, MtuThatNetworkManagerSetIsKept)
 {
-    EXPECT_EQ(mtu_row(asking(4092), {.mtu = 4092, .before = 4092}), "------yy");
-    EXPECT_EQ(mtu_row(asking(4092), {.mtu = 4092}), "------yy");
-    EXPECT_EQ(mtu_row(asking(0), {.mtu = 1500}), "--------");
-    EXPECT_EQ(mtu_row(asking(1279), {.mtu = 1000}), "-------y"); // NetworkManager's task if IPv6 is in use
+    EXPECT_EQ(mtu_row(asking(4092), {.mtu = 4092, .before = 4092}), "-----yy");
+    EXPECT_EQ(mtu_row(asking(4092), {.mtu = 4092}), "-----yy");
+    EXPECT_EQ(mtu_row(asking(0), {.mtu = 1500}), "-------");
+    EXPECT_EQ(mtu_row(asking(1279), {.mtu = 1000}), "------y"); // NetworkManager's task if IPv6 is in use
 }
 
 TEST(Moment, MtuThatWasNotGrantedIsRaisedOrReported)
 {
-    EXPECT_EQ(mtu_row(asking(4092), {.mtu = 2044}), "--y--yyy");
-    EXPECT_EQ(mtu_row(asking(4092), {.assumed = true, .mtu = 2044}), "--------");
+    EXPECT_EQ(mtu_row(asking(4092), {.mtu = 2044}), "--y-yyy");
+    EXPECT_EQ(mtu_row(asking(4092), {.assumed = true, .mtu = 2044}), "-------");
     EXPECT_TRUE(narrowed(asking(4092), Moment::dispatched, {.mtu = 2044}).mtu_is_settled);
     EXPECT_FALSE(narrowed(asking(4092), Moment::activated, {.mtu = 2044}).mtu_is_settled);
     EXPECT_FALSE(narrowed(asking(4092), Moment::activated, {.mtu = 2044, .before = 2044}).mtu_is_settled);
@@ -66,6 +68,8 @@ TEST(Moment, MtuThatWasNotGrantedIsRaisedOrReported)
     EXPECT_TRUE(
         narrowed(asking(4092), Moment::activated, {.mtu = 1800, .before = 1800, .by_hand = true}).mtu_is_settled);
     EXPECT_TRUE(narrowed(asking(4092), Moment::activated, {.mtu = 2044, .enhanced = true}).mtu_is_settled);
+    // Reapply of an address: NetworkManager requests no MTU.
+    EXPECT_TRUE(narrowed(asking(4092), Moment::activated, {.mtu = 2044, .requested = false}).mtu_is_settled);
     EXPECT_FALSE(narrowed(asking(4092), Moment::activated, {.mtu = 1500, .enhanced = true}).mtu_is_settled);
 }
 
@@ -83,6 +87,9 @@ TEST(Moment, MtuThatTheKernelChangedIsCorrectedOrReported)
     EXPECT_FALSE(at_carrier(4092, 2044, 4092)); // granted
     EXPECT_TRUE(at_carrier(4092, 4092, 2044));  // lowered below the profile's: reported
     EXPECT_FALSE(at_carrier(4092, 1500, 1500)); // set by hand
+    const Situation connected{.mtu = 4092, .mode = TransportMode::connected, .before = 2044};
+    EXPECT_FALSE(narrowed(asking(2044), Moment::carrier, connected).mtu)
+        << "no group changes the MTU of connected mode";
 }
 
 TEST(Moment, OtherPropertiesAreNotNarrowed)
@@ -100,6 +107,13 @@ TEST(Moment, OtherPropertiesAreNotNarrowed)
     }
 }
 
+TEST(Moment, OffloadsThatTheProfileOverridesAreReported)
+{
+    EXPECT_EQ(row([](Moment m) { return !narrowed(asking(0), m).offloads_are_settled; }), "-yyyyyy");
+    EXPECT_EQ(row([](Moment m) { return !narrowed(asking(0), m, {.overridden = true}).offloads_are_settled; }),
+              "-------");
+}
+
 /// The words of docs/changes.md for the rule of a moment.
 std::string mode_word(Moment m)
 {
@@ -115,26 +129,28 @@ std::string mtu_word(Moment m)
     return narrowed(asking(2044), m, {.mtu = 4092, .before = 2044}).mtu ? "correct" : "--";
 }
 
+std::string offload_word(Moment m) { return narrowed(asking(0), m).offloads_are_settled ? "--" : "write"; }
+
 TEST(Moment, DocumentationHasTheSameTable)
 {
     constexpr std::pair<Moment, const char *> names[] = {
-        {Moment::prepare, "prepare"},           {Moment::config, "config"},
-        {Moment::activated, "activated"},       {Moment::carrier, "carrier"},
-        {Moment::disconnected, "disconnected"}, {Moment::dispatched, "dispatched"},
-        {Moment::by_hand, "by_hand"},           {Moment::forecast, "forecast"}};
+        {Moment::prepare, "prepare"},  {Moment::config, "config"},         {Moment::activated, "activated"},
+        {Moment::carrier, "carrier"},  {Moment::dispatched, "dispatched"}, {Moment::by_hand, "by_hand"},
+        {Moment::forecast, "forecast"}};
     static_assert(std::size(names) == std::size(all));
-    std::ifstream page(DOCS_DIR "/changes.md");
+    std::ifstream page(test::source("docs/changes.md"));
     std::map<std::string, std::string> rows;
     for (std::string line; std::getline(page, line);) {
         std::vector<std::string> cells;
         std::istringstream cut(line);
         for (std::string cell; std::getline(cut, cell, '|');) cells.push_back(cell);
-        if (cells.size() == 6 && cells[1].starts_with(" `")) rows[cells[1]] = cells[3] + "|" + cells[4];
+        if (cells.size() == 6 && cells[1].starts_with(" `"))
+            rows[cells[1]] = cells[3] + "|" + cells[4] + "|" + cells[5];
     }
     EXPECT_EQ(rows.size(), std::size(all));
     for (const auto &[moment, name] : names)
-        EXPECT_EQ(rows[std::string(" `") + name + "` "], " " + mode_word(moment) + " | " + mtu_word(moment) + " ")
-            << name;
+        EXPECT_EQ(rows[std::string(" `") + name + "` "],
+                  " " + mode_word(moment) + " | " + mtu_word(moment) + " | " + offload_word(moment) + " ");
 }
 
 } // namespace

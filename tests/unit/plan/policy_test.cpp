@@ -16,7 +16,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr const char *good = "[a]\nFeature.tx-tcp-segmentation=off\n";
+constexpr const char *good_quirk = "[a]\nFeature.tx-tcp-segmentation=off\n";
 
 struct PolicyTest : testing::Test {
     test::Tree tree;
@@ -73,30 +73,49 @@ TEST_F(PolicyTest, EverySettingIsRead)
     EXPECT_THAT(read().warnings, IsEmpty());
 }
 
-TEST_F(PolicyTest, ConfigurationWithAMistakeIsIgnored)
+TEST_F(PolicyTest, MistakeInTheConfigurationCostsItsLine)
 {
     const std::pair<std::string, const char *> bad[] = {
-        {"[main]\nplugin=no\nconnected-impossible=abort\n", "connected-impossible=abort"},
-        {"[main]\nplugin=no\nlog-level=trace\n", "log-level=trace"},
-        {"[main]\nplugin=no\nlog-level=DEBUG\n", "log-level=DEBUG"},
-        {"[main]\nplugin=no\nremove-leftover-children=\n", "remove-leftover-children="},
-        {"[main]\nplugin=no\nplugin=perhaps\n", "plugin"},
-        {"[main]\nplugin=no\nplugin=no\n", "plugin"},
-        {"[main]\nplugin=no\nspeed=11\n", "'speed'"},
-        {"[main]\nplugin=no\n[mian]\n", "[mian]"},
-        {"[main]\nplugin=no\nconnected-impossible=\xff\n", "connected-impossible"},
-        {"[main]\nplugin=no\nconnected-impossible=a\\nb\x1b[2J\n", "connected-impossible=a\\x0ab\\x1b[2J"},
-        {"[main]\nplugin=no\nnonsense\n", "nonsense"},
-        {"plugin=no\n", "nm-ib.conf"},
-        {std::string("[main]\nplugin=no\n\0", 18), "NUL"},
-        {"[main]\nplugin=no\n#" + std::string(65536, 'x'), "larger than"},
-        {"\x7f\x45LF\x02\x01", "nm-ib.conf"},
+        {"connected-impossible=abort\n", "connected-impossible=abort"},
+        {"log-level=trace\n", "log-level=trace"},
+        {"log-level=DEBUG\n", "log-level=DEBUG"},
+        {"remove-leftover-children=\n", "remove-leftover-children="},
+        {"plugin=perhaps\n", "plugin=perhaps"},
+        {"speed=11\n", "'speed'"},
+        {"plugn=yes\n", "'plugn'"},
+        {"[mian]\nplugin=yes\n", "[mian]"},
+        {"[mian\nplugin=yes\n", "[mian"},
+        {"connected-impossible=\xff\n", "connected-impossible"},
+        {"connected-impossible=a\\nb\x1b[2J\n", "connected-impossible=a\\x0ab\\x1b[2J"},
+        {"nonsense\n", "'nonsense'"},
+        {std::string("log-level=\0\n", 12), "log-level="},
+        {"=x\n", "'=x'"},
     };
-    for (const auto &[content, named] : bad) {
-        tree.file("etc/nm-ib.conf", content);
-        EXPECT_THAT(warning(), AllOf(HasSubstr(tree.path("etc/nm-ib.conf")), HasSubstr(named)));
-        EXPECT_TRUE(read().policy.plugin) << content;
+    for (const auto &[line, named] : bad) {
+        tree.file("etc/nm-ib.conf", "# strict\n[main]\nplugin=no\n" + line + "[main]\nlog-level=debug\n");
+        EXPECT_THAT(warning(), AllOf(HasSubstr(tree.path("etc/nm-ib.conf") + ":4: "), HasSubstr(named)));
+        EXPECT_FALSE(read().policy.plugin) << line;
+        EXPECT_TRUE(read().policy.debug) << line;
     }
+    tree.file("etc/nm-ib.conf", "plugin=no\n[main]\nlog-level=debug\n");
+    EXPECT_THAT(warning(), HasSubstr("nm-ib.conf:1: no group comes before"));
+    EXPECT_TRUE(read().policy.plugin && read().policy.debug);
+    tree.file("etc/nm-ib.conf", "[main]\nplugin=no\nplugin=yes\n");
+    EXPECT_TRUE(read().policy.plugin) << "the last line holds";
+    for (const char *line : {"=maybe", "=", " no", "-childern=no", "=n\\o"}) {
+        tree.file("etc/nm-ib.conf",
+                  std::string("[main]\nremove-leftover") + (*line == '-' ? "" : "-children") + line + "\n");
+        EXPECT_FALSE(read().policy.remove_leftovers) << line;
+    }
+}
+
+TEST_F(PolicyTest, UnreadableConfigurationIsIgnored)
+{
+    tree.file("etc/nm-ib.conf", "[main]\nplugin=no\n#" + std::string(65536, 'x'));
+    EXPECT_THAT(warning(), HasSubstr("larger than"));
+    EXPECT_TRUE(read().policy.plugin);
+    tree.file("etc/nm-ib.conf", "\x7f\x45LF\x02\x01");
+    EXPECT_THAT(warning(), HasSubstr("nm-ib.conf:1: "));
     tree.file("etc/nm-ib.conf", "[main]\nplugin=no\n", 0664);
     EXPECT_THAT(warning(), AllOf(HasSubstr("nm-ib.conf"), HasSubstr("chmod")));
     EXPECT_TRUE(read().policy.plugin);
@@ -105,6 +124,19 @@ TEST_F(PolicyTest, ConfigurationWithAMistakeIsIgnored)
     tree.dir("etc2");
     paths.conf = tree.path("etc2");
     EXPECT_THAT(warning(), HasSubstr("not a regular file"));
+}
+
+TEST_F(PolicyTest, FileOfAnotherKindGivesFewWarnings)
+{
+    std::string text = "[main]\n";
+    for (int i = 0; i < 1000; i++) text += "word" + std::to_string(i) + "\n";
+    tree.file("etc/nm-ib.conf", text + "plugin=no\n");
+    const auto r = read();
+    EXPECT_EQ(r.warnings.size(), 11U);
+    EXPECT_THAT(r.warnings.back().what, HasSubstr("nm-ib.conf: 990 more mistakes"));
+    EXPECT_FALSE(r.policy.plugin);
+    tree.file("etc/nm-ib.conf", "[main]\n" + std::string(60000, 'x') + "\n");
+    EXPECT_LT(warning().size(), 1000U);
 }
 
 TEST_F(PolicyTest, QuirkFilesAreSortedByNameAcrossDirectories)
@@ -132,7 +164,7 @@ TEST_F(PolicyTest, AdministratorsFileReplacesTheOneOfTheSameName)
 
 TEST_F(PolicyTest, EmptyFileOrLinkToDevNullMasksTheFile)
 {
-    tree.file("usr/10-a.conf", good);
+    tree.file("usr/10-a.conf", good_quirk);
     tree.file("usr/20-b.conf", "[b]\nWarn=b\n");
     for (const char *nothing : {"", "\n", "# off\n"}) {
         tree.file("etc/quirks.d/10-a.conf", nothing);
@@ -146,15 +178,15 @@ TEST_F(PolicyTest, EmptyFileOrLinkToDevNullMasksTheFile)
 
 TEST_F(PolicyTest, ReplacementWithAMistakeStillReplacesAndWarns)
 {
-    tree.file("usr/10-a.conf", good);
+    tree.file("usr/10-a.conf", good_quirk);
     tree.file("etc/quirks.d/10-a.conf", "[a]\nWran=x\n");
     EXPECT_THAT(names(), IsEmpty());
-    EXPECT_THAT(warning(), AllOf(HasSubstr("etc/quirks.d/10-a.conf"), HasSubstr("'Wran'")));
+    EXPECT_THAT(warning(), AllOf(HasSubstr("etc/quirks.d/10-a.conf:2: "), HasSubstr("'Wran'")));
 }
 
-TEST_F(PolicyTest, FileWithAMistakeIsSkippedWithAWarning)
+TEST_F(PolicyTest, UnreadableFileIsSkippedWithAWarning)
 {
-    tree.file("usr/10-a.conf", good);
+    tree.file("usr/10-a.conf", good_quirk);
     tree.file("usr/30-c.conf", "[c]\nWarn=c\n");
     const auto bad = tree.path("usr/20-b.conf");
     const auto expect = [&](const char *named) {
@@ -166,17 +198,14 @@ TEST_F(PolicyTest, FileWithAMistakeIsSkippedWithAWarning)
     tree.file("usr/20-b.conf", "[b]\nWarn=b\n", 0646);
     expect("chmod");
     tree.file("usr/20-b.conf", std::string("[b]\nWarn=b\0\n", 12));
-    expect("NUL");
+    tree.file("usr/20-b.conf", "[b\nWarn=b\n");
+    expect("20-b.conf:1: ");
     tree.file("usr/20-b.conf", "[b]\nWarn=b\n#" + std::string(65536, 'x'));
     expect("larger than");
     tree.sparse("usr/20-b.conf", off_t{4} << 30);
     expect("larger than");
     tree.file("usr/20-b.conf", "\x7f\x45LF");
     expect("");
-    tree.file("usr/20-b.conf", "[b]\nWarn=\xff\xfe\n");
-    expect("Warn");
-    tree.file("usr/20-b.conf", "[b]\nWarn=b\n[a]\nWarn=again\n");
-    expect("[a]"); // a quirk of this name exists: the whole file is refused
     tree.fifo("usr/20-b.conf");
     expect("not a regular file");
     tree.remove("usr/20-b.conf");
@@ -189,6 +218,15 @@ TEST_F(PolicyTest, FileWithAMistakeIsSkippedWithAWarning)
     expect("");
     tree.link("usr/20-b.conf", "null"); // not /dev/null, so no mask
     expect("");
+}
+
+TEST_F(PolicyTest, QuirkOfTheNameOfAnotherIsIgnored)
+{
+    tree.file("usr/10-a.conf", good_quirk);
+    tree.file("usr/20-b.conf", "[b]\nWarn=b\n[a]\nWarn=again\n");
+    EXPECT_THAT(warning(), AllOf(HasSubstr("20-b.conf: [a] is already in"), HasSubstr("10-a.conf")));
+    EXPECT_THAT(names(), ElementsAre("a", "b"));
+    EXPECT_EQ(read().policy.quirks[0].warning, "");
 }
 
 TEST_F(PolicyTest, FileInPlaceOfADirectoryIsAWarning)

@@ -41,7 +41,8 @@ TEST_F(SysfsTest, DeviceAndPortOfAnInterfaceAreRead)
     EXPECT_EQ(*device->pci_revision, 0xa0U);
     EXPECT_EQ(*device->hw_rev, "a0");
     EXPECT_EQ(device->ports[0].number, 1U);
-    EXPECT_EQ(*device->ports[0].sm_lid, 1U);
+    EXPECT_FALSE(device->ports[0].sm_lid) << "a firmware query";
+    EXPECT_EQ(*sysfs.sm_lid(device->name, 1), 1U);
     EXPECT_EQ(*sysfs.pkeys("mlx4_0", 1), test::pkey_table({test::pkey(0xffff), test::pkey(0x8002)}));
 }
 
@@ -52,7 +53,7 @@ TEST_F(SysfsTest, DevPort1IsPort2)
     const auto device = sysfs.device(ib0, 4);
     ASSERT_TRUE(device);
     EXPECT_EQ(device->ports[0].number, 2U);
-    EXPECT_EQ(*device->ports[0].sm_lid, 0U);
+    EXPECT_EQ(*sysfs.sm_lid(device->name, 2), 0U);
 }
 
 TEST_F(SysfsTest, ChildHasNoPort)
@@ -146,7 +147,8 @@ TEST_F(SysfsTest, MissingDescriptorsGiveNoAbsentPort)
 TEST_F(SysfsTest, UnreadableLidIsUnknown)
 {
     tree.remove(hca("ports/1/sm_lid"));
-    EXPECT_FALSE(sysfs.device(ib0, 4)->ports[0].sm_lid);
+    EXPECT_FALSE(sysfs.sm_lid("mlx4_0", 1));
+    EXPECT_FALSE(sysfs.sm_lid("../mlx4_0", 1));
 }
 
 TEST_F(SysfsTest, FunctionWithTwoRdmaDevicesHasNoPort)
@@ -218,7 +220,7 @@ L: device=../../../0000:02:00.0
     EXPECT_EQ(device->driver, "mlx5_core");
     EXPECT_EQ(device->pci_id->device, 0x1013);
     EXPECT_EQ(device->revision(), 0U);
-    EXPECT_EQ(*device->ports[0].sm_lid, 0xbU);
+    EXPECT_EQ(*sysfs->sm_lid(device->name, 1), 0xbU);
     EXPECT_EQ(*sysfs->pkeys("mlx5_0", 1), test::pkey_table({test::pkey(0x7fff)}));
     EXPECT_FALSE(*sysfs->has_mode_file(ifname("ibp2s0"), 12));
 }

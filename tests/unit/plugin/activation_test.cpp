@@ -74,6 +74,7 @@ TEST_F(OneActivation, GroupLimitIsLoggedAndTheKernelRaisesTheMtu)
 {
     ASSERT_TRUE(daemon.activate(profile(datagram, 4092)));
     EXPECT_EQ(told("2044"), 1);
+    EXPECT_THAT(kernel.tree.content("run/mtu-ib0"), HasSubstr("datagram 2044")) << "for nm-ib plan and doctor";
     daemon.join(4092);
     daemon.wait();
     EXPECT_EQ(daemon.link().mtu, 4092U);
@@ -153,6 +154,26 @@ TEST_F(OneActivationWithoutRc, ConnectedModeFallsBackAndTheProfileIsKept)
     EXPECT_EQ(daemon.link().mode, datagram);
     EXPECT_EQ(daemon.device.word, "connected");
     EXPECT_EQ(told("connected mode, which is not possible"), 1);
+}
+
+TEST_F(OneActivationWithoutRc, StoredProfileIsNotOverridden)
+{
+    daemon.device.applies_stored = true;
+    EXPECT_FALSE(daemon.activate(profile(connected, 0))) << "as with NetworkManager alone";
+    EXPECT_EQ(daemon.device.word, "connected");
+    EXPECT_THAT(daemon.lines, Contains(Pair(Finding::Severity::error, HasSubstr("applies the stored profile itself"))));
+}
+
+TEST_F(OneActivation, ReapplyWithoutASignalIsReportedAndCounts)
+{
+    daemon.join(4092);
+    ASSERT_TRUE(daemon.activate(profile(datagram, 4092)));
+    daemon.device.replaced = true;
+    daemon.device.applied->asks.mtu = 65520;
+    daemon.set_mtu(1500);
+    daemon.wait();
+    EXPECT_EQ(told("another version of the profile without a signal"), 1);
+    EXPECT_EQ(told("MTU 65520 was requested, 1500 is in effect"), 1);
 }
 
 TEST_F(OneActivationWithoutRc, StrictPolicyLetsNetworkManagerFail)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "cli/port/metrics.hpp"
 #include "make.hpp"
+#include "verbs/port/metrics.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

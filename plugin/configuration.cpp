@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "configuration.hpp"
+
+#include "apply/base/file.hpp"
+#include "core/plan/finding.hpp"
+#include "crash_marker.hpp"
+#include "log.hpp"
+#include "probe/base/dir.hpp"
+#include "probe/plan/policy.hpp"
+#include "probe/plan/state.hpp"
+#include "probe/rdma/facts.hpp"
+
+#include "config.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <condition_variable>
+#include <csignal>
+#include <glib-unix.h>
+#include <memory>
+#include <mutex>
+#include <poll.h>
+#include <sched.h>
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
+#include <unistd.h>
+
+namespace nmib
+{
+
+namespace
+{
+constexpr std::chrono::milliseconds patience_at_load{10}, patience{50};
+
+/// Milliseconds until the next attempt to read files that gave errors.
+constexpr int unread_again = 10000;
+
+constexpr std::size_t most_profiles = 100000;
+constexpr std::size_t most_warnings = 10; ///< of profiles; the main loop logs them
+
+struct Reading {
+    Configuration configuration{.known = true};
+    bool whole = true; ///< no file failed to be read, as from a server that is away
+    std::vector<std::string> warnings{};
+    std::string digest{};
+};
+
+/// Used by the main loop alone.
+struct InForce {
+    Configuration configuration{};
+    LoggedLines logged{};
+};
+InForce &in_force()
+{
+    static auto *all = new InForce;
+    return *all;
+}
+
+void adopt(Reading &reading)
+{
+    auto &now = in_force();
+    if (!now.configuration.policy.plugin) return; // for good
+    now.logged.next();
+    for (const auto &w : reading.warnings)
+        if (now.logged.first_time(Finding::Severity::warning, w)) log(Finding::Severity::warning, w);
+    if (!reading.whole) return;
+    if (now.configuration.known) reading.configuration.policy.plugin = now.configuration.policy.plugin;
+    now.configuration = std::move(reading.configuration);
+    const auto state = make_dir(NMIB_STATE);
+    const auto kept = state.and_then([&](auto &dir) { return write_file(dir, state_configuration, reading.digest); });
+    if (!kept) log(Finding::Severity::warning, "nm-ib plan cannot compare the configuration: " + kept.error().what);
+}
+
+void signal(const UniqueFd &event) noexcept
+{
+    const std::uint64_t one = 1;
+    (void)!::write(event.get(), &one, sizeof(one));
+}
+
+class Reader
+{
+public:
+    bool start();
+    void again() const noexcept;
+    /// Adopts a reading that has ended. Waits for one that is under way or due, unless an earlier wait was in vain.
+    void settle(std::chrono::milliseconds limit);
+
+private:
+    static gpointer run(gpointer self) noexcept
+    {
+        auto &reader = *static_cast<Reader *>(self);
+        fenced("configuration", [&] { reader.close_other_files(); });
+        for (;;) {
+            fenced("configuration", [&] {
+                reader.watch();
+                reader.hand_over(reader.read());
+            });
+            while (!reader.wait()) {
+            }
+        }
+    }
+    void close_other_files() const;
+    void watch() noexcept;
+    std::unique_ptr<Reading> read() const;
+    void hand_over(std::unique_ptr<Reading> reading);
+    bool wait() noexcept;
+    bool is_due() const noexcept;
+    bool drain() const noexcept;
+    bool concerns(const inotify_event &event) const noexcept;
+    void warn(Reading &reading, const Error &error) const;
+    void set_busy(bool busy) noexcept;
+
+    PolicyPaths paths_ = installed_policy_paths();
+    UniqueFd watch_{}, wake_{};
+    UniqueFd done_{};      ///< wakes the main loop, with a reading
+    bool whole_ = true;    ///< of the last reading
+    bool started_ = false; ///< the plugin is loaded
+    int parent_ = -1;      ///< the watch for the directory of our files
+    int unwatched_ = 0;    ///< errno of a watch that could not be set
+
+    std::mutex mutex_{}; ///< for what follows
+    std::condition_variable ended_{};
+    std::unique_ptr<Reading> reading_{}; ///< until the main loop adopts it
+    bool busy_ = true;                   ///< the thread reads, or finds out whether it has to
+    bool in_vain_ = false;               ///< the main loop has waited for the reading that is under way
+};
+
+bool Reader::start()
+{
+    watch_ = UniqueFd(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
+    wake_ = UniqueFd(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC));
+    done_ = UniqueFd(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC));
+    // The daemon handles signals in its main loop.
+    sigset_t all, before;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before);
+    auto *thread = wake_ && done_ ? g_thread_try_new("nm-ib", run, this, nullptr) : nullptr;
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    if (!thread) return false;
+    g_thread_unref(thread);
+    const GUnixFDSourceFunc take = [](gint fd, GIOCondition, gpointer self) -> gboolean {
+        std::uint64_t times = 0;
+        (void)!::read(fd, &times, sizeof(times));
+        fenced("configuration", [&] { static_cast<Reader *>(self)->settle({}); });
+        return G_SOURCE_CONTINUE;
+    };
+    // The default priority: libsystemd, in the daemon, expects that its source is checked whenever it was prepared.
+    g_unix_fd_add_full(G_PRIORITY_DEFAULT, done_.get(), G_IO_IN, take, this, nullptr);
+    const auto state = make_dir(NMIB_STATE);
+    if (state) (void)remove_file(*state, state_configuration); // of an earlier daemon
+    settle(patience_at_load);
+    if (!configuration().known)
+        log(Finding::Severity::warning,
+            "the files in " + split_path(paths_.conf).first + " do not answer, using built-in defaults until they do");
+    const std::lock_guard lock(mutex_);
+    started_ = true;
+    in_vain_ = false; // the first activation has more patience: on a slow disk the files are read by then
+    return true;
+}
+
+void Reader::again() const noexcept
+{
+    if (wake_) signal(wake_);
+}
+
+/// A thread that waits in the kernel and cannot be killed keeps the process, and would keep the daemon's files open: no
+/// other daemon could have its name on the bus. So the thread has a table of files of its own, with what it needs.
+void Reader::close_other_files() const
+{
+    if (::unshare(CLONE_FILES) != 0) return;
+    std::vector<unsigned> kept;
+    for (const int fd : {watch_.get(), wake_.get(), done_.get()})
+        if (fd >= 0) kept.push_back(static_cast<unsigned>(fd));
+    std::sort(kept.begin(), kept.end());
+    unsigned first = STDERR_FILENO + 1;
+    for (const auto fd : kept) {
+        if (fd > first) ::close_range(first, fd - 1, 0);
+        first = fd + 1;
+    }
+    ::close_range(first, ~0U, 0);
+}
+
+void Reader::settle(std::chrono::milliseconds limit)
+{
+    std::unique_lock lock(mutex_);
+    const auto has_ended = [&] { return !busy_ && !is_due(); };
+    if (limit.count() && wake_ && !in_vain_) {
+        const CrashMarker::Outside waiting; // a daemon that is killed now has not crashed
+        in_vain_ = !ended_.wait_for(lock, limit, has_ended);
+    }
+    const auto reading = std::move(reading_);
+    lock.unlock();
+    if (!reading) return;
+    const bool was_on = configuration().policy.plugin;
+    adopt(*reading);
+    if (!started_ || !was_on || configuration().policy.plugin) return;
+    log(Finding::Severity::warning, "switched off by plugin=false in " NMIB_CONF ", which was read after the start");
+    CrashMarker::instance().end(); // the helper is in charge
+}
+
+/// A watch survives the readings, and a directory may be new. Before the files are read, so that no change is missed.
+void Reader::watch() noexcept
+{
+    constexpr auto events =
+        IN_CLOSE_WRITE | IN_CREATE | IN_MOVE | IN_DELETE | IN_ATTRIB | IN_MOVE_SELF | IN_DELETE_SELF | IN_ONLYDIR;
+    unwatched_ = 0;
+    const auto add = [&](const std::string &path) {
+        const int wd = ::inotify_add_watch(watch_.get(), path.c_str(), events);
+        if (wd < 0 && errno != ENOENT && errno != ENOTDIR) unwatched_ = errno;
+        return wd;
+    };
+    const auto ours = split_path(paths_.conf).first;
+    parent_ = add(split_path(ours).first);
+    for (const auto &path : {ours, paths_.quirks_admin, paths_.quirks, std::string(words_directory)}) add(path);
+}
+
+std::unique_ptr<Reading> Reader::read() const
+{
+    auto reading = std::make_unique<Reading>();
+    auto read = read_policy(paths_);
+    auto &policy = reading->configuration.policy = std::move(read.policy);
+    reading->digest = read.digest;
+    for (const auto &w : read.warnings) warn(*reading, w);
+    if (unwatched_)
+        warn(*reading, {Error::Kind::unsupported,
+                        "a change of a file needs a reload of NetworkManager: " + sys_error(unwatched_, "watch").what});
+    const auto words = Dir::open(words_directory);
+    const auto uuids = words.and_then([](auto &dir) { return dir.list(most_profiles); });
+    if (!uuids && uuids.error().kind != Error::Kind::absent) {
+        warn(*reading, {uuids.error().kind, "rdma.skip of profiles cannot be read, ignoring: " + uuids.error().what});
+        policy.remove_leftovers = false; // a profile may have rdma.skip
+    }
+    if (!uuids) return reading;
+    const auto &unread = reading->configuration.unread;
+    for (const auto &uuid : *uuids) {
+        const auto word = read_rdma_words(words_directory, uuid);
+        if (word && word->words.skip) reading->configuration.opted_out.insert(uuid);
+        if (word) continue;
+        reading->configuration.unread.insert(uuid);
+        reading->whole &= word.error().kind != Error::Kind::io;
+        if (unread.size() <= most_warnings)
+            warn(*reading,
+                 {word.error().kind, "rdma.skip of the profile cannot be read, ignoring: " + word.error().what});
+    }
+    if (unread.size() > most_warnings)
+        reading->warnings.push_back("rdma.skip of " + std::to_string(unread.size() - most_warnings) +
+                                    " more profiles cannot be read, ignoring");
+    return reading;
+}
+
+/// An error other than a mistake of the administrator means that the files are unknown, and the last reading holds.
+void Reader::warn(Reading &reading, const Error &error) const
+{
+    reading.whole &= error.kind != Error::Kind::io;
+    reading.warnings.push_back(error.what);
+}
+
+void Reader::hand_over(std::unique_ptr<Reading> reading)
+{
+    {
+        const std::lock_guard lock(mutex_);
+        whole_ = reading->whole;
+        reading_ = std::move(reading);
+        busy_ = in_vain_ = false;
+    }
+    ended_.notify_one();
+    signal(done_);
+}
+
+/// In the parent directory other files change, too.
+bool Reader::concerns(const inotify_event &event) const noexcept
+{
+    const auto ours = split_path(split_path(paths_.conf).first).second;
+    constexpr auto gone = IN_Q_OVERFLOW | IN_IGNORED | IN_MOVE_SELF | IN_DELETE_SELF; // of the events, or of the watch
+    return (event.mask & gone) != 0 || event.wd != parent_ || (event.len > 0 && event.name == ours);
+}
+
+bool Reader::drain() const noexcept
+{
+    std::uint64_t times = 0;
+    bool changed = ::read(wake_.get(), &times, sizeof(times)) > 0;
+    alignas(inotify_event) std::array<char, 4096> events;
+    for (ssize_t size = 0; (size = ::read(watch_.get(), events.data(), events.size())) > 0;)
+        for (ssize_t at = 0; at < size;) {
+            const auto &event = *reinterpret_cast<const inotify_event *>(events.data() + at);
+            changed |= concerns(event);
+            if ((event.mask & IN_MOVE_SELF) != 0) ::inotify_rm_watch(watch_.get(), event.wd); // the place is watched
+            at += static_cast<ssize_t>(sizeof(event) + event.len);
+        }
+    return changed;
+}
+
+bool Reader::is_due() const noexcept
+{
+    std::array<pollfd, 2> fds{{{watch_.get(), POLLIN, 0}, {wake_.get(), POLLIN, 0}}};
+    return ::poll(fds.data(), fds.size(), 0) > 0;
+}
+
+/// Returns true if the files have to be read again.
+bool Reader::wait() noexcept
+{
+    std::array<pollfd, 2> fds{{{watch_.get(), POLLIN, 0}, {wake_.get(), POLLIN, 0}}};
+    const int ready = ::poll(fds.data(), fds.size(), whole_ ? -1 : unread_again);
+    if (ready < 0) ::sleep(1);
+    set_busy(true); // before the events are gone: they or this show that a reading may be due
+    const bool changed = drain() || ready == 0;
+    if (!changed) set_busy(false);
+    return changed;
+}
+
+void Reader::set_busy(bool busy) noexcept
+{
+    const std::lock_guard lock(mutex_);
+    busy_ = busy;
+    if (busy) return;
+    in_vain_ = false;
+    ended_.notify_one();
+}
+
+Reader &reader()
+{
+    static auto *one = new Reader; // never destroyed: the thread does not end
+    return *one;
+}
+} // namespace
+
+const Configuration &configuration() { return in_force().configuration; }
+
+bool start_reading() { return reader().start(); }
+
+void read_again() { reader().again(); }
+
+void settle_reading() { reader().settle(patience); }
+
+} // namespace nmib
