@@ -29,6 +29,12 @@ uuid() { nmcli -g connection.uuid connection show "$1"; }
 mode_is() { is "$(cat "/sys/class/net/$1/mode")" "$2"; }
 mtu_is() { is "$(cat "/sys/devices/virtual/net/$1/mtu")" "$2"; }
 state_is() { is "$(nmcli -g GENERAL.STATE device show "$1" | tr -dc 0-9)" "$2"; }
+# NetworkManager has seen that the interface has no carrier: NM_DEVICE_INTERFACE_FLAG_CARRIER (0x10000) is off.
+is_seen_without_carrier() {
+    local flags
+    flags=$(busctl get-property org.freedesktop.NetworkManager "$(nmcli -g GENERAL.DBUS-PATH device show "$1")" \
+        org.freedesktop.NetworkManager.Device InterfaceFlags) && [ $((${flags#u } & 0x10000)) = 0 ]
+}
 is_link() { test -e "/sys/devices/virtual/net/$1"; }
 is_gone() { ! is_link "$1"; }
 request_offload() { ethtool -K "$1" $OFFLOAD on >/dev/null 2>&1; } # "off [requested on]" is a failure for ethtool
@@ -235,6 +241,7 @@ case_takeover() {
     check "restart: the child is removed" eventually is_gone ib0.8002
     check "restart: the log says that the child is removed" eventually logged 'nm-ib: ib0.8002: P_Key child removed: NetworkManager had left it behind'
     ip link set ib0.8004 carrier off
+    check "restart: NetworkManager sees that the child has no carrier" eventually is_seen_without_carrier ib0.8004
     check "restart: the child without a carrier goes down" down e
     check "restart: the child without a carrier is kept while an activation may wait" eventually logged 'nm-ib: ib0.8004: not removed: an activation may be waiting'
     check "restart: the child without a carrier is removed later" eventually is_gone ib0.8004
