@@ -221,24 +221,23 @@ Status import_names(const NameRequest &request)
     if (!request.json) print_imports(*plan);
     const bool possible =
         std::any_of(plan->all.begin(), plan->all.end(), [](const Import &i) { return i.left.empty(); });
-    const bool write =
-        possible && !request.dry_run && (request.yes || (!request.json && agrees(_("Import these names?"))));
+    const auto write = writes(request, possible, _("Import these names?"));
+    if (!write) return write.error();
     auto report = json_object();
     report.update({{"changed", possible && request.dry_run},
                    {"initramfs", "none"},
                    {"copies", Json::array()},
                    {"found", Json::array()}});
     Status done;
-    if (write) {
-        if (auto root = refuse_unless_root(); !root) return root;
+    if (*write) {
         done = carry_out(*plan, request, report);
         report["changed"] = true;
         report["initramfs"] = rebuild_initramfs(request);
     }
-    for (const auto &i : plan->all) report["found"].push_back(json_of_import(i, write && done));
+    for (const auto &i : plan->all) report["found"].push_back(json_of_import(i, *write && done));
     if (request.json)
         print_json(report);
-    else if (possible && !write)
+    else if (possible && !*write)
         note(_("nothing was written\n"
                "To import the names:\n"
                "  nm-ib name import --yes"));

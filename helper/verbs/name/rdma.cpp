@@ -6,6 +6,7 @@
 #include "terminal/json.hpp"
 #include "terminal/process.hpp"
 #include "terminal/table.hpp"
+#include "verbs/name/report.hpp"
 #include "verbs/name/set.hpp"
 
 #include <algorithm>
@@ -196,25 +197,25 @@ Status propose_device_names(const NamingWorld &world, const NameRequest &request
               : all.empty()         ? std::string(_("Every RDMA device has a name from nm-ib.")) + "\n"
                                     : *table({}, rows));
     const bool possible = !taken.empty();
-    const bool write =
-        possible && !request.dry_run && (request.yes || (!request.json && agrees(_("Write these files?"))));
-    if (write)
-        if (auto done = refuse_unless_root(); !done) return done;
+    const auto write = writes(request, possible, _("Write these files?"));
+    if (!write) return write.error();
     Status done;
     auto report = json_object();
-    report.update({{"changed", possible && (write || request.dry_run)}, {"names", Json::array()}});
+    report.update({{"changed", possible && (*write || request.dry_run)}, {"names", Json::array()}});
     for (const auto &[node, plan] : all) {
         Json one = {{"hca", node->name}, {"node_guid", node->guid.str()}, {"name", plan ? Json(plan->name) : Json()}};
         if (!plan) one["refused"] = plan.error().what;
-        if (plan && write) {
-            if (const auto written = write_names(plan->files); !written) return failed(written.error().what);
-            if (auto named = name_device(*plan, request, one); !named) done = std::move(named);
+        if (plan && *write) {
+            const auto written = write_names(plan->files);
+            auto named = written ? name_device(*plan, request, one) : failed(written.error().what);
+            if (!named && !done) complain(done.error().text); // of a device before
+            if (!named) done = std::move(named);
         }
         report["names"].push_back(std::move(one));
     }
     if (request.json)
         print_json(report);
-    else if (possible && !write)
+    else if (possible && !*write)
         note(_("nothing was written\n"
                "To write these files:\n"
                "  nm-ib name propose --rdma --yes"));

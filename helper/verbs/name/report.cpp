@@ -64,6 +64,13 @@ Json json_of(const NameState &state)
     return {{"name", state.name.str()}, {"file", state.path}, {"state", id(state.code)}, {"text", text(state)}};
 }
 
+Failure refusal_of(const Error &why)
+{
+    auto failure = failure_of(why);
+    if (why.kind == Error::Kind::invalid || why.kind == Error::Kind::refused) failure.code = exit_usage;
+    return failure;
+}
+
 std::string rebuild_initramfs(const NameRequest &request)
 {
     const auto command = initramfs_command();
@@ -131,7 +138,7 @@ Rows rows_of(const NamingWorld &world, const std::vector<NameState> &states)
 Status list_names(const NameRequest &request)
 {
     const auto world = read_naming_world();
-    if (!world) return failed(world.error().what);
+    if (!world) return refusal_of(world.error());
     const auto states = name_states(*world);
     if (request.json) {
         print_json(json_of_world(*world, states));
@@ -148,7 +155,7 @@ Status list_names(const NameRequest &request)
 Status check_names(const NameRequest &request)
 {
     const auto world = read_naming_world();
-    if (!world) return failed(world.error().what);
+    if (!world) return refusal_of(world.error());
     auto states = name_states(*world);
     for (auto &s : rdma_name_states(*world)) states.push_back(std::move(s));
     const auto wrong = std::count_if(states.begin(), states.end(), [](const auto &s) { return s.is_fault(); });

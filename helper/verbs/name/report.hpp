@@ -24,6 +24,9 @@ Json json_of(const PortIdentity &port);
 /// Returns "name", "file", "state", "text".
 Json json_of(const NameState &state);
 
+/// Returns the Failure for an Error before anything is written.
+Failure refusal_of(const Error &why);
+
 /// Rebuilds the initramfs, or prints the command. Returns the value for JSON: "updated", "none", "left" or "failed".
 std::string rebuild_initramfs(const NameRequest &request);
 

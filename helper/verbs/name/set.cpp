@@ -33,17 +33,17 @@ Result<const PortIdentity *> port_for(NamingWorld &world, const std::string &wor
 }
 } // namespace
 
-Failure refusal_of(const Error &why)
-{
-    auto failure = failure_of(why);
-    if (why.kind == Error::Kind::invalid || why.kind == Error::Kind::refused) failure.code = exit_usage;
-    return failure;
-}
-
 Status refuse_unless_root()
 {
     if (::geteuid() == 0) return {};
     return Failure{exit_failed, form("Error: only root can write to {}.", link_directory)};
+}
+
+Result<bool, Failure> writes(const NameRequest &request, bool possible, const char *question)
+{
+    if (!possible || request.dry_run || !(request.yes || (!request.json && agrees(question)))) return false;
+    if (auto root = refuse_unless_root(); !root) return root.error();
+    return true;
 }
 
 Status give_name(const PortIdentity &port, const std::string &name, const NameFiles &files, const NameRequest &request,
@@ -238,16 +238,14 @@ Status propose_names_verb(const NameRequest &request)
         print(world->ports.empty() ? std::string(_("No InfiniBand port found.")) + "\n"
               : items.empty()      ? std::string(_("Every InfiniBand port has a name from nm-ib.")) + "\n"
                                    : table_of(items));
-    const bool write =
-        possible && !request.dry_run && (request.yes || (!request.json && agrees(_("Write these files?"))));
-    if (write)
-        if (auto done = refuse_unless_root(); !done) return done;
+    const auto write = writes(request, possible, _("Write these files?"));
+    if (!write) return write.error();
     Status done;
     for (const auto &i : items) {
         auto one = json_of(*i.proposal.port);
         one["name"] = i.files ? Json(i.proposal.name.str()) : Json();
         if (!i.files) one["refused"] = i.files.error().what;
-        if (i.files && write) {
+        if (i.files && *write) {
             done = give_name(*i.proposal.port, i.proposal.name.str(), *i.files, request, one);
             if (!done) break; // the names before stay
             report["changed"] = true;
@@ -257,7 +255,7 @@ Status propose_names_verb(const NameRequest &request)
     if (report["changed"] && !request.dry_run) report["initramfs"] = rebuild_initramfs(request);
     if (request.json)
         print_json(report);
-    else if (possible && !write)
+    else if (possible && !*write)
         note(_("nothing was written\n"
                "To write these files:\n"
                "  nm-ib name propose --yes"));

@@ -12,7 +12,7 @@ namespace nmib::cli
 Status give_name(const PortIdentity &port, const std::string &name, const NameFiles &files, const NameRequest &request,
                  Json &report);
 Status refuse_unless_root();
-/// Returns the Failure for an Error before anything is written.
-Failure refusal_of(const Error &why);
+/// Whether `propose` or `import` writes: if it is possible, with --yes or after the question; a Failure unless root.
+Result<bool, Failure> writes(const NameRequest &request, bool possible, const char *question);
 
 } // namespace nmib::cli
