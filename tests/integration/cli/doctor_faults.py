@@ -234,7 +234,7 @@ class Faults(OnMachine):
             ip rule add from 192.0.2.2 table 102; ip route add 192.0.2.0/24 dev storage1 table 102""", shell=True, check=True)
         self.addCleanup(subprocess.run, "ip rule del table 101; ip rule del table 102", shell=True, check=True)
         self.finds("", 0)
-        for setting, value, old in (("rp_filter", 1, 0), ("arp_announce", 1, 2), ("arp_ignore", 0, 1)):
+        for setting, value, old in (("rp_filter", 1, 0), ("arp_announce", 1, 2), ("arp_ignore", 0, 1), ("arp_ignore", 8, 1)):
             path = f"/proc/sys/net/ipv4/conf/storage1/{setting}"
             subprocess.run(f"echo {value} >{path}", shell=True, check=True)
             self.finds("same-subnet:storage0", 1)
