@@ -47,8 +47,8 @@ class Check(machine.Case):
         shell("ip netns add peer && ip link add eth1 type veth peer name eth2 netns peer && ip address add 192.0.2.1/24 dev eth1 && "
               "ip -6 address add 2001:db8::1/64 dev eth1 nodad && ip link set eth1 up && ip -n peer address add 192.0.2.2/24 dev eth2 && "
               "ip -n peer -6 address add 2001:db8::2/64 dev eth2 nodad && ip -n peer -6 address add fe80::2/64 dev eth2 nodad && "
-              "ip -n peer link set eth2 up && cd /proc/sys/net/ipv4/neigh/eth1 && echo 50 >retrans_time_ms && echo 1 >mcast_solicit && "
-              "cd /proc/sys/net/ipv6/neigh/eth1 && echo 50 >retrans_time_ms && echo 1 >mcast_solicit")
+              "ip -n peer link set eth2 up && cd /proc/sys/net/ipv4/neigh/eth1 && echo 200 >retrans_time_ms && echo 1 >mcast_solicit && "
+              "cd /proc/sys/net/ipv6/neigh/eth1 && echo 200 >retrans_time_ms && echo 1 >mcast_solicit")
         self.addCleanup(shell, "ip link delete eth1; ip netns delete peer")
         machine.write("/etc/hosts", "192.0.2.2 peer\n2001:db8::2 peer six\n192.0.2.9 many\n")
         self.program("ping", WELL)
@@ -195,11 +195,11 @@ neighbour    failed   no machine on the network of eth1 answers for 192.0.2.7
         self.expect(0, PING + """\
 large-ping   ok       packets of 1500 bytes are answered
 """, "198.51.100.1", "--no-iperf")
-        shell("ip route change 198.51.100.0/24 via inet6 2001:db8::2 dev eth1")
+        shell("ip route change 198.51.100.0/24 via inet6 2001:db8::7 dev eth1")
         self.expect(4, """\
 route        ok       over eth1 (mlx5_3/1, MTU 1500)
 carrier      ok       eth1 has a carrier
-neighbour    failed   no machine on the network of eth1 answers for 2001:db8::2
+neighbour    failed   no machine on the network of eth1 answers for 2001:db8::7
   => On the other machine, check the address, and check the port with nm-ib doctor. Both ports need the same partition (P_Key), and one of them must be a full member
 """, "198.51.100.1", "--no-iperf")
         shell("ip route change 198.51.100.0/24 via 192.0.2.7")
