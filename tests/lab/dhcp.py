@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""dhcp.py LINK SERVER ADDRESS: a DHCP server with one address, for tests. Prints type and client-id of each message.
+"""dhcp.py LINK SERVER ADDRESS [MTU]: a DHCP server with one address, for tests. Prints type and client-id of each message.
 
 Over IPoIB (RFC 4390) a message has hardware type 32 and no hardware address. So only the client-id identifies a client, and
 every reply is a broadcast.
@@ -10,7 +10,7 @@ import socket
 import struct
 import sys
 
-MASK, TIME, KIND, SERVER, CLIENT, END = 1, 51, 53, 54, 61, 255
+MASK, MTU, TIME, KIND, SERVER, CLIENT, END = 1, 26, 51, 53, 54, 61, 255
 DISCOVER, OFFER, REQUEST, ACK = 1, 2, 3, 5
 NAMES = {DISCOVER: "DISCOVER", REQUEST: "REQUEST"}
 COOKIE = bytes([99, 130, 83, 99])
@@ -32,7 +32,7 @@ def options(message):
     return found
 
 
-def answer(message, asked, server, address):
+def answer(message, asked, server, address, mtu):
     """Returns the OFFER or ACK for a message, as bytes."""
     head = bytearray(FIXED)
     head[0:4] = (2, message[1], 0, 0)
@@ -41,12 +41,14 @@ def answer(message, asked, server, address):
     head[16:20] = socket.inet_aton(address)
     kind = OFFER if asked[KIND][0] == DISCOVER else ACK
     told = {KIND: bytes([kind]), SERVER: socket.inet_aton(server), TIME: struct.pack("!I", 3600), MASK: bytes([255, 255, 255, 0])}
+    if mtu:
+        told[MTU] = struct.pack("!H", mtu)
     if CLIENT in asked:
         told[CLIENT] = asked[CLIENT]  # RFC 6842
     return bytes(head) + COOKIE + b"".join(bytes([code, len(value)]) + value for code, value in told.items()) + bytes([END])
 
 
-def main(link, server, address):
+def main(link, server, address, mtu="0"):
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as port:
         port.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
         port.setsockopt(socket.SOL_SOCKET, socket.SO_BINDTODEVICE, link.encode())
@@ -57,7 +59,7 @@ def main(link, server, address):
             if KIND not in asked or asked[KIND][0] not in NAMES:
                 continue
             print(link, NAMES[asked[KIND][0]], asked.get(CLIENT, b"").hex(), flush=True)
-            port.sendto(answer(message, asked, server, address), ("255.255.255.255", 68))
+            port.sendto(answer(message, asked, server, address, int(mtu)), ("255.255.255.255", 68))
 
 
 main(*sys.argv[1:])

@@ -270,7 +270,7 @@ peer_child() {
     must ip -n peer address add "$4" dev "$3"
     must ip -n peer link set "$3" up
 }
-# serve_dhcp LINK ITS-ADDRESS OFFERED: a DHCP server of the peer (`files: dhcp.py`); its requests are in /run/dhcp
+# serve_dhcp LINK ITS-ADDRESS OFFERED [MTU]: a DHCP server of the peer (`files: dhcp.py`); its requests are in /run/dhcp
 serve_dhcp() { in_peer python3 "$JOB/dhcp.py" "$@" >>/run/dhcp 2>&1 & }
 # dhcp_side: ib1 of the peer and its child on 0x8002 serve DHCP
 dhcp_side() {
