@@ -16,6 +16,7 @@
 #include <fcntl.h>
 #include <optional>
 #include <string_view>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,6 +24,29 @@ namespace
 {
 /// Milliseconds for a process that looks for a file, and for the helper.
 constexpr int patience = 1000, patience_for_helper = 5000;
+
+/// The PID of the process that is not waited for. Next events do not wait either while it runs: the files still do not
+/// answer, and a wait for each child of a port would hold up the scripts of all interfaces for hours.
+constexpr const char *left_alone = NMIB_STATE "/left-alone";
+
+void leave_alone(pid_t process)
+{
+    ::mkdir(NMIB_STATE, 0755);
+    const int fd = ::open(left_alone, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd < 0) return;
+    ::dprintf(fd, "%d\n", static_cast<int>(process));
+    ::close(fd);
+}
+
+bool is_one_left_alone()
+{
+    char text[16] = {};
+    const int fd = ::open(left_alone, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    const auto n = fd < 0 ? -1 : ::read(fd, text, sizeof(text) - 1);
+    if (fd >= 0) ::close(fd);
+    const int process = n > 0 ? std::atoi(text) : 0;
+    return process > 0 && ::kill(process, 0) == 0;
+}
 
 /// Returns true if the interface's `type` is ARPHRD_INFINIBAND. errno is EACCES if the file may not be read.
 bool is_infiniband(const char *link)
@@ -130,10 +154,11 @@ int main(int argc, char **argv)
         if (event == Event::if_words && !has_words(std::getenv("CONNECTION_UUID"))) return EXIT_SUCCESS;
         return run_helper(argv);
     }
+    if (is_one_left_alone()) return EXIT_SUCCESS;
     auto status = wait_for(process, patience);
     if (!status && is_helper(process)) status = wait_for(process, patience_for_helper - patience);
-    if (!status)
-        std::fprintf(stderr, "<4>nm-ib: %s: nm-ib-dispatcher is not waited for any longer\n",
-                     argc == 3 ? argv[1] : "?");
-    return status.value_or(EXIT_SUCCESS);
+    if (status) return *status;
+    leave_alone(process);
+    std::fprintf(stderr, "<4>nm-ib: %s: this script is not waited for any longer\n", argc == 3 ? argv[1] : "?");
+    return EXIT_SUCCESS;
 }

@@ -15,6 +15,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sched.h>
+#include <sstream>
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -341,6 +342,25 @@ TEST_F(EntryTest, DeniedTypeIsReportedAtUpOnly)
     for (const auto *action : {"pre-up", "reapply", "down"}) EXPECT_EQ(error("ib0", action), "");
     EXPECT_EQ(error("eth0", "up"), "");
     EXPECT_EQ(error("missing", "up"), "");
+}
+
+TEST_F(EntryTest, WhileASlowHelperRunsNextEventsDoNotWait)
+{
+    const auto pid = state + "/left-alone";
+    tree.file(helper, "#!/bin/sh\necho $$ >>/run/pids\nexec sleep 60 >/dev/null 2>&1\n", 0755);
+    EXPECT_EQ(run(entry, {"ib0", "up"}).err, "<4>nm-ib: ib0: this script is not waited for any longer\n");
+    const auto slow = tree.content(pid);
+    for (const auto *action : {"down", "up"}) {
+        const auto ran = run(entry, {"ib0", action});
+        EXPECT_EQ(ran.status, 0);
+        EXPECT_EQ(ran.err, "") << "it was not waited for";
+    }
+    EXPECT_EQ(tree.content(pid), slow);
+    std::istringstream pids(tree.content("run/pids"));
+    for (pid_t process = 0; pids >> process;)
+        while (::kill(process, SIGKILL) == 0) ::usleep(10000);
+    tree.file(helper, "#!/bin/sh\nexit 7\n", 0755);
+    EXPECT_EQ(run(entry, {"ib0", "up"}).status, 7);
 }
 
 TEST_F(EntryTest, MissingHelperIsAnErrorAndStatusOne)
