@@ -40,11 +40,12 @@ Intent read_intent(const Event &event, const LinkRow &link, Lines &lines)
 /// Seconds that a carrier may take after `up` before the reason is looked for.
 constexpr unsigned carrier_wait = 3;
 
-/// At `down`, words that cannot be read may say so: nothing is removed.
+/// At `down`, words that cannot be read, or are wrong, may say so: nothing is removed.
 bool is_opted_out(const Event &event, const HandlePaths &paths)
 {
+    const bool down = event.action == Event::Action::down;
     const auto read = read_rdma_words(paths.words, event.uuid);
-    return read ? read->words.skip : event.action == Event::Action::down;
+    return read ? read->words.skip || (down && !read->bad.empty()) : down;
 }
 
 /// Events wait behind slow scripts: another profile, or no profile, may be active by now.
@@ -73,6 +74,14 @@ void explain(const Event &event, const HandlePaths &paths, const LinkRow &link, 
         if (f.code == Code::pkey_limited || f.code == Code::pkey_not_in_table || f.code == Code::no_subnet_manager)
             if (const auto line = text(f); logged.first_time(f.severity, line)) lines.emplace_back(f.severity, line);
     keep_logged(paths.probe.state, *now, event.uuid, logged);
+}
+
+/// What the last activation has logged is logged again if it went away meanwhile.
+void next_activation(const Event &event, const HandlePaths &paths, const LinkRow &link)
+{
+    auto logged = read_logged(paths.probe.state, link, event.uuid);
+    logged.next();
+    keep_logged(paths.probe.state, link, event.uuid, logged);
 }
 
 void activated(const Event &event, const HandlePaths &paths, const LinkRow &link, const PolicyRead &read, Probe &probe,
@@ -110,15 +119,14 @@ void beside_plugin(const Event &event, const HandlePaths &paths, const LinkRow &
                    Probe &probe, Lines &lines)
 {
     debug(lines, event, "the plugin is in charge");
+    if (event.action == Event::Action::up) next_activation(event, paths, link);
     explain(event, paths, link, read, probe, lines);
 }
 
 void deactivated(const Event &event, const HandlePaths &paths, const LinkRow &link, const PolicyRead &read,
                  Probe &probe, Lines &lines)
 {
-    auto logged = read_logged(paths.probe.state, link, event.uuid);
-    logged.next();
-    keep_logged(paths.probe.state, link, event.uuid, logged);
+    next_activation(event, paths, link);
     if (!read.policy.remove_leftovers) return debug(lines, event, "remove-leftover-children is off");
     auto verdict = judge_leftover(link, paths.probe, false);
     const auto stays = [&] { debug(lines, event, std::string("not removed: ") + reason(verdict)); };
@@ -129,6 +137,8 @@ void deactivated(const Event &event, const HandlePaths &paths, const LinkRow &li
     if (!now || !now->name) return debug(lines, event, "no longer exists");
     verdict = judge_leftover(*now, paths.probe, true);
     if (verdict != Leftover::yes) return stays();
+    if (is_opted_out(event, paths))
+        return debug(lines, event, "not removed: the profile has rdma.skip yes, or its words cannot be read");
     const auto removed = delete_child(probe.rtnl(), now->ifindex);
     if (!removed && removed.error().kind != Error::Kind::absent)
         lines.emplace_back(Severity::error, event.link.str() + ": P_Key child not removed: " + removed.error().what);

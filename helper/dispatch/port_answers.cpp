@@ -28,7 +28,8 @@ std::string PortAnswers::str() const
 {
     auto text =
         std::to_string(second) + " " + std::to_string(carrier_changes) + " " + (sm_lid ? std::to_string(*sm_lid) : "-");
-    for (const auto key : pkeys) text += " " + hex(key.value(), 4);
+    if (!pkeys) return text + " -\n";
+    for (const auto key : *pkeys) text += " " + hex(key.value(), 4);
     return text + "\n";
 }
 
@@ -43,11 +44,13 @@ std::optional<PortAnswers> PortAnswers::parse(std::string_view text)
     a.second = *second;
     a.carrier_changes = *changes;
     if (const auto value = parse_decimal(lid, 0xffff)) a.sm_lid = static_cast<unsigned>(*value);
+    if (text == "-") return a;
+    a.pkeys.emplace();
     while (!text.empty()) {
         const auto key = parse_number(take(text, ' '), 0xffff);
         const auto pkey = key ? PKey::from(static_cast<std::uint32_t>(*key)) : std::nullopt;
         if (!pkey) return std::nullopt;
-        a.pkeys.push_back(*pkey);
+        a.pkeys->push_back(*pkey);
     }
     return a;
 }
@@ -64,17 +67,17 @@ void ask_port(Probe &probe, const ProbePaths &paths, Facts &facts)
     const auto now = seconds_since_boot();
     if (answers && answers->carrier_changes == changes && now - answers->second < one_event) {
         if (answers->sm_lid) port.sm_lid = *answers->sm_lid;
-        std::vector<PKeyEntry> entries;
-        for (const auto key : answers->pkeys) entries.push_back({.key = key});
-        port.pkeys = std::move(entries);
+        if (!answers->pkeys) return;
+        port.pkeys.emplace();
+        for (const auto key : *answers->pkeys) port.pkeys->push_back({.key = key});
         return;
     }
     probe.read_sm_lid(facts);
     probe.read_pkeys(facts);
     PortAnswers read{.second = now, .carrier_changes = changes};
     if (port.sm_lid) read.sm_lid = *port.sm_lid;
-    if (!port.pkeys) return; // the next event asks again
-    for (const auto &entry : *port.pkeys) read.pkeys.push_back(entry.key);
+    if (port.pkeys) read.pkeys.emplace();
+    for (const auto &entry : port.pkeys.value_or(std::vector<PKeyEntry>())) read.pkeys->push_back(entry.key);
     (void)keep_state(paths.state, state_port, root->name, root->ifindex, read.str());
 }
 

@@ -17,7 +17,7 @@ struct PortAnswers {
     std::uint64_t second = 0;          ///< CLOCK_BOOTTIME
     std::uint64_t carrier_changes = 0; ///< of the port's own interface
     std::optional<unsigned> sm_lid{};
-    std::vector<PKey> pkeys{};
+    std::optional<std::vector<PKey>> pkeys{}; ///< nullopt: the table could not be read
 
     std::string str() const;
     static std::optional<PortAnswers> parse(std::string_view text);

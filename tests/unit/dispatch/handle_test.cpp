@@ -245,6 +245,34 @@ TEST_F(BesidePlugin, FirmwareIsAskedOnceForAPortAndEvent)
     EXPECT_EQ(reads, 3 * once);
 }
 
+TEST_F(BesidePlugin, TableThatCannotBeReadIsAskedForOncePerEvent)
+{
+    unsigned reads = 0;
+    const FakeCalls failing([&](std::string_view, const std::string &path) {
+        const bool is_entry = path.find("/pkeys/") != path.npos;
+        reads += is_entry;
+        return is_entry ? EIO : pass;
+    });
+    EXPECT_THAT(on(Action::up, "ib0.8002", "u-1"), IsEmpty());
+    const auto once = reads;
+    EXPECT_GT(once, 0U);
+    EXPECT_THAT(on(Action::up, "ib0.8002", "u-2"), IsEmpty());
+    EXPECT_EQ(reads, once);
+}
+
+TEST_F(BesidePlugin, FaultThatReturnsIsLoggedAgain)
+{
+    const auto up_with = [&](const std::string &key, int event) {
+        tree.file("class/infiniband/mlx4_0/ports/1/pkeys/1", key + "\n");
+        tree.file("class/net/ib0/carrier_changes", std::to_string(event) + "\n");
+        return on(Action::up, "ib0.8002").size();
+    };
+    EXPECT_EQ(up_with("0x0002", 4), 1U);
+    EXPECT_EQ(up_with("0x0002", 5), 0U);
+    EXPECT_EQ(up_with("0x8002", 6), 0U);
+    EXPECT_EQ(up_with("0x0002", 7), 1U);
+}
+
 TEST_F(BesidePlugin, DebugLevelNamesThePlugin)
 {
     conf("log-level=debug");
@@ -320,6 +348,18 @@ TEST_F(LeftoverTest, WorldIsJudgedAgainAfterTheWait)
     EXPECT_FALSE(gone());
     asleep = [&] { kernel.model().remove(5); };
     EXPECT_EQ(down(), of(name + ": no longer exists"));
+}
+
+TEST_F(LeftoverTest, ChildOfAProfileThatMayBeSkippedStays)
+{
+    for (const auto *text : {"skip=yes\n", "skip=Yes\n", "skp=yes\n"}) {
+        words(text);
+        EXPECT_EQ(down(), of(name + ": not removed: the profile has rdma.skip yes, or its words cannot be read"))
+            << text;
+        EXPECT_FALSE(gone());
+    }
+    words("");
+    EXPECT_EQ(down(), removed);
 }
 
 TEST_F(LeftoverTest, FailedRemovalIsAnErrorUnlessTheChildIsGone)
