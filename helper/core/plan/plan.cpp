@@ -244,7 +244,7 @@ void Planner::quirk(std::size_t index)
                 absent = true;
             else if (it->requested == setting.on)
                 already = true;
-            else if (intent.offloads_are_settled)
+            else if (intent.offloads_are_settled && l.ifindex == link.ifindex)
                 overridden = true;
             else
                 plan.changes.push_back(SetFeature{l.ifindex, l.name, setting.name, setting.on, index});
