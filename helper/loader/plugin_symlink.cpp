@@ -68,6 +68,7 @@ Result<Done> put_symlink(const PluginPaths &paths, const std::string &version)
     if (!is_version(version))
         return Error{Error::Kind::invalid, "'" + version + "' is not a version of NetworkManager"};
     if (::access(paths.object.c_str(), R_OK) != 0) {
+        if (errno != ENOENT) return sys_error(errno, paths.object); // it may be there
         auto done = remove_symlinks(paths);
         return done ? sys_error(ENOENT, paths.object) : done.error();
     }
