@@ -97,33 +97,28 @@ private:
                 reader.watch();
                 reader.hand_over(reader.read());
             });
-            while (!reader.wait()) {
-            }
+            reader.wait();
         }
     }
     void close_other_files() const;
     void watch() noexcept;
     std::unique_ptr<Reading> read() const;
     void hand_over(std::unique_ptr<Reading> reading);
-    bool wait() noexcept;
-    bool is_due() const noexcept;
-    bool drain() const noexcept;
-    bool concerns(const inotify_event &event) const noexcept;
+    void wait() noexcept;
+    int poll_changes(int milliseconds) const noexcept;
     void warn(Reading &reading, const Error &error) const;
-    void set_busy(bool busy) noexcept;
 
     PolicyPaths paths_ = installed_policy_paths();
     UniqueFd watch_{}, wake_{};
     UniqueFd done_{};      ///< wakes the main loop, with a reading
     bool whole_ = true;    ///< of the last reading
     bool started_ = false; ///< the plugin is loaded
-    int parent_ = -1;      ///< the watch for the directory of our files
     int unwatched_ = 0;    ///< errno of a watch that could not be set
 
     std::mutex mutex_{}; ///< for what follows
     std::condition_variable ended_{};
     std::unique_ptr<Reading> reading_{}; ///< until the main loop adopts it
-    bool busy_ = true;                   ///< the thread reads, or finds out whether it has to
+    bool busy_ = true;                   ///< the thread reads
     bool in_vain_ = false;               ///< the main loop has waited for the reading that is under way
 };
 
@@ -185,7 +180,7 @@ void Reader::close_other_files() const
 void Reader::settle(std::chrono::milliseconds limit)
 {
     std::unique_lock lock(mutex_);
-    const auto has_ended = [&] { return !busy_ && !is_due(); };
+    const auto has_ended = [&] { return !busy_ && poll_changes(0) <= 0; };
     if (limit.count() && wake_ && !in_vain_) {
         const CrashMarker::Outside waiting; // a daemon that is killed now has not crashed
         in_vain_ = !ended_.wait_for(lock, limit, has_ended);
@@ -212,7 +207,8 @@ void Reader::watch() noexcept
         return wd;
     };
     const auto ours = split_path(paths_.conf).first;
-    parent_ = add(split_path(ours).first);
+    // In the parent, /etc, most changes are of other files. They cause readings only while our directory is missing.
+    if (add(ours) < 0) add(split_path(ours).first);
     for (const auto &path : {ours, paths_.quirks_admin, paths_.quirks, std::string(words_directory)}) add(path);
 }
 
@@ -269,54 +265,25 @@ void Reader::hand_over(std::unique_ptr<Reading> reading)
     signal(done_);
 }
 
-/// In the parent directory other files change, too.
-bool Reader::concerns(const inotify_event &event) const noexcept
+/// Returns a positive number if the files may have changed, or if a reading was requested.
+int Reader::poll_changes(int milliseconds) const noexcept
 {
-    const auto ours = split_path(split_path(paths_.conf).first).second;
-    constexpr auto gone = IN_Q_OVERFLOW | IN_IGNORED | IN_MOVE_SELF | IN_DELETE_SELF; // of the events, or of the watch
-    return (event.mask & gone) != 0 || event.wd != parent_ || (event.len > 0 && event.name == ours);
+    std::array<pollfd, 2> fds{{{watch_.get(), POLLIN, 0}, {wake_.get(), POLLIN, 0}}};
+    return ::poll(fds.data(), fds.size(), milliseconds);
 }
 
-bool Reader::drain() const noexcept
+/// Waits until the files have to be read again.
+void Reader::wait() noexcept
 {
-    std::uint64_t times = 0;
-    bool changed = ::read(wake_.get(), &times, sizeof(times)) > 0;
-    alignas(inotify_event) std::array<char, 4096> events;
-    for (ssize_t size = 0; (size = ::read(watch_.get(), events.data(), events.size())) > 0;)
-        for (ssize_t at = 0; at < size;) {
-            const auto &event = *reinterpret_cast<const inotify_event *>(events.data() + at);
-            changed |= concerns(event);
-            if ((event.mask & IN_MOVE_SELF) != 0) ::inotify_rm_watch(watch_.get(), event.wd); // the place is watched
-            at += static_cast<ssize_t>(sizeof(event) + event.len);
+    if (poll_changes(whole_ ? -1 : unread_again) < 0) ::sleep(1);
+    {
+        const std::lock_guard lock(mutex_);
+        busy_ = true; // before the events are gone: they or this show that a reading is due
+    }
+    std::array<char, 4096> events;
+    for (const auto *fd : {&watch_, &wake_})
+        while (::read(fd->get(), events.data(), events.size()) > 0) {
         }
-    return changed;
-}
-
-bool Reader::is_due() const noexcept
-{
-    std::array<pollfd, 2> fds{{{watch_.get(), POLLIN, 0}, {wake_.get(), POLLIN, 0}}};
-    return ::poll(fds.data(), fds.size(), 0) > 0;
-}
-
-/// Returns true if the files have to be read again.
-bool Reader::wait() noexcept
-{
-    std::array<pollfd, 2> fds{{{watch_.get(), POLLIN, 0}, {wake_.get(), POLLIN, 0}}};
-    const int ready = ::poll(fds.data(), fds.size(), whole_ ? -1 : unread_again);
-    if (ready < 0) ::sleep(1);
-    set_busy(true); // before the events are gone: they or this show that a reading may be due
-    const bool changed = drain() || ready == 0;
-    if (!changed) set_busy(false);
-    return changed;
-}
-
-void Reader::set_busy(bool busy) noexcept
-{
-    const std::lock_guard lock(mutex_);
-    busy_ = busy;
-    if (busy) return;
-    in_vain_ = false;
-    ended_.notify_one();
 }
 
 Reader &reader()
