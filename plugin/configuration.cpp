@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <condition_variable>
@@ -83,6 +84,7 @@ class Reader
 {
 public:
     bool start();
+    void stop() noexcept;
     void again() const noexcept;
     /// Adopts a reading that has ended. Waits for one that is under way or due, unless an earlier wait was in vain.
     void settle(std::chrono::milliseconds limit);
@@ -92,13 +94,14 @@ private:
     {
         auto &reader = *static_cast<Reader *>(self);
         fenced("configuration", [&] { reader.close_other_files(); });
-        for (;;) {
+        while (!reader.stopped_) {
             fenced("configuration", [&] {
                 reader.watch();
                 reader.hand_over(reader.read());
             });
             reader.wait();
         }
+        return nullptr;
     }
     void close_other_files() const;
     void watch() noexcept;
@@ -114,6 +117,7 @@ private:
     bool whole_ = true;    ///< of the last reading
     bool started_ = false; ///< the plugin is loaded
     int unwatched_ = 0;    ///< errno of a watch that could not be set
+    std::atomic<bool> stopped_ = false;
 
     std::mutex mutex_{}; ///< for what follows
     std::condition_variable ended_{};
@@ -155,6 +159,12 @@ bool Reader::start()
     return true;
 }
 
+void Reader::stop() noexcept
+{
+    stopped_ = true;
+    again();
+}
+
 void Reader::again() const noexcept
 {
     if (wake_) signal(wake_);
@@ -179,6 +189,7 @@ void Reader::close_other_files() const
 
 void Reader::settle(std::chrono::milliseconds limit)
 {
+    if (stopped_) return;
     std::unique_lock lock(mutex_);
     const auto has_ended = [&] { return !busy_ && poll_changes(0) <= 0; };
     if (limit.count() && wake_ && !in_vain_) {
@@ -192,6 +203,7 @@ void Reader::settle(std::chrono::milliseconds limit)
     adopt(*reading);
     if (!started_ || !was_on || configuration().policy.plugin) return;
     log(Finding::Severity::warning, "switched off by plugin=false in " NMIB_CONF ", which was read after the start");
+    stop();
     CrashMarker::instance().end(); // the helper is in charge
 }
 
@@ -296,6 +308,8 @@ Reader &reader()
 const Configuration &configuration() { return in_force().configuration; }
 
 bool start_reading() { return reader().start(); }
+
+void stop_reading() { reader().stop(); }
 
 void read_again() { reader().again(); }
 

@@ -29,6 +29,8 @@ const Configuration &configuration();
 
 /// Starts the thread and waits for the first reading, at most 10 ms. Returns false if there is no thread.
 bool start_reading();
+/// Ends the thread, when its files answer. The configuration stays as it is.
+void stop_reading();
 /// Call before an activation: a file that was changed just now counts. Waits only if a reading is under way or due, at
 /// most 50 ms, and only once for a file system that does not answer.
 void settle_reading();

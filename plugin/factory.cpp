@@ -81,6 +81,7 @@ extern "C" NMDeviceFactory *nm_device_factory_create(GError **error)
     std::pair<NMDeviceFactory *, std::string> made{nullptr, {}};
     fenced("loading", [&] { made = create(); });
     if (made.first) return made.first;
+    fenced("loading", stop_reading);
     CrashMarker::instance().end();
     if (error)
         g_set_error_literal(error, g_quark_from_static_string("nm-ib"), 1,

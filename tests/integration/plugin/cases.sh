@@ -44,6 +44,7 @@ refused() { # refused "why" REGEX START...: the plugin is not loaded, the log ha
     check "plugin refused, $why: the daemon starts" "$@"
     check "plugin refused, $why: not loaded, no lock" eval '! loaded && ! locked'
     check "plugin refused, $why: the log has the reason" logged "$said"
+    check "plugin refused, $why: no thread of the plugin runs" eventually eval '! cat /proc/$(nm_pid)/task/*/comm | grep -qx nm-ib'
     check_daemon_works
 }
 
