@@ -62,35 +62,24 @@ std::optional<std::string> CrashMarker::begin()
     const auto way_out = ": plugin not loaded, using built-in handling instead. Remove " + file +
                          " to try again, or set plugin=false in " NMIB_CONF " to keep the plugin off";
     if (last.inside) return "NetworkManager ended while this plugin was at work" + way_out;
-    if (last.unstable_now() >= MarkerRecord::most_unstable)
-        return "NetworkManager ended " + std::to_string(last.unstable_now()) + " times in a row within " +
+    if (last.unstable >= MarkerRecord::most_unstable)
+        return "NetworkManager ended " + std::to_string(last.unstable) + " times in a row within " +
                std::to_string(calm_after) + " seconds of loading this plugin" + way_out;
-    record_ = {.inside = depth_ > 0, .unstable = last.unstable_now()};
-    auto fd = new_marker(*state, record_);
+    auto fd = new_marker(*state, {.inside = depth_ > 0, .unstable = last.unstable});
     if (!fd) return no_marker(fd.error());
     fd_ = std::move(*fd);
+    unstable_ = last.unstable;
     process_ = ::getpid();
     return std::nullopt;
 }
 
-void CrashMarker::loaded()
-{
-    record_.calm = false;
-    write();
-}
+void CrashMarker::loaded() noexcept { write({.inside = depth_ > 0, .unstable = unstable_ + 1}); }
 
-void CrashMarker::calm()
-{
-    record_.calm = true;
-    record_.unstable = 0;
-    write();
-}
+void CrashMarker::calm() noexcept { write({.inside = depth_ > 0}); }
 
 void CrashMarker::end() noexcept
 {
-    if (!fd_) return;
-    record_ = {};
-    write(true);
+    write({});
     fd_ = {};
 }
 
@@ -99,12 +88,11 @@ CrashMarker::~CrashMarker()
     if (process_ == ::getpid()) end();
 }
 
-void CrashMarker::write(bool last) noexcept
+void CrashMarker::write(const MarkerRecord &record) noexcept
 {
     if (!fd_) return;
-    record_.inside = depth_ > 0 && !last;
     fenced("crash marker", [&] {
-        const auto text = record_.str();
+        const auto text = record.str();
         (void)!::pwrite(fd_.get(), text.data(), text.size(), 0);
     });
 }

@@ -16,9 +16,9 @@ public:
     /// Reads the marker of the last daemon and replaces it. Until end(), the new marker says that the plugin is in
     /// charge. Returns the reason if the plugin must not load. A marker that cannot be written is only a warning.
     std::optional<std::string> begin();
-    /// The plugin is loaded: until calm(), an unclean end is a bad start.
-    void loaded();
-    void calm();
+    /// The plugin is loaded: counts this start as unstable until calm() or end().
+    void loaded() noexcept;
+    void calm() noexcept;
     /// The daemon ends cleanly, or the plugin is not loaded after all.
     void end() noexcept;
 
@@ -48,12 +48,12 @@ public:
     static constexpr unsigned calm_after = 30;
 
 private:
-    void write(bool last = false) noexcept;
+    void write(const MarkerRecord &record) noexcept;
     /// Writes with pwrite(), not through a mapping: if the file is truncated, a mapping kills the daemon with SIGBUS.
     void mark(bool inside) noexcept;
 
     UniqueFd fd_;
-    MarkerRecord record_;
+    unsigned unstable_ = 0; ///< starts before this one
     unsigned depth_ = 0;
     int process_ = 0; ///< PID of the daemon: exit() in a forked child must not end the marker
 };

@@ -12,8 +12,7 @@ namespace nmib
 
 std::string MarkerRecord::str() const
 {
-    auto text = std::string(1, mark(inside)) + " nm-ib-marker-1 unstable=" + std::to_string(unstable) +
-                " calm=" + (calm ? "1" : "0");
+    auto text = std::string(1, mark(inside)) + " nm-ib-marker-2 unstable=" + std::to_string(unstable);
     text.resize(size - 1, ' ');
     return text + '\n';
 }
@@ -22,9 +21,8 @@ std::optional<MarkerRecord> MarkerRecord::parse(std::string_view text)
 {
     // There are few records, and exactly one has this text.
     for (const bool inside : {false, true})
-        for (const bool calm : {false, true})
-            for (unsigned unstable = 0; unstable <= most_unstable; unstable++)
-                if (const MarkerRecord record{inside, unstable, calm}; record.str() == text) return record;
+        for (unsigned unstable = 0; unstable <= most_unstable; unstable++)
+            if (const MarkerRecord record{inside, unstable}; record.str() == text) return record;
     return std::nullopt;
 }
 

@@ -24,16 +24,12 @@ struct MarkerRecord {
     static constexpr unsigned most_unstable = 3; ///< bad starts in a row after which the plugin does not load
 
     bool inside = false;   ///< the plugin's code is running
-    unsigned unstable = 0; ///< bad starts in a row before this one: no clean end, soon after loading
-    bool calm = true;      ///< this start has lasted, has ended cleanly, or has not loaded the plugin yet
+    unsigned unstable = 0; ///< starts in a row that loaded the plugin and neither lasted nor ended cleanly
 
     std::string str() const;
     static std::optional<MarkerRecord> parse(std::string_view text);
     /// The first byte of str(), to be written in place.
     static char mark(bool inside) noexcept { return inside ? '!' : '.'; }
-
-    /// Bad starts in a row, if the process that wrote this has ended.
-    unsigned unstable_now() const noexcept { return calm ? 0 : unstable + 1; }
 };
 
 /// Takes the lock that means "in charge", until the last process closes the open file description, even by a crash

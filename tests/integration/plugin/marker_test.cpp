@@ -13,7 +13,7 @@ using nmib::MarkerRecord;
 
 namespace
 {
-constexpr MarkerRecord largest{true, 3, false};
+constexpr MarkerRecord largest{true, 3};
 }
 
 TEST(MarkerRecord, TextIsOneLineOfFixedSize)
@@ -32,7 +32,7 @@ TEST(MarkerRecord, TextIsOneLineOfFixedSize)
 
 TEST(MarkerRecord, DamagedRecordIsRefused)
 {
-    const auto text = MarkerRecord{false, 1, false}.str();
+    const auto text = MarkerRecord{false, 1}.str();
     const auto used = text.find_last_not_of(" \n") + 1;
     for (std::size_t i = 0; i < used; i++) {
         auto damaged = text;
@@ -43,12 +43,6 @@ TEST(MarkerRecord, DamagedRecordIsRefused)
     EXPECT_FALSE(MarkerRecord::parse(text.substr(1)));
     EXPECT_FALSE(MarkerRecord::parse(text + " "));
     EXPECT_FALSE(MarkerRecord::parse(std::string(MarkerRecord::size, '\n')));
-}
-
-TEST(MarkerRecord, UnstableStartsAreCountedInARow)
-{
-    EXPECT_EQ((MarkerRecord{.unstable = 2, .calm = false}.unstable_now()), 3u);
-    EXPECT_EQ((MarkerRecord{.unstable = 2, .calm = true}.unstable_now()), 0u);
 }
 
 TEST(PluginInCharge, HoldsWhileTheLockedMarkerIsOpen)
