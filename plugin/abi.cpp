@@ -57,6 +57,12 @@ bool has_property(const char *type_name, const char *name, GType type)
     const auto *p = type_class ? g_object_class_find_property(const_cast<GObjectClass *>(type_class), name) : nullptr;
     return p && p->value_type == type && (p->flags & G_PARAM_READABLE);
 }
+
+Error unsupported(const std::string &what)
+{
+    return {Error::Kind::unsupported,
+            "unexpected ABI (" + what + "): this NetworkManager is not supported, using built-in handling instead"};
+}
 } // namespace
 
 const Api &api() noexcept
@@ -65,30 +71,20 @@ const Api &api() noexcept
     return a;
 }
 
-Daemon inspect()
+Result<Daemon> inspect()
 {
     Daemon d;
     d.factory = g_type_from_name("NMDeviceFactory");
     GTypeQuery q{};
     if (d.factory) g_type_query(d.factory, &q);
     if (!q.type || q.class_size != sizeof(NMDeviceFactoryClass) || q.instance_size != sizeof(NMDeviceFactory) ||
-        g_type_parent(d.factory) != G_TYPE_OBJECT) {
-        d.why = g_strdup_printf("unexpected ABI (class %u, instance %u; built for %zu, %zu): this "
-                                "NetworkManager is not supported, using built-in handling instead",
-                                q.class_size, q.instance_size, sizeof(NMDeviceFactoryClass), sizeof(NMDeviceFactory));
-        return d;
-    }
+        g_type_parent(d.factory) != G_TYPE_OBJECT)
+        return unsupported("class " + std::to_string(q.class_size) + ", instance " + std::to_string(q.instance_size) +
+                           "; built for " + std::to_string(sizeof(NMDeviceFactoryClass)) + ", " +
+                           std::to_string(sizeof(NMDeviceFactory)));
     d.state_changed = signal("NMDevice", "state-changed", {G_TYPE_UINT, G_TYPE_UINT, G_TYPE_UINT});
-    if (!d.state_changed) {
-        d.why = g_strdup("unexpected ABI (no NMDevice::state-changed with three numbers that takes "
-                         "hooks): this NetworkManager is not supported, using built-in handling instead");
-        return d;
-    }
-    if (!api().applied_setting) {
-        d.why = g_strdup("unexpected ABI (no nm_device_get_applied_setting): this NetworkManager "
-                         "is not supported, using built-in handling instead");
-        return d;
-    }
+    if (!d.state_changed) return unsupported("no NMDevice::state-changed with three numbers that takes hooks");
+    if (!api().applied_setting) return unsupported("no nm_device_get_applied_setting");
     d.device_added = signal("NMManager", "internal-device-added", {G_TYPE_OBJECT});
     GType (*act_request_type)() = nullptr;
     find(act_request_type, "nm_act_request_get_type", nullptr);

@@ -6,6 +6,8 @@
 ///   4. functions that the daemon exports to its plugins, found with dlsym(). Only applied_setting is required.
 /// The plugin uses neither NetworkManager.h nor libnm: a second registration of libnm's types ends the daemon.
 #pragma once
+#include "core/base/result.hpp"
+
 #include <glib-object.h>
 
 extern "C" {
@@ -70,7 +72,7 @@ struct Api {
 };
 const Api &api() noexcept;
 
-/// Types and signals of the daemon. `why` is set if the plugin does not support this daemon.
+/// Types and signals of the daemon.
 struct Daemon {
     GType factory = 0;
     guint state_changed = 0;    ///< NMDevice::state-changed
@@ -78,9 +80,9 @@ struct Daemon {
     guint connection_state = 0; ///< NMActiveConnection::state-changed; 0 if missing
     guint reloaded = 0;         ///< NMConfig::config-changed; 0 if missing
     bool shows_use = false;     ///< the daemon shows whether an activation uses a device, or waits for it
-    char *why = nullptr;        ///< freed with g_free()
 };
-/// Compares the daemon's types with the types that the plugin was built for. Call before registering anything.
-Daemon inspect();
+/// Compares the daemon's types with the types that the plugin was built for, and logs what is missing. Call before
+/// registering anything. Returns an error if the plugin does not support this daemon.
+Result<Daemon> inspect();
 
 } // namespace nmib::abi

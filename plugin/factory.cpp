@@ -9,15 +9,11 @@
 
 #include "config.h"
 
-#include <memory>
-
 namespace nmib
 {
 
 namespace
 {
-using Text = std::unique_ptr<char, void (*)(gpointer)>;
-
 void supported_types(NMDeviceFactory *, const NMLinkType **links, const char *const **settings) noexcept
 {
     static constexpr NMLinkType no_links[] = {0};
@@ -45,20 +41,20 @@ NMDeviceFactory *make_factory(GType parent)
     return type ? static_cast<NMDeviceFactory *>(g_object_new(type, nullptr)) : nullptr;
 }
 
-/// Returns the factory, or null and the reason.
-std::pair<NMDeviceFactory *, std::string> create()
+Result<NMDeviceFactory *> create()
 {
+    const auto refused = [](std::string why) { return Error{Error::Kind::refused, std::move(why)}; };
     auto &marker = CrashMarker::instance();
-    if (auto why = marker.begin()) return {nullptr, std::move(*why)};
-    if (!start_reading()) return {nullptr, "no thread can be started to read the configuration"};
-    if (!configuration().policy.plugin) return {nullptr, "switched off by plugin=false in " NMIB_CONF};
+    if (auto why = marker.begin()) return refused(std::move(*why));
+    if (!start_reading()) return refused("no thread can be started to read the configuration");
+    if (!configuration().policy.plugin) return refused("switched off by plugin=false in " NMIB_CONF);
     const auto daemon = abi::inspect();
-    if (const Text why(daemon.why, g_free); why) return {nullptr, why.get()};
-    auto *factory = make_factory(daemon.factory);
-    if (!factory) return {nullptr, "GLib refuses the type NmibInfinibandFactory"};
-    if (!install_hooks(daemon)) {
+    if (!daemon) return daemon.error();
+    auto *factory = make_factory(daemon->factory);
+    if (!factory) return refused("GLib refuses the type NmibInfinibandFactory");
+    if (!install_hooks(*daemon)) {
         g_object_unref(factory);
-        return {nullptr, "GLib refuses a hook on NMDevice::state-changed, using built-in handling instead"};
+        return refused("GLib refuses a hook on NMDevice::state-changed, using built-in handling instead");
     }
     marker.loaded();
     g_timeout_add_seconds(
@@ -68,7 +64,7 @@ std::pair<NMDeviceFactory *, std::string> create()
             return G_SOURCE_REMOVE;
         },
         nullptr);
-    return {factory, {}};
+    return factory;
 }
 } // namespace
 
@@ -78,13 +74,11 @@ extern "C" NMDeviceFactory *nm_device_factory_create(GError **error)
 {
     using namespace nmib;
     const CrashMarker::Inside inside;
-    std::pair<NMDeviceFactory *, std::string> made{nullptr, {}};
+    Result<NMDeviceFactory *> made = Error{Error::Kind::io, "internal error"}; // short enough for no allocation
     fenced("loading", [&] { made = create(); });
-    if (made.first) return made.first;
+    if (made) return *made;
     fenced("loading", stop_reading);
     CrashMarker::instance().end();
-    if (error)
-        g_set_error_literal(error, g_quark_from_static_string("nm-ib"), 1,
-                            made.second.empty() ? "internal error" : made.second.c_str());
+    if (error) g_set_error_literal(error, g_quark_from_static_string("nm-ib"), 1, made.error().what.c_str());
     return nullptr;
 }
