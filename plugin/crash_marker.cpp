@@ -2,7 +2,6 @@
 #include "crash_marker.hpp"
 
 #include "apply/base/file.hpp"
-#include "log.hpp"
 
 #include "config.h"
 

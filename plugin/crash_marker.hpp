@@ -3,6 +3,7 @@
 /// /run/NetworkManager/nm-infiniband/crash-marker records whether the plugin's code was running when the daemon ended,
 /// and how many starts in a row ended badly soon after loading.
 #pragma once
+#include "log.hpp"
 #include "probe/plan/state.hpp"
 
 namespace nmib
@@ -57,5 +58,12 @@ private:
     unsigned depth_ = 0;
     int process_ = 0; ///< PID of the daemon: exit() in a forked child must not end the marker
 };
+
+/// Runs the plugin's code for a call of the daemon: inside the marker, and with its exceptions logged.
+template<class F> void enter(const char *where, F &&what) noexcept
+{
+    const CrashMarker::Inside inside;
+    fenced(where, what);
+}
 
 } // namespace nmib

@@ -2,39 +2,30 @@
 #include "device_signals.hpp"
 
 #include "crash_marker.hpp"
-#include "log.hpp"
 
 #include <utility>
 
 namespace nmib
 {
 
-namespace
+void DeviceSignals::on_connection(gpointer, gpointer self) noexcept
 {
-template<auto member> void enter(DeviceSignals::Listener *listener) noexcept
-{
-    const CrashMarker::Inside inside;
-    fenced("active device", [&] { (listener->*member)(); });
+    enter("applied connection", [&] { static_cast<DeviceSignals *>(self)->listener_.connection_changed(); });
 }
 
-void connection_changed(gpointer, gpointer listener) noexcept
+void DeviceSignals::on_carrier(gpointer, gpointer, gpointer self) noexcept
 {
-    enter<&DeviceSignals::Listener::connection_changed>(static_cast<DeviceSignals::Listener *>(listener));
+    enter("carrier", [&] { static_cast<DeviceSignals *>(self)->look_soon(); });
 }
 
-void carrier_changed(gpointer, gpointer, gpointer watch) noexcept
+void DeviceSignals::on_mtu(gpointer, gpointer, gpointer self) noexcept
 {
-    const CrashMarker::Inside inside;
-    static_cast<DeviceSignals *>(watch)->changed();
+    enter("MTU", [&] {
+        auto *signals = static_cast<DeviceSignals *>(self);
+        signals->look_soon();
+        signals->listener_.mtu_changed();
+    });
 }
-
-void mtu_changed(gpointer, gpointer, gpointer watch) noexcept
-{
-    auto *signals = static_cast<DeviceSignals *>(watch);
-    signals->changed();
-    enter<&DeviceSignals::Listener::mtu_changed>(&signals->listener());
-}
-} // namespace
 
 DeviceSignals::~DeviceSignals()
 {
@@ -49,11 +40,11 @@ bool DeviceSignals::start()
         leave_connection();
         applied_ = applied;
         g_object_add_weak_pointer(applied_, reinterpret_cast<gpointer *>(&applied_));
-        applied_changed_ = g_signal_connect(applied_, "changed", G_CALLBACK(connection_changed), listener_);
+        applied_changed_ = g_signal_connect(applied_, "changed", G_CALLBACK(on_connection), this);
     }
     if (device_changed_[0]) return replaced;
-    device_changed_[0] = g_signal_connect(device_.object(), "notify::carrier", G_CALLBACK(carrier_changed), this);
-    device_changed_[1] = g_signal_connect(device_.object(), "notify::mtu", G_CALLBACK(mtu_changed), this);
+    device_changed_[0] = g_signal_connect(device_.object(), "notify::carrier", G_CALLBACK(on_carrier), this);
+    device_changed_[1] = g_signal_connect(device_.object(), "notify::mtu", G_CALLBACK(on_mtu), this);
     return replaced;
 }
 
@@ -80,9 +71,9 @@ void DeviceSignals::look_in(unsigned milliseconds)
     if (timer_) g_source_remove(timer_);
     due_ = due;
     const GSourceFunc run = [](gpointer self) -> gboolean {
-        auto *w = static_cast<DeviceSignals *>(self);
-        w->timer_ = 0;
-        enter<&Listener::look>(w->listener_);
+        auto *signals = static_cast<DeviceSignals *>(self);
+        signals->timer_ = 0;
+        enter("look", [&] { signals->listener_.look(); });
         return G_SOURCE_REMOVE;
     };
     // Low priority: NetworkManager's own timers and idle calls for the same events run first.

@@ -9,8 +9,8 @@ namespace nmib
 class DeviceSignals final : public ActiveSignals
 {
 public:
-    /// The main loop calls the listener, inside the crash marker and fenced().
-    DeviceSignals(const NmDevice &device, Listener &listener) noexcept : device_(device), listener_(&listener) {}
+    /// The main loop calls the listener, with enter().
+    DeviceSignals(const NmDevice &device, Listener &listener) noexcept : device_(device), listener_(listener) {}
     /// Destroy together with the device, when handlers connected to the device are already gone.
     ~DeviceSignals();
     DeviceSignals(const DeviceSignals &) = delete;
@@ -19,15 +19,16 @@ public:
     bool start() override;
     void stop() noexcept override;
     void look_in(unsigned milliseconds) override;
-    /// Handles a signal of the device.
-    void changed() { look_in(device_.carrier() ? burst : lost); }
-    Listener &listener() noexcept { return *listener_; }
 
 private:
+    static void on_connection(gpointer, gpointer self) noexcept;
+    static void on_carrier(gpointer, gpointer, gpointer self) noexcept;
+    static void on_mtu(gpointer, gpointer, gpointer self) noexcept;
+    void look_soon() { look_in(device_.carrier() ? burst : lost); }
     void leave_connection() noexcept;
 
     NmDevice device_;
-    Listener *listener_;
+    Listener &listener_;
     GObject *applied_ = nullptr; ///< weak pointer
     gulong applied_changed_ = 0;
     gulong device_changed_[2] = {};

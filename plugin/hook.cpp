@@ -53,8 +53,7 @@ gboolean state_changed(GSignalInvocationHint *, guint n, const GValue *values, g
 {
     auto *device = n == 4 ? g_value_get_object(&values[0]) : nullptr;
     if (!NmDevice::is_infiniband(device)) return TRUE;
-    const CrashMarker::Inside inside;
-    fenced("state change", [&] {
+    enter("state change", [&] {
         auto *d = static_cast<NMDevice *>(device);
         const auto now = g_value_get_uint(&values[1]), reason = g_value_get_uint(&values[3]);
         if (now == abi::prepare) settle_reading();
@@ -70,8 +69,7 @@ gboolean device_added(GSignalInvocationHint *, guint n, const GValue *values, gp
 {
     auto *device = n == 2 ? g_value_get_object(&values[1]) : nullptr;
     if (!NmDevice::is_infiniband(device)) return TRUE;
-    const CrashMarker::Inside inside;
-    fenced("new device", [&] {
+    enter("new device", [&] {
         if (!is_switched_off()) remember_device(static_cast<NMDevice *>(device));
     });
     return TRUE;
@@ -84,8 +82,7 @@ gboolean connection_changed(GSignalInvocationHint *, guint n, const GValue *valu
     auto *active = g_value_get_object(&values[0]);
     auto *device = abi::api().device_of(active);
     if (!NmDevice::is_infiniband(device)) return TRUE;
-    const CrashMarker::Inside inside;
-    fenced("end of an activation", [&] {
+    enter("end of an activation", [&] {
         if (!is_switched_off() && !NmDevice::opted_out(active))
             activation_ended(device, activation_of(device).last(), g_value_get_uint(&values[2]));
     });
