@@ -27,31 +27,26 @@ void DeviceSignals::on_mtu(gpointer, gpointer, gpointer self) noexcept
     });
 }
 
-DeviceSignals::~DeviceSignals()
-{
-    for (auto &id : device_changed_) id = 0;
-    stop();
-}
-
 bool DeviceSignals::start()
 {
-    const bool replaced = applied_ && device_.applied() && device_.applied() != applied_;
-    if (auto *applied = device_.applied(); applied && applied != applied_) {
+    auto *applied = device_.applied();
+    const bool replaced = applied_ && applied && applied != applied_;
+    if (applied && applied != applied_) {
         leave_connection();
         applied_ = applied;
         g_object_add_weak_pointer(applied_, reinterpret_cast<gpointer *>(&applied_));
-        applied_changed_ = g_signal_connect(applied_, "changed", G_CALLBACK(on_connection), this);
+        g_signal_connect(applied_, "changed", G_CALLBACK(on_connection), this);
     }
-    if (device_changed_[0]) return replaced;
-    device_changed_[0] = g_signal_connect(device_.object(), "notify::carrier", G_CALLBACK(on_carrier), this);
-    device_changed_[1] = g_signal_connect(device_.object(), "notify::mtu", G_CALLBACK(on_mtu), this);
+    if (std::exchange(listening_, true)) return replaced;
+    g_signal_connect(device_.object(), "notify::carrier", G_CALLBACK(on_carrier), this);
+    g_signal_connect(device_.object(), "notify::mtu", G_CALLBACK(on_mtu), this);
     return replaced;
 }
 
 void DeviceSignals::leave_connection() noexcept
 {
     if (!applied_) return;
-    g_signal_handler_disconnect(applied_, applied_changed_);
+    g_signal_handlers_disconnect_by_data(applied_, this);
     g_object_remove_weak_pointer(applied_, reinterpret_cast<gpointer *>(&applied_));
     applied_ = nullptr;
 }
@@ -59,8 +54,7 @@ void DeviceSignals::leave_connection() noexcept
 void DeviceSignals::stop() noexcept
 {
     leave_connection();
-    for (auto &id : device_changed_)
-        if (id) g_signal_handler_disconnect(device_.object(), std::exchange(id, 0));
+    if (std::exchange(listening_, false)) g_signal_handlers_disconnect_by_data(device_.object(), this);
     if (timer_) g_source_remove(std::exchange(timer_, 0u));
 }
 

@@ -11,8 +11,8 @@ class DeviceSignals final : public ActiveSignals
 public:
     /// The main loop calls the listener, with enter().
     DeviceSignals(const NmDevice &device, Listener &listener) noexcept : device_(device), listener_(listener) {}
-    /// Destroy together with the device, when handlers connected to the device are already gone.
-    ~DeviceSignals();
+    /// The device may be in its finalization.
+    ~DeviceSignals() { stop(); }
     DeviceSignals(const DeviceSignals &) = delete;
     DeviceSignals &operator=(const DeviceSignals &) = delete;
 
@@ -30,8 +30,7 @@ private:
     NmDevice device_;
     Listener &listener_;
     GObject *applied_ = nullptr; ///< weak pointer
-    gulong applied_changed_ = 0;
-    gulong device_changed_[2] = {};
+    bool listening_ = false;     ///< to the device
     guint timer_ = 0;
     gint64 due_ = 0; ///< time of the timer, microseconds of g_get_monotonic_time()
 };
