@@ -12,8 +12,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <net/if.h>
-#include <set>
 
 namespace nmib
 {
@@ -33,36 +31,60 @@ bool may_remove()
     return removes && now.known && now.policy.plugin && now.policy.remove_leftovers;
 }
 
+/// A call of a function with a device that may be gone then.
 struct Later {
-    GWeakRef device{};
+    Later(void (*r)(Later &), NMDevice *d, int i, unsigned s) :
+        run(r), ifindex(i), seconds(s), name(d ? NmDevice(d).name() : "")
+    {
+        g_weak_ref_init(&weak, d);
+    }
+    ~Later() { g_weak_ref_clear(&weak); }
+    /// Returns the device, or null; holds a reference to the device.
+    std::unique_ptr<NMDevice, void (*)(gpointer)> device()
+    {
+        return {static_cast<NMDevice *>(g_weak_ref_get(&weak)), g_object_unref};
+    }
+
+    void (*run)(Later &);
     int ifindex;
-    std::string name; ///< kept because the device may be gone later
-    Later(NMDevice *d, int i) : ifindex(i), name(d ? NmDevice(d).name() : "") { g_weak_ref_init(&device, d); }
-    ~Later() { g_weak_ref_clear(&device); }
+    unsigned seconds;
+    std::string name;
+    GWeakRef weak{};
 };
 
-/// Calls `what` with a Later once, from the main loop: after `seconds`, or at idle.
-template<auto what> void once(int priority, NMDevice *device, int ifindex, unsigned seconds = 0)
+/// Calls `run` once, from the main loop: after `seconds`, or at idle.
+void once(void (*run)(Later &), int priority, NMDevice *device, int ifindex, unsigned seconds = 0)
 {
-    const GSourceFunc run = [](gpointer data) -> gboolean {
-        const CrashMarker::Inside inside;
-        fenced("P_Key child", [&] { what(*static_cast<Later *>(data)); });
+    const GSourceFunc call = [](gpointer data) -> gboolean {
+        enter("P_Key child", [&] {
+            auto &later = *static_cast<Later *>(data);
+            later.run(later);
+        });
         return G_SOURCE_REMOVE;
     };
     const GDestroyNotify drop = [](gpointer data) { delete static_cast<Later *>(data); };
-    auto *later = new Later(device, ifindex);
+    auto *later = new Later(run, device, ifindex, seconds);
     if (seconds)
-        g_timeout_add_seconds_full(priority, seconds, run, later, drop);
+        g_timeout_add_seconds_full(priority, seconds, call, later, drop);
     else
-        g_idle_add_full(priority, run, later, drop);
+        g_idle_add_full(priority, call, later, drop);
 }
 
 /// Returns true for an error other than "no such interface", and logs the error.
-bool is_unread(const Error &error)
+bool log_unless_gone(const Error &error)
 {
     if (error.kind == Error::Kind::absent) return false;
     log(Finding::Severity::error, error.what);
     return true;
+}
+
+void delete_and_log(Rtnl &rtnl, int ifindex, const std::string &name, const std::string &why)
+{
+    const auto deleted = delete_child(rtnl, ifindex);
+    if (deleted)
+        log(Finding::Severity::note, name + ": P_Key child removed: " + why);
+    else if (deleted.error().kind != Error::Kind::absent)
+        log(Finding::Severity::error, name + ": P_Key child not removed: " + deleted.error().what);
 }
 
 /// Removes the child if it is left behind. Returns true if the caller should check again later.
@@ -72,7 +94,7 @@ bool remove_if_left(const NmDevice *device, int ifindex, bool may_wait)
     auto rtnl = Rtnl::open();
     const auto link = rtnl.and_then([&](auto &r) { return r.link(ifindex); });
     if (!may_remove()) return false;
-    if (!link) return is_unread(link.error()) && may_wait;
+    if (!link) return log_unless_gone(link.error()) && may_wait;
     auto use = read_child_use(notes, *link);
     use.profile = use.profile && device;
     use.request = device && device->has_request();
@@ -84,38 +106,30 @@ bool remove_if_left(const NmDevice *device, int ifindex, bool may_wait)
         if (configuration().policy.debug) log(Finding::Severity::debug, name + ": not removed: " + reason(verdict));
         return verdict == Leftover::later;
     }
-    if (const auto gone = delete_child(*rtnl, ifindex))
-        log(Finding::Severity::note, name + ": P_Key child removed: NetworkManager had left it behind");
-    else if (gone.error().kind != Error::Kind::absent)
-        log(Finding::Severity::error, name + ": P_Key child not removed: " + gone.error().what);
+    delete_and_log(*rtnl, ifindex, name, "NetworkManager had left it behind");
     return false;
 }
 
 /// Skips an interface that NetworkManager has forgotten, for example after deleting it: the kernel may still be
 /// deleting the interface, and must not delete it a second time.
-template<bool again> void look(Later &later)
+void check(Later &later)
 {
-    const std::unique_ptr<void, void (*)(gpointer)> held(g_weak_ref_get(&later.device), g_object_unref);
-    const NmDevice device(static_cast<NMDevice *>(held.get()));
+    const auto held = later.device();
+    const NmDevice device(held.get());
     if (!held || device.ifindex() != later.ifindex) return;
-    if (remove_if_left(&device, later.ifindex, !again || device.is_pending()))
-        once<look<true>>(G_PRIORITY_LOW, device.get(), later.ifindex, carrier_wait);
+    const bool is_first = later.seconds == 0;
+    if (remove_if_left(&device, later.ifindex, is_first || device.is_pending()))
+        once(check, G_PRIORITY_LOW, held.get(), later.ifindex, carrier_wait);
 }
 
 void after_unrealize(Later &later) { remove_if_left(nullptr, later.ifindex, false); }
 
-/// Interfaces of the kernel for which NetworkManager has a device. A number stays until its interface is gone.
-std::set<int> &known()
-{
-    static std::set<int> ifindexes;
-    return ifindexes;
-}
+/// The newest InfiniBand interface for which NetworkManager has a device. The kernel gives ascending numbers.
+int newest_known = 0;
 
 void note_known(Later &later)
 {
-    const std::unique_ptr<void, void (*)(gpointer)> device(g_weak_ref_get(&later.device), g_object_unref);
-    if (!device) return;
-    if (const int ifindex = NmDevice(static_cast<NMDevice *>(device.get())).ifindex()) known().insert(ifindex);
+    if (const auto device = later.device()) newest_known = std::max(newest_known, NmDevice(device.get()).ifindex());
 }
 
 void delete_misnamed(Later &later)
@@ -123,21 +137,18 @@ void delete_misnamed(Later &later)
     if (!may_remove()) return;
     auto rtnl = Rtnl::open();
     const auto links = rtnl.and_then([&](auto &r) { return r.ipoib_links(); });
-    if (!links) return (void)is_unread(links.error());
+    if (!links) return log(Finding::Severity::error, links.error().what);
     for (const auto &child : *links) {
         const auto parent = std::find_if(links->begin(), links->end(),
                                          [&](const LinkRow &l) { return child.parent && l.ifindex == child.parent; });
-        if (parent == links->end() || known().contains(child.ifindex)) continue;
+        if (parent == links->end() || child.ifindex <= newest_known) continue;
         if (!child.name || !child.pkey || !parent->name) continue;
         if (!is_misnamed(*child.name, *parent->name, *child.pkey, later.name)) continue;
-        if (const auto gone = delete_child(*rtnl, child.ifindex); gone)
-            log(Finding::Severity::note, child.name->str() + ": P_Key child removed: NetworkManager did not find it");
-        else
-            (void)is_unread(gone.error());
+        delete_and_log(*rtnl, child.ifindex, child.name->str(), "NetworkManager did not find it");
     }
 }
 
-void delete_if_left(NMDevice *device, int ifindex) { once<look<false>>(G_PRIORITY_LOW, device, ifindex); }
+void delete_if_left(NMDevice *device, int ifindex) { once(check, G_PRIORITY_LOW, device, ifindex); }
 
 /// Returns the parent's name in "<parent>.<key>", or the part that NetworkManager keeps of a long name.
 std::string parent_of(const std::string &name)
@@ -152,7 +163,7 @@ void not_made(NMDevice *device)
     if (parent.size() <= parent_name_limit) return;
     log(Finding::Severity::warning, name + ": NetworkManager cannot make this P_Key child: the name of its parent, " +
                                         parent + ", has more than 10 characters. Use a shorter name");
-    once<delete_misnamed>(G_PRIORITY_HIGH, device, 0);
+    once(delete_misnamed, G_PRIORITY_HIGH, device, 0);
 }
 } // namespace
 
@@ -162,16 +173,13 @@ void look_for_leftovers(NMDevice *device, const Activation::Last &last, guint no
 {
     if (!last.ifindex) return;
     if (now == abi::disconnected && before >= abi::prepare && !last.skipped) delete_if_left(device, last.ifindex);
-    if (now != abi::unmanaged) return;
     // The last step of nm_device_unrealize(): NetworkManager has deleted the interface, or believes so.
-    const bool unrealized = NmDevice(device).ifindex() == 0;
-    if (last.limited_key && !last.skipped && reason == abi::user_requested && unrealized)
-        once<after_unrealize>(G_PRIORITY_HIGH, nullptr, last.ifindex);
-    char name[IF_NAMESIZE];
-    if (!if_indextoname(static_cast<unsigned>(last.ifindex), name)) known().erase(last.ifindex);
+    const bool is_unrealized = now == abi::unmanaged && NmDevice(device).ifindex() == 0;
+    if (last.limited_key && !last.skipped && reason == abi::user_requested && is_unrealized)
+        once(after_unrealize, G_PRIORITY_HIGH, nullptr, last.ifindex);
 }
 
-void remember_device(NMDevice *device) { once<note_known>(G_PRIORITY_DEFAULT_IDLE, device, 0); }
+void remember_device(NMDevice *device) { once(note_known, G_PRIORITY_DEFAULT_IDLE, device, 0); }
 
 void activation_ended(NMDevice *device, const Activation::Last &last, guint reason)
 {
