@@ -91,23 +91,18 @@ void Activation::decide_mode()
 void Activation::override_mode(const std::string &word)
 {
     auto now = device_.mode();
-    busy_ = true;
-    const bool differs = now && *now != word, done = differs && device_.set_mode(word);
-    busy_ = false;
-    if (done) run_.profile_mode = std::move(now);
-    if (differs && !done)
-        say(Severity::error, device_.name() +
-                                 ": this NetworkManager applies the stored profile itself, which the plugin "
-                                 "does not change: the activation fails in " +
-                                 *now + " mode");
+    if (!now || *now == word) return;
+    if (!device_.set_mode(word))
+        return say(Severity::error, device_.name() +
+                                        ": this NetworkManager applies the stored profile itself, which the plugin "
+                                        "does not change: the activation fails in " +
+                                        *now + " mode");
+    run_.profile_mode = std::move(now);
 }
 
 void Activation::restore_mode()
 {
-    if (!run_.profile_mode) return;
-    busy_ = true;
-    device_.set_mode(*run_.profile_mode);
-    busy_ = false;
+    if (run_.profile_mode) device_.set_mode(*run_.profile_mode);
     run_.profile_mode.reset();
 }
 
@@ -173,7 +168,7 @@ void Activation::look_for_script(const LinkRow &link)
 
 void Activation::connection_changed()
 {
-    if (busy_ || !is_ours()) return;
+    if (!is_ours()) return;
     auto intent = device_.intent();
     if (!intent) return;
     run_.last.skipped = around_.may_be_opted_out(device_.profile_uuid());
@@ -206,8 +201,11 @@ void Activation::plan_and_apply(Moment moment, std::optional<std::uint64_t> epoc
     Situation situation{.assumed = assumed_, .requested = run_.requested};
     // NetworkManager sets the offloads of the profile between CONFIG and ACTIVATED.
     situation.overridden = run_.overridden || (moment == Moment::activated && run_.first && !run_.unread);
-    if (link) situation.mtu = link->mtu, situation.enhanced = !link->address.rc_capable();
-    if (link && link->mode) situation.mode = *link->mode;
+    if (link) {
+        situation.mtu = link->mtu;
+        situation.mode = link->mode.value_or(situation.mode);
+        situation.enhanced = !link->address.rc_capable();
+    }
     // Before it has finished, NetworkManager changes the MTU itself.
     if (moment == Moment::carrier && run_.left && run_.last.active && !run_.reapplied)
         run_.by_hand |= link->mode != run_.left->mode || (link->mtu != run_.left->mtu && !is_from_group(*link));
@@ -244,9 +242,8 @@ void Activation::report(const Outcome &outcome)
     for (const auto &line : text(done, around_.policy())) around_.log(Severity::note, line, context());
     for (const auto &c : done) run_.switched |= std::holds_alternative<SetFeature>(c);
     for (const auto &e : outcome.applied.failures) say(Severity::error, e.what);
-    run_.open = !outcome.plan.changes.empty();
     run_.unread = !around_.knows_files();
-    run_.open |= run_.unread;
+    run_.open = run_.unread || !outcome.plan.changes.empty();
     for (const auto &f : outcome.plan.findings) report(f);
 }
 
@@ -330,8 +327,7 @@ void Activation::look()
 bool Activation::is_as_left(const LinkRow &link) const
 {
     const auto &left = run_.left;
-    return left && link.mtu == left->mtu && link.mode == left->mode && !run_.open && !run_.unread &&
-           left->features.empty();
+    return left && link.mtu == left->mtu && link.mode == left->mode && !run_.open && left->features.empty();
 }
 
 std::optional<std::uint64_t> Activation::carrier_epoch()

@@ -151,6 +151,7 @@ private:
     /// Decides the mode before NetworkManager writes it.
     void decide_mode();
     /// Overrides the mode for NetworkManager's stage 1 only: a later difference from the profile makes Reapply fail.
+    /// No signal is connected then, so these changes of the applied connection are not taken for Reapply.
     void override_mode(const std::string &word);
     void restore_mode();
 
@@ -179,8 +180,8 @@ private:
         bool by_hand = false;                      ///< a user changed mode or MTU, which stay
         bool switched = false;                     ///< the plugin switched a feature
         bool overridden = false;                   ///< the profile names an offload that a quirk switches
-        bool open = false;                         ///< the last plan still has changes
         bool unread = false;                       ///< the last look could not read quirks, or a value that they need
+        bool open = false;                         ///< so, or the last plan still has changes
         unsigned patience = 0;                     ///< remaining looks for a missing carrier
         std::optional<std::uint64_t> carrier_epoch{}; ///< at the last look
         std::optional<Link> left{};                   ///< after the last look; the MTU follows changes by hand
@@ -194,7 +195,6 @@ private:
     std::string logged_for_;          ///< UUID of the profile that logged_ belongs to
     std::optional<Mtu> script_mtu_{}; ///< another program set it during the last activation
     bool assumed_ = false;            ///< the activation is from an earlier daemon: stage 1 does nothing
-    bool busy_ = false;               ///< the plugin itself edits the applied connection
 };
 
 } // namespace nmib
