@@ -33,7 +33,7 @@ Api find_all()
 }
 
 /// Returns the signal if its type is `void (*)(instance, params...)` and it accepts emission hooks, otherwise 0.
-guint signal(const char *type_name, const char *name, std::initializer_list<GType> params)
+guint find_signal(const char *type_name, const char *name, std::initializer_list<GType> params)
 {
     const GType type = g_type_from_name(type_name);
     if (!type || !G_TYPE_IS_OBJECT(type)) return 0;
@@ -82,15 +82,15 @@ Result<Daemon> inspect()
         return unsupported("class " + std::to_string(q.class_size) + ", instance " + std::to_string(q.instance_size) +
                            "; built for " + std::to_string(sizeof(NMDeviceFactoryClass)) + ", " +
                            std::to_string(sizeof(NMDeviceFactory)));
-    d.state_changed = signal("NMDevice", "state-changed", {G_TYPE_UINT, G_TYPE_UINT, G_TYPE_UINT});
+    d.state_changed = find_signal("NMDevice", "state-changed", {G_TYPE_UINT, G_TYPE_UINT, G_TYPE_UINT});
     if (!d.state_changed) return unsupported("no NMDevice::state-changed with three numbers that takes hooks");
     if (!api().applied_setting) return unsupported("no nm_device_get_applied_setting");
-    d.device_added = signal("NMManager", "internal-device-added", {G_TYPE_OBJECT});
+    d.device_added = find_signal("NMManager", "internal-device-added", {G_TYPE_OBJECT});
     GType (*act_request_type)() = nullptr;
     find(act_request_type, "nm_act_request_get_type", nullptr);
     if (act_request_type) act_request_type(); // registers its parent, NMActiveConnection
-    d.connection_state = signal("NMActiveConnection", "state-changed", {G_TYPE_UINT, G_TYPE_UINT});
-    d.reloaded = signal("NMConfig", "config-changed", {G_TYPE_OBJECT, G_TYPE_UINT, G_TYPE_OBJECT});
+    d.connection_state = find_signal("NMActiveConnection", "state-changed", {G_TYPE_UINT, G_TYPE_UINT});
+    d.reloaded = find_signal("NMConfig", "config-changed", {G_TYPE_OBJECT, G_TYPE_UINT, G_TYPE_OBJECT});
     if (!d.reloaded)
         log(Finding::Severity::warning, "a reload of NetworkManager does not read " NMIB_CONF " again: no "
                                         "NMConfig::config-changed");

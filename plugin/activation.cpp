@@ -78,13 +78,13 @@ void Activation::decide_mode()
         return nmib::plan_and_apply(p, around_.state, narrowed(*run_.intent, Moment::prepare), around_.policy(),
                                     Probe::Depth::link, Use::ahead);
     });
-    if (!outcome) return unseen(outcome.error());
-    for (const auto &e : outcome->applied.failures) say(Severity::error, e.what);
+    if (!outcome) return log_unread(outcome.error());
+    for (const auto &e : outcome->applied.failures) log_once(Severity::error, e.what);
     for (const auto &f : outcome->plan.findings) {
         if (f.code == Code::connected_impossible) override_mode(std::string(name(TransportMode::datagram)));
         // NetworkManager may fail the activation next, so this is the last moment to log.
         if (f.code == Code::connected_impossible || f.code == Code::connected_refused || f.code == Code::no_mode_file)
-            say(f.severity, text(f));
+            log_once(f.severity, text(f));
     }
 }
 
@@ -93,10 +93,11 @@ void Activation::override_mode(const std::string &word)
     auto now = device_.mode();
     if (!now || *now == word) return;
     if (!device_.set_mode(word))
-        return say(Severity::error, device_.name() +
-                                        ": this NetworkManager applies the stored profile itself, which the plugin "
-                                        "does not change: the activation fails in " +
-                                        *now + " mode");
+        return log_once(Severity::error,
+                        device_.name() +
+                            ": this NetworkManager applies the stored profile itself, which the plugin "
+                            "does not change: the activation fails in " +
+                            *now + " mode");
     run_.profile_mode = std::move(now);
 }
 
@@ -110,7 +111,7 @@ void Activation::config()
 {
     if (!run_.intent) return;
     plan_and_apply(Moment::config, carrier_epoch());
-    run_.moved = false;
+    run_.mtu_moved = false;
     listen();
 }
 
@@ -119,14 +120,15 @@ std::optional<LinkRow> Activation::read_link()
     auto &probe = around_.probe.get();
     auto link = probe.and_then([&](auto &p) { return p.rtnl().link(device_.ifindex()); });
     if (link && link->name) return *link;
-    if (!link) unseen(link.error());
+    if (!link) log_unread(link.error());
     return std::nullopt;
 }
 
 void Activation::listen()
 {
     if (!signals_.start()) return;
-    say(Severity::warning, device_.name() + ": NetworkManager applied another version of the profile without a signal");
+    log_once(Severity::warning,
+             device_.name() + ": NetworkManager applied another version of the profile without a signal");
     connection_changed();
 }
 
@@ -141,7 +143,7 @@ void Activation::activated()
     const auto link = read_link();
     if (!link) return;
     const auto &left = run_.left;
-    if (run_.first) look_for_script(*link);
+    if (run_.first) detect_script_mtu(*link);
     run_.by_hand |= left && link->mode != left->mode;
     const bool granted = assumed_ || link->mtu >= run_.intent->mtu.value_or(0);
     // NetworkManager has applied the offloads of the profile, which override a quirk.
@@ -156,13 +158,13 @@ void Activation::activated()
     if (left && !left->carrier) signals_.look_in(ActiveSignals::burst);
 }
 
-void Activation::look_for_script(const LinkRow &link)
+void Activation::detect_script_mtu(const LinkRow &link)
 {
     const auto asked = run_.intent->mtu.value_or(0);
     const bool clamped = link.mode == TransportMode::datagram && link.mtu < asked && mtu::is_group_limit(link.mtu);
     if (asked == 0 || link.mtu == asked || clamped) return script_mtu_.reset();
     // A script sets the same MTU in each activation, and in the next one this changes nothing.
-    run_.by_hand = run_.moved || link.mtu == script_mtu_;
+    run_.by_hand = run_.mtu_moved || link.mtu == script_mtu_;
     script_mtu_ = run_.by_hand ? std::optional(link.mtu) : std::nullopt;
 }
 
@@ -176,7 +178,7 @@ void Activation::connection_changed()
     // A Reapply that changes neither MTU nor mode leaves what was changed by hand.
     const bool other = intent->mtu != run_.intent->mtu || intent->mode != run_.intent->mode;
     run_.requested |= assumed_ || other;
-    if (other) run_.by_hand = run_.moved = false;
+    if (other) run_.by_hand = run_.mtu_moved = false;
     run_.intent = std::move(intent);
     assumed_ = false; // NetworkManager now applies the profile itself
     run_.reapplied = true;
@@ -185,9 +187,9 @@ void Activation::connection_changed()
 
 void Activation::mtu_changed()
 {
-    if (!is_ours() || !run_.left || run_.moved) return;
+    if (!is_ours() || !run_.left || run_.mtu_moved) return;
     const auto link = read_link();
-    run_.moved = link && link->mtu != run_.left->mtu;
+    run_.mtu_moved = link && link->mtu != run_.left->mtu;
 }
 
 bool Activation::is_from_group(const LinkRow &link) const
@@ -210,8 +212,8 @@ void Activation::plan_and_apply(Moment moment, std::optional<std::uint64_t> epoc
     if (moment == Moment::carrier && run_.left && run_.last.active && !run_.reapplied)
         run_.by_hand |= link->mode != run_.left->mode || (link->mtu != run_.left->mtu && !is_from_group(*link));
     if (run_.left) situation.before = run_.left->mtu;
-    situation.by_hand =
-        run_.by_hand || (moment == Moment::activated && run_.moved) || (moment == Moment::carrier && !run_.last.active);
+    situation.by_hand = run_.by_hand || (moment == Moment::activated && run_.mtu_moved) ||
+                        (moment == Moment::carrier && !run_.last.active);
     auto intent = narrowed(*run_.intent, moment, situation);
     intent.ifindex = device_.ifindex();
     if (!intent.ifindex) return debug("the interface does not exist");
@@ -219,7 +221,7 @@ void Activation::plan_and_apply(Moment moment, std::optional<std::uint64_t> epoc
     auto &probe = around_.probe.get();
     const auto outcome =
         probe.and_then([&](auto &p) { return nmib::plan_and_apply(p, around_.state, intent, around_.policy()); });
-    if (!outcome) return unseen(outcome.error());
+    if (!outcome) return log_unread(outcome.error());
     report(*outcome);
     run_.left = outcome->link;
     if (!run_.left) return;
@@ -241,7 +243,7 @@ void Activation::report(const Outcome &outcome)
     const auto &done = outcome.applied.done;
     for (const auto &line : text(done, around_.policy())) around_.log(Severity::note, line, context());
     for (const auto &c : done) run_.switched |= std::holds_alternative<SetFeature>(c);
-    for (const auto &e : outcome.applied.failures) say(Severity::error, e.what);
+    for (const auto &e : outcome.applied.failures) log_once(Severity::error, e.what);
     run_.unread = !around_.knows_files();
     run_.open = run_.unread || !outcome.plan.changes.empty();
     for (const auto &f : outcome.plan.findings) report(f);
@@ -255,17 +257,17 @@ void Activation::report(const Finding &finding)
     if (finding.code == Code::quirk_already && run_.switched)
         (void)logged_.first_time(finding.severity, line); // the plugin switched the feature itself, and has logged that
     else
-        say(finding.severity, line);
+        log_once(finding.severity, line);
 }
 
-void Activation::unseen(const Error &error)
+void Activation::log_unread(const Error &error)
 {
     if (error.kind == Error::Kind::absent) return debug("the interface does not exist");
-    say(Severity::warning, device_.name() + ": " + error.what);
+    log_once(Severity::warning, device_.name() + ": " + error.what);
     around_.probe.renew();
 }
 
-void Activation::say(Severity severity, const std::string &line)
+void Activation::log_once(Severity severity, const std::string &line)
 {
     if (logged_.first_time(severity, line)) around_.log(severity, line, context());
 }
@@ -275,7 +277,7 @@ void Activation::debug(const char *why)
     if (around_.policy().debug) around_.log(Severity::debug, device_.name() + ": skipped: " + why, context());
 }
 
-bool Activation::skip_late()
+bool Activation::opts_out_late()
 {
     if (!run_.last.skipped || !around_.knows_files()) return false;
     const auto intent = device_.intent();
@@ -286,7 +288,7 @@ bool Activation::skip_late()
 void Activation::look()
 {
     if (!is_ours()) return;
-    if (skip_late()) return run_.intent.reset();
+    if (opts_out_late()) return run_.intent.reset();
     listen();
     const auto epoch = carrier_epoch(); // read before the link, so that a later change causes another look
     if (run_.reapplied) {

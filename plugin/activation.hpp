@@ -131,11 +131,11 @@ private:
     void prepare();
     void config();
     /// The files are read: sees whether the profile has rdma.skip. Returns true if so.
-    bool skip_late();
+    bool opts_out_late();
     /// A profile is adapted here.
     bool is_ours() const { return run_.intent && around_.policy().plugin; }
     /// Finds out whether another program, a script of pre-up.d, set the MTU between CONFIG and ACTIVATED.
-    void look_for_script(const LinkRow &link);
+    void detect_script_mtu(const LinkRow &link);
     /// NetworkManager has finished an activation or Reapply.
     void activated();
     /// @param epoch the carrier's change counter, read before all values that decide
@@ -162,8 +162,8 @@ private:
     void report(const Outcome &outcome);
     void report(const Finding &finding);
     /// Logs the error, and opens the sockets again unless the interface is gone.
-    void unseen(const Error &error);
-    void say(Finding::Severity severity, const std::string &line);
+    void log_unread(const Error &error);
+    void log_once(Finding::Severity severity, const std::string &line);
     /// Logs at level debug why the device is left alone.
     void debug(const char *why);
     LogContext context() const { return {device_.name(), device_.profile_uuid()}; }
@@ -176,7 +176,7 @@ private:
         bool reapplied = false;                    ///< the applied connection changed since the last look
         bool first = true;                         ///< until the first ACTIVATED is handled
         bool requested = true;                     ///< NetworkManager requests the MTU in this activation or Reapply
-        bool moved = false;                        ///< the MTU changed since NetworkManager could request it
+        bool mtu_moved = false;                    ///< the MTU changed since NetworkManager could request it
         bool by_hand = false;                      ///< a user changed mode or MTU, which stay
         bool switched = false;                     ///< the plugin switched a feature
         bool overridden = false;                   ///< the profile names an offload that a quirk switches

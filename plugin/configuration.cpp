@@ -74,7 +74,7 @@ void adopt(Reading &reading)
     if (!kept) log(Finding::Severity::warning, "nm-ib plan cannot compare the configuration: " + kept.error().what);
 }
 
-void signal(const UniqueFd &event) noexcept
+void notify(const UniqueFd &event) noexcept
 {
     const std::uint64_t one = 1;
     (void)!::write(event.get(), &one, sizeof(one));
@@ -87,7 +87,7 @@ public:
     void stop() noexcept;
     void again() const noexcept;
     /// Adopts a reading that has ended. Waits for one that is under way or due, unless an earlier wait was in vain.
-    void settle(std::chrono::milliseconds limit);
+    void update(std::chrono::milliseconds limit);
 
 private:
     static gpointer run(gpointer self) noexcept
@@ -142,14 +142,14 @@ bool Reader::start()
     const GUnixFDSourceFunc take = [](gint fd, GIOCondition, gpointer self) -> gboolean {
         std::uint64_t times = 0;
         (void)!::read(fd, &times, sizeof(times));
-        fenced("configuration", [&] { static_cast<Reader *>(self)->settle({}); });
+        fenced("configuration", [&] { static_cast<Reader *>(self)->update({}); });
         return G_SOURCE_CONTINUE;
     };
     // The default priority: libsystemd, in the daemon, expects that its source is checked whenever it was prepared.
     g_unix_fd_add_full(G_PRIORITY_DEFAULT, done_.get(), G_IO_IN, take, this, nullptr);
     const auto state = make_dir(NMIB_STATE);
     if (state) (void)remove_file(*state, state_configuration); // of an earlier daemon
-    settle(patience_at_load);
+    update(patience_at_load);
     if (!configuration().known)
         log(Finding::Severity::warning,
             "the files in " + split_path(paths_.conf).first + " do not answer, using built-in defaults until they do");
@@ -167,7 +167,7 @@ void Reader::stop() noexcept
 
 void Reader::again() const noexcept
 {
-    if (wake_) signal(wake_);
+    if (wake_) notify(wake_);
 }
 
 /// A thread that waits in the kernel and cannot be killed keeps the process, and would keep the daemon's files open: no
@@ -187,7 +187,7 @@ void Reader::close_other_files() const
     ::close_range(first, ~0U, 0);
 }
 
-void Reader::settle(std::chrono::milliseconds limit)
+void Reader::update(std::chrono::milliseconds limit)
 {
     if (stopped_) return;
     std::unique_lock lock(mutex_);
@@ -274,7 +274,7 @@ void Reader::hand_over(std::unique_ptr<Reading> reading)
         busy_ = in_vain_ = false;
     }
     ended_.notify_one();
-    signal(done_);
+    notify(done_);
 }
 
 /// Returns a positive number if the files may have changed, or if a reading was requested.
@@ -313,6 +313,6 @@ void stop_reading() { reader().stop(); }
 
 void read_again() { reader().again(); }
 
-void settle_reading() { reader().settle(patience); }
+void update_configuration() { reader().update(patience); }
 
 } // namespace nmib

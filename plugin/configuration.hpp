@@ -33,7 +33,7 @@ bool start_reading();
 void stop_reading();
 /// Call before an activation: a file that was changed just now counts. Waits only if a reading is under way or due, at
 /// most 50 ms, and only once for a file system that does not answer.
-void settle_reading();
+void update_configuration();
 /// Reads again, also what no watch sees: the target of a link, a file that another host changed.
 void read_again();
 

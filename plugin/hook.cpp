@@ -56,10 +56,10 @@ gboolean state_changed(GSignalInvocationHint *, guint n, const GValue *values, g
     enter("state change", [&] {
         auto *d = static_cast<NMDevice *>(device);
         const auto now = g_value_get_uint(&values[1]), reason = g_value_get_uint(&values[3]);
-        if (now == abi::prepare) settle_reading();
+        if (now == abi::prepare) update_configuration();
         auto &activation = activation_of(d);
         if (is_switched_off()) return activation.stop();
-        look_for_leftovers(d, activation.last(), now, g_value_get_uint(&values[2]), reason);
+        check_for_leftovers(d, activation.last(), now, g_value_get_uint(&values[2]), reason);
         activation.state(now, reason);
     });
     return TRUE;
@@ -101,9 +101,9 @@ bool install_hooks(const abi::Daemon &daemon)
         return g_signal_add_emission_hook(signal, 0, function, nullptr, nullptr) != 0;
     };
     if (!hook(daemon.state_changed, state_changed)) return false;
-    if (daemon.shows_use) remove_leftovers();
-    const bool hears = daemon.device_added && daemon.connection_state && abi::api().device_of;
-    if (hears && (!hook(daemon.device_added, device_added) || !hook(daemon.connection_state, connection_changed)))
+    if (daemon.shows_use) allow_removal();
+    const bool sees_ends = daemon.device_added && daemon.connection_state && abi::api().device_of;
+    if (sees_ends && (!hook(daemon.device_added, device_added) || !hook(daemon.connection_state, connection_changed)))
         log(Finding::Severity::warning,
             "P_Key children that NetworkManager fails to make are not removed: GLib refuses a hook");
     if (daemon.reloaded && !hook(daemon.reloaded, reloaded))

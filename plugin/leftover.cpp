@@ -23,12 +23,12 @@ constexpr const char *notes = "/run/NetworkManager/devices";
 /// Seconds. NetworkManager queues an activation without a carrier for 6 s (nm-device.c), or longer if configured.
 constexpr unsigned carrier_wait = 10;
 
-bool removes = false;
+bool is_allowed = false;
 
 bool may_remove()
 {
     const auto &now = configuration();
-    return removes && now.known && now.policy.plugin && now.policy.remove_leftovers;
+    return is_allowed && now.known && now.policy.plugin && now.policy.remove_leftovers;
 }
 
 /// A call of a function with a device that may be gone then.
@@ -157,7 +157,7 @@ std::string parent_of(const std::string &name)
     return dot == std::string::npos ? name : name.substr(0, dot);
 }
 
-void not_made(NMDevice *device)
+void handle_unmade(NMDevice *device)
 {
     const auto name = NmDevice(device).name(), parent = parent_of(name);
     if (parent.size() <= parent_name_limit) return;
@@ -167,9 +167,9 @@ void not_made(NMDevice *device)
 }
 } // namespace
 
-void remove_leftovers() noexcept { removes = true; }
+void allow_removal() noexcept { is_allowed = true; }
 
-void look_for_leftovers(NMDevice *device, const Activation::Last &last, guint now, guint before, guint reason)
+void check_for_leftovers(NMDevice *device, const Activation::Last &last, guint now, guint before, guint reason)
 {
     if (!last.ifindex) return;
     if (now == abi::disconnected && before >= abi::prepare && !last.skipped) delete_if_left(device, last.ifindex);
@@ -185,7 +185,7 @@ void activation_ended(NMDevice *device, const Activation::Last &last, guint reas
 {
     const NmDevice d(device);
     const int ifindex = d.ifindex();
-    if (!ifindex) return not_made(device);
+    if (!ifindex) return handle_unmade(device);
     const auto state = d.state();
     // A port that lost its carrier ends the activation of a child, too. NetworkManager activates it again.
     const bool returns = last.active && reason != abi::user_disconnected && reason != abi::connection_removed;

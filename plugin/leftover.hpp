@@ -8,7 +8,7 @@ namespace nmib
 {
 
 /// Until this call nothing is removed: the daemon must show whether a child is in use.
-void remove_leftovers() noexcept;
+void allow_removal() noexcept;
 
 /// Handles NMDevice::state-changed; `last` is the activation before. NetworkManager deletes a child that it made in an
 /// idle call after deactivation. In these cases the child stays:
@@ -20,7 +20,7 @@ void remove_leftovers() noexcept;
 /// The check runs after NetworkManager's idle call. A child without a carrier is checked again when no activation waits
 /// for the carrier. If the key is without bit 15, the check runs before another event can make the child again. Not for
 /// other keys: the kernel deletes their children later, by a pointer without a reference (ipoib_vlan_delete_task).
-void look_for_leftovers(NMDevice *device, const Activation::Last &last, guint now, guint before, guint reason);
+void check_for_leftovers(NMDevice *device, const Activation::Last &last, guint now, guint before, guint reason);
 
 /// Call for every device that is new to NetworkManager.
 void remember_device(NMDevice *device);

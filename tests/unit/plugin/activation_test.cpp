@@ -45,7 +45,7 @@ struct OneActivation : testing::Test {
     explicit OneActivation(bool rc_capable = true) : kernel(one_port(rc_capable), {}) {}
 
     /// The number of logged lines with these words.
-    long told(const std::string &words)
+    long logged(const std::string &words)
     {
         return std::count_if(daemon.lines.begin(), daemon.lines.end(),
                              [&](const auto &l) { return l.second.find(words) != std::string::npos; });
@@ -67,18 +67,18 @@ TEST_F(OneActivation, ActivationAppliesModeMtuAndQuirk)
     EXPECT_EQ(daemon.link().mtu, 65520U);
     EXPECT_FALSE(daemon.link().features[0].requested);
     EXPECT_EQ(daemon.device.word, "connected");
-    EXPECT_EQ(told("switched off"), 1);
+    EXPECT_EQ(logged("switched off"), 1);
 }
 
 TEST_F(OneActivation, GroupLimitIsLoggedAndTheKernelRaisesTheMtu)
 {
     ASSERT_TRUE(daemon.activate(profile(datagram, 4092)));
-    EXPECT_EQ(told("2044"), 1);
+    EXPECT_EQ(logged("2044"), 1);
     EXPECT_THAT(kernel.tree.content("run/mtu-ib0"), HasSubstr("datagram 2044")) << "for nm-ib plan and doctor";
     daemon.join(4092);
     daemon.wait();
     EXPECT_EQ(daemon.link().mtu, 4092U);
-    EXPECT_EQ(told("2044"), 1);
+    EXPECT_EQ(logged("2044"), 1);
     daemon.join(2044);
     daemon.wait();
     EXPECT_EQ(daemon.link().mtu, 2044U);
@@ -90,7 +90,7 @@ TEST_F(OneActivation, RefusedMtuBecomesTheHighestPossible)
     daemon.set_mtu(1500);
     ASSERT_TRUE(daemon.activate(profile(datagram, 65520)));
     EXPECT_EQ(daemon.link().mtu, 4092U);
-    EXPECT_EQ(told("MTU 65520 was requested, 4092 is in effect"), 1);
+    EXPECT_EQ(logged("MTU 65520 was requested, 4092 is in effect"), 1);
 }
 
 TEST_F(OneActivation, CorrectedMtuStaysWhenTheGroupAllowsMore)
@@ -125,7 +125,7 @@ TEST_F(OneActivation, MtuSetByHandStaysAfterAFlap)
         daemon.wait();
         EXPECT_EQ(daemon.link().mtu, 1500U) << asked;
     }
-    EXPECT_EQ(told("1500"), 0);
+    EXPECT_EQ(logged("1500"), 0);
 }
 
 TEST_F(OneActivation, AutomaticMtuKeepsTheKernelMtu)
@@ -153,7 +153,7 @@ TEST_F(OneActivationWithoutRc, ConnectedModeFallsBackAndTheProfileIsKept)
     ASSERT_TRUE(daemon.activate(profile(connected, 0)));
     EXPECT_EQ(daemon.link().mode, datagram);
     EXPECT_EQ(daemon.device.word, "connected");
-    EXPECT_EQ(told("connected mode, which is not possible"), 1);
+    EXPECT_EQ(logged("connected mode, which is not possible"), 1);
 }
 
 TEST_F(OneActivationWithoutRc, StoredProfileIsNotOverridden)
@@ -172,8 +172,8 @@ TEST_F(OneActivation, ReapplyWithoutASignalIsReportedAndCounts)
     daemon.device.applied->asks.mtu = 65520;
     daemon.set_mtu(1500);
     daemon.wait();
-    EXPECT_EQ(told("another version of the profile without a signal"), 1);
-    EXPECT_EQ(told("MTU 65520 was requested, 1500 is in effect"), 1);
+    EXPECT_EQ(logged("another version of the profile without a signal"), 1);
+    EXPECT_EQ(logged("MTU 65520 was requested, 1500 is in effect"), 1);
 }
 
 TEST_F(OneActivationWithoutRc, StrictPolicyLetsNetworkManagerFail)
@@ -185,7 +185,7 @@ TEST_F(OneActivationWithoutRc, StrictPolicyLetsNetworkManagerFail)
     EXPECT_THAT(daemon.lines, Contains(Pair(Finding::Severity::error, HasSubstr("the activation fails"))));
     // Errors are logged each time.
     EXPECT_FALSE(daemon.activate(profile(connected, 65520)));
-    EXPECT_EQ(told("the activation fails"), 2);
+    EXPECT_EQ(logged("the activation fails"), 2);
 }
 
 TEST_F(OneActivation, WrongPartitionIsLoggedAndComesUp)
@@ -193,7 +193,7 @@ TEST_F(OneActivation, WrongPartitionIsLoggedAndComesUp)
     auto wrong = profile(datagram, 0);
     wrong.asks.p_key = 0x8002;
     EXPECT_TRUE(daemon.activate(wrong));
-    EXPECT_EQ(told("wrong partition"), 1);
+    EXPECT_EQ(logged("wrong partition"), 1);
     EXPECT_FALSE(daemon.link().features[0].requested);
 }
 
@@ -208,34 +208,34 @@ TEST_F(OneActivation, TryQuirkTriesConnectedModeFirst)
     policy.quirks.push_back(maybe);
     EXPECT_TRUE(daemon.activate(profile(connected, 0)));
     EXPECT_EQ(kernel.downs, 1U);
-    EXPECT_EQ(told("connected mode, which is not possible"), 1);
+    EXPECT_EQ(logged("connected mode, which is not possible"), 1);
 }
 
 TEST_F(OneActivation, SecondActivationLogsNoRepeats)
 {
     ASSERT_TRUE(daemon.activate(profile(datagram, 4092)));
-    EXPECT_EQ(told("2044"), 1);
+    EXPECT_EQ(logged("2044"), 1);
     const auto first = daemon.lines.size();
     for (int i = 0; i < 2; i++) ASSERT_TRUE(daemon.activate(profile(datagram, 4092)));
     EXPECT_EQ(daemon.lines.size(), first);
     ASSERT_TRUE(daemon.activate(profile(datagram, 4092, "another")));
-    EXPECT_EQ(told("2044"), 2);
+    EXPECT_EQ(logged("2044"), 2);
 }
 
 TEST_F(OneActivation, NextActivationStartsWithoutEarlierResults)
 {
     ASSERT_TRUE(daemon.activate(profile(datagram, 4092)));
-    EXPECT_EQ(told("switched off"), 1);
-    EXPECT_EQ(told("already"), 0); // logged before
+    EXPECT_EQ(logged("switched off"), 1);
+    EXPECT_EQ(logged("already"), 0); // logged before
     ASSERT_TRUE(daemon.activate(profile(datagram, 4092, "another")));
-    EXPECT_EQ(told("already"), 1);
+    EXPECT_EQ(logged("already"), 1);
 }
 
 TEST_F(OneActivation, UnreadableFactIsLoggedAndReadAgain)
 {
     kernel.no_features = EMFILE;
     ASSERT_TRUE(daemon.activate(profile(datagram, 0)));
-    EXPECT_EQ(told("Too many open files"), 1);
+    EXPECT_EQ(logged("Too many open files"), 1);
     EXPECT_TRUE(daemon.device.timer);
     kernel.no_features = 0;
     daemon.wait();
@@ -246,7 +246,7 @@ TEST_F(OneActivation, UnreadableFactIsLoggedAndReadAgain)
     ASSERT_TRUE(daemon.activate(profile(datagram, 0)));
     daemon.lines.clear();
     daemon.deactivate();
-    EXPECT_EQ(told("Too many open files"), 0); // logged in this activation
+    EXPECT_EQ(logged("Too many open files"), 0); // logged in this activation
 }
 
 TEST_F(OneActivation, SkippedAndExternalProfilesAreIgnored)
@@ -263,8 +263,8 @@ TEST_F(OneActivation, SkippedAndExternalProfilesAreIgnored)
         EXPECT_EQ(kernel.writes, before);
     }
     EXPECT_TRUE(daemon.link().features[0].requested);
-    EXPECT_EQ(told("the profile has rdma.skip yes"), 1);
-    EXPECT_EQ(told("the connection is external"), 1);
+    EXPECT_EQ(logged("the profile has rdma.skip yes"), 1);
+    EXPECT_EQ(logged("the connection is external"), 1);
     EXPECT_EQ(std::count_if(daemon.lines.begin(), daemon.lines.end(),
                             [](const auto &l) { return l.first != Finding::Severity::debug; }),
               0);
@@ -293,12 +293,12 @@ public:
     }
 
     /// Each event, and its result.
-    std::vector<std::string> tell(unsigned events)
+    std::vector<std::string> play(unsigned events)
     {
         while (events-- > 0) {
             auto event = happen();
             if (is_free_) daemon_->wait();
-            hold(event);
+            check_invariants(event);
             trace_.push_back(event + ": " + world());
         }
         return std::move(trace_);
@@ -361,7 +361,7 @@ private:
         return (up ? "up " : "failed ") + p.uuid + " " + std::string(name(*p.asks.mode)) + " " + std::to_string(asked_);
     }
 
-    void hold(const std::string &event)
+    void check_invariants(const std::string &event)
     {
         auto &d = *daemon_;
         std::multiset<std::string> said;
@@ -412,7 +412,7 @@ TEST(Activations, RandomEventsKeepTheInvariants)
 #endif
     for (unsigned seed = 1; seed <= stories && !testing::Test::HasFailure(); seed++) {
         SCOPED_TRACE(seed);
-        EXPECT_EQ(Story(seed, false).tell(12), Story(seed, true).tell(12));
+        EXPECT_EQ(Story(seed, false).play(12), Story(seed, true).play(12));
     }
 }
 
