@@ -61,7 +61,7 @@ void Activation::prepare()
     if (device_.hands_off()) return debug("the connection is external");
     run_.intent = device_.intent();
     if (!run_.intent) return debug("not an InfiniBand profile");
-    run_.last.skipped = around_.may_be_opted_out(logged_for_);
+    run_.last.skipped = around_.configuration().may_be_opted_out(logged_for_);
     run_.last.limited_key = run_.intent->p_key && (*run_.intent->p_key & 0x8000) == 0;
     if (run_.intent->skip) {
         run_.intent.reset();
@@ -75,7 +75,7 @@ void Activation::decide_mode()
 {
     auto &probe = around_.probe.get();
     const auto outcome = probe.and_then([&](auto &p) {
-        return nmib::plan_and_apply(p, around_.state, narrowed(*run_.intent, Moment::prepare), around_.policy(),
+        return nmib::plan_and_apply(p, around_.state, narrowed(*run_.intent, Moment::prepare), policy(),
                                     Probe::Depth::link, Use::ahead);
     });
     if (!outcome) return log_unread(outcome.error());
@@ -173,7 +173,7 @@ void Activation::connection_changed()
     if (!is_ours()) return;
     auto intent = device_.intent();
     if (!intent) return;
-    run_.last.skipped = around_.may_be_opted_out(device_.profile_uuid());
+    run_.last.skipped = around_.configuration().may_be_opted_out(device_.profile_uuid());
     if (intent->skip) return run_.intent.reset();
     // A Reapply that changes neither MTU nor mode leaves what was changed by hand.
     const bool other = intent->mtu != run_.intent->mtu || intent->mode != run_.intent->mode;
@@ -220,7 +220,7 @@ void Activation::plan_and_apply(Moment moment, std::optional<std::uint64_t> epoc
 
     auto &probe = around_.probe.get();
     const auto outcome =
-        probe.and_then([&](auto &p) { return nmib::plan_and_apply(p, around_.state, intent, around_.policy()); });
+        probe.and_then([&](auto &p) { return nmib::plan_and_apply(p, around_.state, intent, policy()); });
     if (!outcome) return log_unread(outcome.error());
     report(*outcome);
     run_.left = outcome->link;
@@ -241,10 +241,10 @@ void Activation::plan_and_apply(Moment moment, std::optional<std::uint64_t> epoc
 void Activation::report(const Outcome &outcome)
 {
     const auto &done = outcome.applied.done;
-    for (const auto &line : text(done, around_.policy())) around_.log(Severity::note, line, context());
+    for (const auto &line : text(done, policy())) around_.log(Severity::note, line, context());
     for (const auto &c : done) run_.switched |= std::holds_alternative<SetFeature>(c);
     for (const auto &e : outcome.applied.failures) log_once(Severity::error, e.what);
-    run_.unread = !around_.knows_files();
+    run_.unread = !around_.configuration().known;
     run_.open = run_.unread || !outcome.plan.changes.empty();
     for (const auto &f : outcome.plan.findings) report(f);
 }
@@ -274,14 +274,14 @@ void Activation::log_once(Severity severity, const std::string &line)
 
 void Activation::debug(const char *why)
 {
-    if (around_.policy().debug) around_.log(Severity::debug, device_.name() + ": skipped: " + why, context());
+    if (policy().debug) around_.log(Severity::debug, device_.name() + ": skipped: " + why, context());
 }
 
 bool Activation::opts_out_late()
 {
-    if (!run_.last.skipped || !around_.knows_files()) return false;
+    if (!run_.last.skipped || !around_.configuration().known) return false;
     const auto intent = device_.intent();
-    run_.last.skipped = around_.may_be_opted_out(device_.profile_uuid());
+    run_.last.skipped = around_.configuration().may_be_opted_out(device_.profile_uuid());
     return intent && intent->skip;
 }
 

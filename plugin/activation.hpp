@@ -3,6 +3,7 @@
 /// request to the hardware.
 #pragma once
 #include "apply/plan/apply.hpp"
+#include "configuration.hpp"
 #include "core/plan/facts.hpp"
 #include "core/plan/finding.hpp"
 #include "core/plan/moment.hpp"
@@ -95,10 +96,7 @@ private:
 struct Surroundings {
     std::string state; ///< /run/NetworkManager/nm-infiniband
     DaemonProbe probe;
-    std::function<const Policy &()> policy;
-    std::function<bool()> knows_files; ///< nm-ib.conf, quirks and rdma.skip have been read
-    std::function<bool(const std::string &uuid)>
-        may_be_opted_out; ///< the profile has rdma.skip, or its words are not read
+    std::function<const Configuration &()> configuration;
     Log log;
 };
 
@@ -128,12 +126,13 @@ public:
     const Last &last() const noexcept { return run_.last; }
 
 private:
+    const Policy &policy() const { return around_.configuration().policy; }
     void prepare();
     void config();
     /// The files are read: sees whether the profile has rdma.skip. Returns true if so.
     bool opts_out_late();
     /// A profile is adapted here.
-    bool is_ours() const { return run_.intent && around_.policy().plugin; }
+    bool is_ours() const { return run_.intent && policy().plugin; }
     /// Finds out whether another program, a script of pre-up.d, set the MTU between CONFIG and ACTIVATED.
     void detect_script_mtu(const LinkRow &link);
     /// NetworkManager has finished an activation or Reapply.

@@ -16,12 +16,7 @@ namespace
 {
 Surroundings &daemon()
 {
-    static Surroundings all{NMIB_STATE,
-                            DaemonProbe({.sysfs = "/sys", .state = NMIB_STATE}),
-                            []() -> const Policy & { return configuration().policy; },
-                            [] { return configuration().known; },
-                            [](const auto &uuid) { return configuration().may_be_opted_out(uuid); },
-                            log};
+    static Surroundings all{NMIB_STATE, DaemonProbe({.sysfs = "/sys", .state = NMIB_STATE}), configuration, log};
     return all;
 }
 
@@ -69,9 +64,7 @@ gboolean device_added(GSignalInvocationHint *, guint n, const GValue *values, gp
 {
     auto *device = n == 2 ? g_value_get_object(&values[1]) : nullptr;
     if (!NmDevice::is_infiniband(device)) return TRUE;
-    enter("new device", [&] {
-        if (!is_switched_off()) remember_device(static_cast<NMDevice *>(device));
-    });
+    enter("new device", [&] { remember_device(static_cast<NMDevice *>(device)); });
     return TRUE;
 }
 

@@ -38,14 +38,17 @@ void FakeDevice::set_mtu(Mtu mtu)
     changed();
 }
 
-FakeDaemon::FakeDaemon(FakeKernel &kernel, int ifindex, Policy &policy, bool has_plugin) :
-    device(ifindex, kernel.model().facts().find(ifindex)->name.str()),
+FakeDaemon::FakeDaemon(FakeKernel &kernel, int ifindex, const Policy &policy, bool has_plugin) :
+    device(ifindex, kernel.model().facts().find(ifindex)->name.str()), configuration{.known = true, .policy = policy},
     kernel_(kernel), around_{kernel.tree.path("run"),
                              DaemonProbe({kernel.tree.path(), kernel.tree.path("run"),
                                           kernel.tree.path("devices-of-nm"), kernel.tree.path("proc")}),
-                             [&policy]() -> const Policy & { return policy; },
-                             [this] { return knows_files; },
-                             [this](auto &) { return !knows_files || (device.applied && device.applied->asks.skip); },
+                             [this]() -> const Configuration & {
+                                 configuration.opted_out.clear();
+                                 if (device.applied && device.applied->asks.skip)
+                                     configuration.opted_out.insert(device.applied->uuid);
+                                 return configuration;
+                             },
                              [this](auto severity, auto &line, auto &) { lines.emplace_back(severity, line); }},
     has_plugin_(has_plugin)
 {

@@ -70,7 +70,7 @@ class FakeDaemon
 {
 public:
     /// @param has_plugin false: NetworkManager alone
-    FakeDaemon(FakeKernel &kernel, int ifindex, Policy &policy, bool has_plugin = true);
+    FakeDaemon(FakeKernel &kernel, int ifindex, const Policy &policy, bool has_plugin = true);
 
     /// Returns true if the device is active at the end.
     bool activate(const FakeProfile &profile, bool assumed = false);
@@ -112,7 +112,7 @@ public:
     void copy(FakeDaemon &other);
 
     FakeDevice device;
-    bool knows_files = true; ///< the configuration has been read
+    Configuration configuration; ///< the policy, and whether the active profile has rdma.skip
     std::vector<std::pair<Finding::Severity, std::string>> lines;
 
 private:

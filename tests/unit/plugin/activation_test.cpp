@@ -52,8 +52,8 @@ struct OneActivation : testing::Test {
     }
 
     FakeKernel kernel;
-    Policy policy{.quirks = {lso_quirk()}};
-    FakeDaemon daemon{kernel, 4, policy};
+    FakeDaemon daemon{kernel, 4, {.quirks = {lso_quirk()}}};
+    Policy &policy = daemon.configuration.policy;
 };
 
 struct OneActivationWithoutRc : OneActivation {
@@ -277,18 +277,18 @@ public:
     /// @param forgetful each activation has a new Activation: earlier state must make no difference
     Story(unsigned seed, bool forgetful) : random_(seed), forgetful_(forgetful)
     {
-        policy_.quirks = {lso_quirk()};
-        if (random_.chance(20)) policy_.connected_impossible = Policy::Impossible::fail;
+        Policy policy{.quirks = {lso_quirk()}};
+        if (random_.chance(20)) policy.connected_impossible = Policy::Impossible::fail;
         if (random_.chance(30)) {
-            policy_.quirks.emplace_back();
-            policy_.quirks.back().name = "maybe";
-            policy_.quirks.back().try_connected = true;
+            policy.quirks.emplace_back();
+            policy.quirks.back().name = "maybe";
+            policy.quirks.back().try_connected = true;
         }
         const bool child = random_.chance(30);
         std::map<int, KernelModel::Limits> limits;
         for (const int i : {4, 5}) limits[i] = {.group = random_.of(groups), .refuses_connected = random_.chance(15)};
         kernel_ = std::make_unique<FakeKernel>(one_port(rc_), limits);
-        daemon_ = std::make_unique<FakeDaemon>(*kernel_, child ? 5 : 4, policy_);
+        daemon_ = std::make_unique<FakeDaemon>(*kernel_, child ? 5 : 4, policy);
         if (random_.chance(15)) daemon_->refuse_modes();
     }
 
@@ -395,7 +395,6 @@ private:
     Random random_;
     bool forgetful_, rc_ = random_.chance(75);
     bool is_free_ = random_.chance(80); ///< events come one at a time
-    Policy policy_;
     std::unique_ptr<FakeKernel> kernel_;
     std::unique_ptr<FakeDaemon> daemon_;
     Mtu asked_ = 0;

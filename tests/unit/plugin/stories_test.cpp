@@ -68,11 +68,11 @@ private:
         for (const int i : {4, 5}) limits[i] = {w.port, w.group, w.cm, w.refuses_connected};
         alone_kernel_.reset(facts_of(w), limits);
         kernel_.reset(facts_of(w), limits);
-        policy_ = {};
-        if (w.quirk) policy_.quirks = {lso_quirk()};
-        if (w.strict) policy_.connected_impossible = Policy::Impossible::fail;
-        ours_ = std::make_unique<FakeDaemon>(kernel_, w.child ? 5 : 4, policy_);
-        alone_ = std::make_unique<FakeDaemon>(alone_kernel_, w.child ? 5 : 4, policy_, /*has_plugin=*/false);
+        Policy policy;
+        if (w.quirk) policy.quirks = {lso_quirk()};
+        if (w.strict) policy.connected_impossible = Policy::Impossible::fail;
+        ours_ = std::make_unique<FakeDaemon>(kernel_, w.child ? 5 : 4, policy);
+        alone_ = std::make_unique<FakeDaemon>(alone_kernel_, w.child ? 5 : 4, policy, /*has_plugin=*/false);
         past_ = {};
         scripted_for_.reset();
         group_ = w.group;
@@ -174,7 +174,6 @@ private:
                 l.carrier};
     }
 
-    Policy policy_;
     FakeKernel alone_kernel_{facts_of({}), {}, /*has_files=*/false};
     FakeKernel kernel_{facts_of({}), {}}; // after the other one: the plugin's requests reach this one
     std::unique_ptr<FakeDaemon> ours_, alone_;
