@@ -42,6 +42,13 @@ constexpr std::size_t most_profiles = 100000;
 constexpr std::size_t most_warnings = 10; ///< of profiles; the main loop logs them
 
 struct Reading {
+    /// An error other than a mistake of the administrator means that the files are unknown, and the last reading holds.
+    void warn(const Error &error)
+    {
+        whole &= error.kind != Error::Kind::io;
+        warnings.push_back(error.what);
+    }
+
     Configuration configuration{.known = true};
     bool whole = true; ///< no file failed to be read, as from a server that is away
     std::vector<std::string> warnings{};
@@ -109,7 +116,6 @@ private:
     void hand_over(std::unique_ptr<Reading> reading);
     void wait() noexcept;
     int poll_changes(int milliseconds) const noexcept;
-    void warn(Reading &reading, const Error &error) const;
 
     PolicyPaths paths_ = installed_policy_paths();
     UniqueFd watch_{}, wake_{};
@@ -230,14 +236,14 @@ std::unique_ptr<Reading> Reader::read() const
     auto read = read_policy(paths_);
     auto &policy = reading->configuration.policy = std::move(read.policy);
     reading->digest = read.digest;
-    for (const auto &w : read.warnings) warn(*reading, w);
+    for (const auto &w : read.warnings) reading->warn(w);
     if (unwatched_)
-        warn(*reading, {Error::Kind::unsupported,
-                        "a change of a file needs a reload of NetworkManager: " + sys_error(unwatched_, "watch").what});
+        reading->warn({Error::Kind::unsupported,
+                       "a change of a file needs a reload of NetworkManager: " + sys_error(unwatched_, "watch").what});
     const auto words = Dir::open(words_directory);
     const auto uuids = words.and_then([](auto &dir) { return dir.list(most_profiles); });
     if (!uuids && uuids.error().kind != Error::Kind::absent) {
-        warn(*reading, {uuids.error().kind, "rdma.skip of profiles cannot be read, ignoring: " + uuids.error().what});
+        reading->warn({uuids.error().kind, "rdma.skip of profiles cannot be read, ignoring: " + uuids.error().what});
         policy.remove_leftovers = false; // a profile may have rdma.skip
     }
     if (!uuids) return reading;
@@ -249,20 +255,13 @@ std::unique_ptr<Reading> Reader::read() const
         reading->configuration.unread.insert(uuid);
         reading->whole &= word.error().kind != Error::Kind::io;
         if (unread.size() <= most_warnings)
-            warn(*reading,
-                 {word.error().kind, "rdma.skip of the profile cannot be read, ignoring: " + word.error().what});
+            reading->warn(
+                {word.error().kind, "rdma.skip of the profile cannot be read, ignoring: " + word.error().what});
     }
     if (unread.size() > most_warnings)
         reading->warnings.push_back("rdma.skip of " + std::to_string(unread.size() - most_warnings) +
                                     " more profiles cannot be read, ignoring");
     return reading;
-}
-
-/// An error other than a mistake of the administrator means that the files are unknown, and the last reading holds.
-void Reader::warn(Reading &reading, const Error &error) const
-{
-    reading.whole &= error.kind != Error::Kind::io;
-    reading.warnings.push_back(error.what);
 }
 
 void Reader::hand_over(std::unique_ptr<Reading> reading)
