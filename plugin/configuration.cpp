@@ -198,10 +198,7 @@ void Reader::update(std::chrono::milliseconds limit)
     if (stopped_) return;
     std::unique_lock lock(mutex_);
     const auto has_ended = [&] { return !busy_ && poll_changes(0) <= 0; };
-    if (limit.count() && wake_ && !in_vain_) {
-        const CrashMarker::Outside waiting; // a daemon that is killed now has not crashed
-        in_vain_ = !ended_.wait_for(lock, limit, has_ended);
-    }
+    if (limit.count() && wake_ && !in_vain_) in_vain_ = !ended_.wait_for(lock, limit, has_ended);
     const auto reading = std::move(reading_);
     lock.unlock();
     if (!reading) return;

@@ -114,13 +114,4 @@ CrashMarker::Inside::~Inside()
     if (--m.depth_ == 0) m.mark(false);
 }
 
-CrashMarker::Outside::Outside() noexcept
-{
-    if (instance().depth_ > 0) instance().mark(false);
-}
-CrashMarker::Outside::~Outside()
-{
-    if (instance().depth_ > 0) instance().mark(true);
-}
-
 } // namespace nmib

@@ -33,16 +33,6 @@ public:
         Inside &operator=(const Inside &) = delete;
     };
 
-    /// Takes the mark away while it exists, for a wait: no code of the plugin runs.
-    class Outside
-    {
-    public:
-        Outside() noexcept;
-        ~Outside();
-        Outside(const Outside &) = delete;
-        Outside &operator=(const Outside &) = delete;
-    };
-
     ~CrashMarker();
 
     /// Seconds from loaded() to calm().
