@@ -3,8 +3,6 @@
 
 #include "log.hpp"
 
-#include "config.h"
-
 #include <dlfcn.h>
 
 namespace nmib::abi
@@ -91,17 +89,11 @@ Result<Daemon> inspect()
     if (act_request_type) act_request_type(); // registers its parent, NMActiveConnection
     d.connection_state = find_signal("NMActiveConnection", "state-changed", {G_TYPE_UINT, G_TYPE_UINT});
     d.reloaded = find_signal("NMConfig", "config-changed", {G_TYPE_OBJECT, G_TYPE_UINT, G_TYPE_OBJECT});
-    if (!d.reloaded)
-        log(Finding::Severity::warning, "a reload of NetworkManager does not read " NMIB_CONF " again: no "
-                                        "NMConfig::config-changed");
     d.shows_use = api().act_request && has_property("NMDevice", "has-pending-action", G_TYPE_BOOLEAN) &&
                   has_property("NMDevice", "carrier", G_TYPE_BOOLEAN);
     if (!d.shows_use)
         log(Finding::Severity::warning, "P_Key children that NetworkManager leaves behind are not removed: this "
                                         "NetworkManager does not show whether they are in use");
-    if (!d.device_added || !d.connection_state)
-        log(Finding::Severity::warning, "P_Key children that NetworkManager fails to make are not removed: no "
-                                        "NMManager::internal-device-added or NMActiveConnection::state-changed");
     return d;
 }
 

@@ -91,17 +91,17 @@ gboolean reloaded(GSignalInvocationHint *, guint, const GValue *, gpointer) noex
 bool install_hooks(const abi::Daemon &daemon)
 {
     const auto hook = [](guint signal, GSignalEmissionHook function) {
-        return g_signal_add_emission_hook(signal, 0, function, nullptr, nullptr) != 0;
+        return signal && g_signal_add_emission_hook(signal, 0, function, nullptr, nullptr) != 0;
     };
     if (!hook(daemon.state_changed, state_changed)) return false;
     if (daemon.shows_use) allow_removal();
-    const bool sees_ends = daemon.device_added && daemon.connection_state && abi::api().device_of;
-    if (sees_ends && (!hook(daemon.device_added, device_added) || !hook(daemon.connection_state, connection_changed)))
-        log(Finding::Severity::warning,
-            "P_Key children that NetworkManager fails to make are not removed: GLib refuses a hook");
-    if (daemon.reloaded && !hook(daemon.reloaded, reloaded))
-        log(Finding::Severity::warning,
-            "a reload of NetworkManager does not read " NMIB_CONF " again: GLib refuses a hook");
+    if (abi::api().device_of &&
+        (!hook(daemon.device_added, device_added) || !hook(daemon.connection_state, connection_changed)))
+        log(Finding::Severity::warning, "P_Key children that NetworkManager fails to make are not removed: no hook on "
+                                        "NMManager::internal-device-added or NMActiveConnection::state-changed");
+    if (!hook(daemon.reloaded, reloaded))
+        log(Finding::Severity::warning, "a reload of NetworkManager does not read " NMIB_CONF " again: no hook on "
+                                        "NMConfig::config-changed");
     return true;
 }
 
