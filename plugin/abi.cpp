@@ -21,7 +21,7 @@ Api find_all()
 {
     Api a{};
     find(a.applied_setting, "nm_device_get_applied_setting", nullptr);
-    find(a.act_request, "nm_device_get_act_request", "all devices are ignored, external devices cannot be recognized");
+    find(a.act_request, "nm_device_get_act_request", nullptr);
     find(a.applied_connection, "nm_device_get_applied_connection", "no MTU adjustment at reapply");
     find(a.settings_connection, "nm_device_get_settings_connection", nullptr); // only a build with Wi-Fi exports it
     find(a.stored_connection, "nm_settings_connection_get_connection", nullptr);
@@ -88,8 +88,11 @@ Result<Daemon> inspect()
     find(act_request_type, "nm_act_request_get_type", nullptr);
     if (act_request_type) act_request_type(); // registers its parent, NMActiveConnection
     d.connection_state = find_signal("NMActiveConnection", "state-changed", {G_TYPE_UINT, G_TYPE_UINT});
+    // Without them every device would look external, and be left alone by the helper, too.
+    if (!api().act_request || !has_property("NMActiveConnection", "state-flags", G_TYPE_UINT))
+        return unsupported("no nm_device_get_act_request, or no NMActiveConnection:state-flags");
     d.reloaded = find_signal("NMConfig", "config-changed", {G_TYPE_OBJECT, G_TYPE_UINT, G_TYPE_OBJECT});
-    d.shows_use = api().act_request && has_property("NMDevice", "has-pending-action", G_TYPE_BOOLEAN) &&
+    d.shows_use = has_property("NMDevice", "has-pending-action", G_TYPE_BOOLEAN) &&
                   has_property("NMDevice", "carrier", G_TYPE_BOOLEAN);
     if (!d.shows_use)
         log(Finding::Severity::warning, "P_Key children that NetworkManager leaves behind are not removed: this "

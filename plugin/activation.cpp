@@ -81,24 +81,23 @@ void Activation::decide_mode()
     if (!outcome) return log_unread(outcome.error());
     for (const auto &e : outcome->applied.failures) log_once(Severity::error, e.what);
     for (const auto &f : outcome->plan.findings) {
-        if (f.code == Code::connected_impossible) override_mode(std::string(name(TransportMode::datagram)));
+        const bool overrides = f.code == Code::connected_impossible;
+        if (overrides && !override_mode(std::string(name(TransportMode::datagram)))) continue;
         // NetworkManager may fail the activation next, so this is the last moment to log.
-        if (f.code == Code::connected_impossible || f.code == Code::connected_refused || f.code == Code::no_mode_file)
+        if (overrides || f.code == Code::connected_refused || f.code == Code::no_mode_file)
             log_once(f.severity, text(f));
     }
 }
 
-void Activation::override_mode(const std::string &word)
+bool Activation::override_mode(const std::string &word)
 {
-    auto now = device_.mode();
-    if (!now || *now == word) return;
-    if (!device_.set_mode(word))
-        return log_once(Severity::error,
-                        device_.name() +
-                            ": this NetworkManager applies the stored profile itself, which the plugin "
-                            "does not change: the activation fails in " +
-                            *now + " mode");
-    run_.profile_mode = std::move(now);
+    run_.profile_mode = device_.mode();
+    if (!run_.profile_mode || *run_.profile_mode == word || device_.set_mode(word)) return true;
+    log_once(Severity::error, device_.name() +
+                                  ": NetworkManager does not let the plugin override the mode: the "
+                                  "activation fails in " +
+                                  *run_.profile_mode + " mode");
+    return false;
 }
 
 void Activation::restore_mode()
@@ -110,6 +109,7 @@ void Activation::restore_mode()
 void Activation::config()
 {
     if (!run_.intent) return;
+    if (opts_out_late()) return run_.intent.reset();
     plan_and_apply(Moment::config, carrier_epoch());
     run_.mtu_moved = false;
     listen();
@@ -120,7 +120,7 @@ std::optional<LinkRow> Activation::read_link()
     auto &probe = around_.probe.get();
     auto link = probe.and_then([&](auto &p) { return p.rtnl().link(device_.ifindex()); });
     if (link && link->name) return *link;
-    if (!link) log_unread(link.error());
+    if (!link) try_again(link.error());
     return std::nullopt;
 }
 
@@ -136,6 +136,7 @@ void Activation::activated()
 {
     run_.last.active = true;
     if (!run_.intent) return;
+    if (opts_out_late()) return run_.intent.reset();
     run_.patience = most_patience;
     run_.reapplied = false;
     listen();
@@ -154,6 +155,7 @@ void Activation::activated()
         run_.left->mtu = link->mtu;
         debug("unchanged, nothing to do");
     }
+    if (run_.reapplied) return; // something could not be read
     run_.requested = run_.first = false;
     if (left && !left->carrier) signals_.look_in(ActiveSignals::burst);
 }
@@ -189,7 +191,7 @@ void Activation::mtu_changed()
 {
     if (!is_ours() || !run_.left || run_.mtu_moved) return;
     const auto link = read_link();
-    run_.mtu_moved = link && link->mtu != run_.left->mtu;
+    run_.mtu_moved = !link || link->mtu != run_.left->mtu; // unknown: perhaps by a script
 }
 
 bool Activation::is_from_group(const LinkRow &link) const
@@ -202,7 +204,8 @@ void Activation::plan_and_apply(Moment moment, std::optional<std::uint64_t> epoc
 {
     Situation situation{.assumed = assumed_, .requested = run_.requested};
     // NetworkManager sets the offloads of the profile between CONFIG and ACTIVATED.
-    situation.overridden = run_.overridden || (moment == Moment::activated && run_.first && !run_.unread);
+    const bool settled = run_.left && !run_.open; // otherwise CONFIG has not set those of the quirks
+    situation.overridden = run_.overridden || (moment == Moment::activated && run_.first && settled);
     if (link) {
         situation.mtu = link->mtu;
         situation.mode = link->mode.value_or(situation.mode);
@@ -221,7 +224,7 @@ void Activation::plan_and_apply(Moment moment, std::optional<std::uint64_t> epoc
     auto &probe = around_.probe.get();
     const auto outcome =
         probe.and_then([&](auto &p) { return nmib::plan_and_apply(p, around_.state, intent, policy()); });
-    if (!outcome) return log_unread(outcome.error());
+    if (!outcome) return try_again(outcome.error());
     report(*outcome);
     run_.left = outcome->link;
     if (!run_.left) return;
@@ -265,6 +268,15 @@ void Activation::log_unread(const Error &error)
     if (error.kind == Error::Kind::absent) return debug("the interface does not exist");
     log_once(Severity::warning, device_.name() + ": " + error.what);
     around_.probe.renew();
+}
+
+void Activation::try_again(const Error &error)
+{
+    log_unread(error);
+    if (error.kind == Error::Kind::absent) return;
+    run_.unread = run_.open = true;
+    run_.reapplied |= run_.last.active && run_.requested; // as after Reapply: the MTU is still to be requested
+    signals_.look_in(unread_again);
 }
 
 void Activation::log_once(Severity severity, const std::string &line)

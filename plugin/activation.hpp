@@ -151,7 +151,8 @@ private:
     void decide_mode();
     /// Overrides the mode for NetworkManager's stage 1 only: a later difference from the profile makes Reapply fail.
     /// No signal is connected then, so these changes of the applied connection are not taken for Reapply.
-    void override_mode(const std::string &word);
+    /// Returns false if NetworkManager will use the profile's mode all the same.
+    bool override_mode(const std::string &word);
     void restore_mode();
 
     /// Returns true if a plan could not change anything when a carrier returns. This saves work: all children of a port
@@ -162,6 +163,8 @@ private:
     void report(const Finding &finding);
     /// Logs the error, and opens the sockets again unless the interface is gone.
     void log_unread(const Error &error);
+    /// The same, and looks again after some seconds.
+    void try_again(const Error &error);
     void log_once(Finding::Severity severity, const std::string &line);
     /// Logs at level debug why the device is left alone.
     void debug(const char *why);

@@ -50,7 +50,9 @@ struct Reading {
     }
 
     Configuration configuration{.known = true};
-    bool whole = true; ///< no file failed to be read, as from a server that is away
+    bool whole = true;   ///< policy and quirks were read; not as from a server that is away
+    bool failed = false; ///< a file of words, or the list of them, was not
+    bool listed = true;  ///< `unread` has all of them
     std::vector<std::string> warnings{};
     std::string digest{};
 };
@@ -75,6 +77,9 @@ void adopt(Reading &reading)
         if (now.logged.first_time(Finding::Severity::warning, w)) log(Finding::Severity::warning, w);
     if (!reading.whole) return;
     if (now.configuration.known) reading.configuration.policy.plugin = now.configuration.policy.plugin;
+    for (const auto &uuid : now.configuration.opted_out) // what cannot be read now is as before
+        if (!reading.listed || reading.configuration.unread.contains(uuid))
+            reading.configuration.opted_out.insert(uuid);
     now.configuration = std::move(reading.configuration);
     const auto state = make_dir(NMIB_STATE);
     const auto kept = state.and_then([&](auto &dir) { return write_file(dir, state_configuration, reading.digest); });
@@ -120,7 +125,7 @@ private:
     PolicyPaths paths_ = installed_policy_paths();
     UniqueFd watch_{}, wake_{};
     UniqueFd done_{};      ///< wakes the main loop, with a reading
-    bool whole_ = true;    ///< of the last reading
+    bool failed_ = false;  ///< the last reading
     bool started_ = false; ///< the plugin is loaded
     int unwatched_ = 0;    ///< errno of a watch that could not be set
     std::atomic<bool> stopped_ = false;
@@ -156,10 +161,10 @@ bool Reader::start()
     const auto state = make_dir(NMIB_STATE);
     if (state) (void)remove_file(*state, state_configuration); // of an earlier daemon
     update(patience_at_load);
-    if (!configuration().known)
+    const std::lock_guard lock(mutex_);
+    if (in_vain_)
         log(Finding::Severity::warning,
             "the files in " + split_path(paths_.conf).first + " do not answer, using built-in defaults until they do");
-    const std::lock_guard lock(mutex_);
     started_ = true;
     in_vain_ = false; // the first activation has more patience: on a slow disk the files are read by then
     return true;
@@ -240,23 +245,24 @@ std::unique_ptr<Reading> Reader::read() const
     const auto words = Dir::open(words_directory);
     const auto uuids = words.and_then([](auto &dir) { return dir.list(most_profiles); });
     if (!uuids && uuids.error().kind != Error::Kind::absent) {
-        reading->warn({uuids.error().kind, "rdma.skip of profiles cannot be read, ignoring: " + uuids.error().what});
-        policy.remove_leftovers = false; // a profile may have rdma.skip
+        reading->warnings.push_back("rdma.skip of profiles cannot be read, ignoring: " + uuids.error().what);
+        reading->failed = uuids.error().kind == Error::Kind::io;
+        reading->listed = policy.remove_leftovers = false; // a profile may have rdma.skip
     }
     if (!uuids) return reading;
-    const auto &unread = reading->configuration.unread;
+    std::size_t failures = 0;
     for (const auto &uuid : *uuids) {
         const auto word = read_rdma_words(words_directory, uuid);
         if (word && word->words.skip) reading->configuration.opted_out.insert(uuid);
+        if (word && word->bad.empty()) continue;
+        reading->configuration.unread.insert(uuid); // a wrong word may be a misspelled rdma.skip
         if (word) continue;
-        reading->configuration.unread.insert(uuid);
-        reading->whole &= word.error().kind != Error::Kind::io;
-        if (unread.size() <= most_warnings)
-            reading->warn(
-                {word.error().kind, "rdma.skip of the profile cannot be read, ignoring: " + word.error().what});
+        reading->failed |= word.error().kind == Error::Kind::io;
+        if (++failures <= most_warnings)
+            reading->warnings.push_back("rdma.skip of the profile cannot be read, ignoring: " + word.error().what);
     }
-    if (unread.size() > most_warnings)
-        reading->warnings.push_back("rdma.skip of " + std::to_string(unread.size() - most_warnings) +
+    if (failures > most_warnings)
+        reading->warnings.push_back("rdma.skip of " + std::to_string(failures - most_warnings) +
                                     " more profiles cannot be read, ignoring");
     return reading;
 }
@@ -265,7 +271,7 @@ void Reader::hand_over(std::unique_ptr<Reading> reading)
 {
     {
         const std::lock_guard lock(mutex_);
-        whole_ = reading->whole;
+        failed_ = reading->failed || !reading->whole;
         reading_ = std::move(reading);
         busy_ = in_vain_ = false;
     }
@@ -283,7 +289,7 @@ int Reader::poll_changes(int milliseconds) const noexcept
 /// Waits until the files have to be read again.
 void Reader::wait() noexcept
 {
-    if (poll_changes(whole_ ? -1 : unread_again) < 0) ::sleep(1);
+    if (poll_changes(failed_ ? unread_again : -1) < 0) ::sleep(1);
     {
         const std::lock_guard lock(mutex_);
         busy_ = true; // before the events are gone: they or this show that a reading is due

@@ -16,12 +16,12 @@ struct Configuration {
     bool known = false;                ///< the files have been read; until then nothing is removed
     Policy policy{};                   ///< `plugin` is that of the first reading
     std::set<std::string> opted_out{}; ///< UUIDs of profiles
-    std::set<std::string> unread{};    ///< UUIDs of profiles whose words cannot be read
+    std::set<std::string> unread{};    ///< UUIDs of profiles whose words cannot be read, or are wrong
 
     /// For what must not happen to a profile with rdma.skip.
     bool may_be_opted_out(const std::string &uuid) const
     {
-        return !known || opted_out.contains(uuid) || unread.contains(uuid);
+        return !known || uuid.empty() || opted_out.contains(uuid) || unread.contains(uuid);
     }
 };
 /// The reference is valid until the main loop runs again.

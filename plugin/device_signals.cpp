@@ -30,9 +30,10 @@ void DeviceSignals::on_mtu(gpointer, gpointer, gpointer self) noexcept
 bool DeviceSignals::start()
 {
     auto *applied = device_.applied();
-    const bool replaced = applied_ && applied && applied != applied_;
-    if (applied && applied != applied_) {
+    const bool is_new = applied && applied != applied_, replaced = is_new && had_applied_;
+    if (is_new) {
         leave_connection();
+        had_applied_ = true;
         applied_ = applied;
         g_object_add_weak_pointer(applied_, reinterpret_cast<gpointer *>(&applied_));
         g_signal_connect(applied_, "changed", G_CALLBACK(on_connection), this);
@@ -54,6 +55,7 @@ void DeviceSignals::leave_connection() noexcept
 void DeviceSignals::stop() noexcept
 {
     leave_connection();
+    had_applied_ = false;
     if (std::exchange(listening_, false)) g_signal_handlers_disconnect_by_data(device_.object(), this);
     if (timer_) g_source_remove(std::exchange(timer_, 0u));
 }

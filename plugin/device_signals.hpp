@@ -30,6 +30,7 @@ private:
     NmDevice device_;
     Listener &listener_;
     GObject *applied_ = nullptr; ///< weak pointer
+    bool had_applied_ = false;   ///< since start(); the instance may be gone
     bool listening_ = false;     ///< to the device
     guint timer_ = 0;
     gint64 due_ = 0; ///< time of the timer, microseconds of g_get_monotonic_time()

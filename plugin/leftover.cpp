@@ -185,7 +185,8 @@ void activation_ended(NMDevice *device, const Activation::Last &last, guint reas
 {
     const NmDevice d(device);
     const int ifindex = d.ifindex();
-    if (!ifindex) return handle_unmade(device);
+    if (!ifindex && reason == abi::device_realize_failed) return handle_unmade(device);
+    if (!ifindex) return;
     const auto state = d.state();
     // A port that lost its carrier ends the activation of a child, too. NetworkManager activates it again.
     const bool returns = last.active && reason != abi::user_disconnected && reason != abi::connection_removed;

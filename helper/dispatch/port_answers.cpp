@@ -68,16 +68,19 @@ void ask_port(Probe &probe, const ProbePaths &paths, Facts &facts)
     if (answers && answers->carrier_changes == changes && now - answers->second < one_event) {
         if (answers->sm_lid) port.sm_lid = *answers->sm_lid;
         if (!answers->pkeys) return;
-        port.pkeys.emplace();
-        for (const auto key : *answers->pkeys) port.pkeys->push_back({.key = key});
+        std::vector<PKeyEntry> entries;
+        for (const auto key : *answers->pkeys) entries.push_back({.key = key});
+        port.pkeys = std::move(entries);
         return;
     }
     probe.read_sm_lid(facts);
     probe.read_pkeys(facts);
     PortAnswers read{.second = now, .carrier_changes = changes};
     if (port.sm_lid) read.sm_lid = *port.sm_lid;
-    if (port.pkeys) read.pkeys.emplace();
-    for (const auto &entry : port.pkeys.value_or(std::vector<PKeyEntry>())) read.pkeys->push_back(entry.key);
+    if (port.pkeys) {
+        read.pkeys.emplace();
+        for (const auto &entry : *port.pkeys) read.pkeys->push_back(entry.key);
+    }
     (void)keep_state(paths.state, state_port, root->name, root->ifindex, read.str());
 }
 

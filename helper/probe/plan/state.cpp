@@ -97,7 +97,8 @@ std::optional<DeviceNote> read_device_note(const Dir &devices, int ifindex)
     if (!k) return std::nullopt;
     DeviceNote note;
     note.nm_owned = Keyfile::boolean(k->get("device", "nm-owned").value_or("")).value_or(false);
-    note.taken = !Keyfile::boolean(k->get("device", "managed").value_or("")).value_or(true); // missing: unknown
+    const auto managed = k->get("device", "managed"); // missing: unknown
+    note.taken = managed && Keyfile::boolean(*managed) != true;
     note.profile_uuid = k->get("device", "connection-uuid").value_or("");
     return note;
 }

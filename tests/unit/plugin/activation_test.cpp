@@ -161,7 +161,10 @@ TEST_F(OneActivationWithoutRc, StoredProfileIsNotOverridden)
     daemon.device.applies_stored = true;
     EXPECT_FALSE(daemon.activate(profile(connected, 0))) << "as with NetworkManager alone";
     EXPECT_EQ(daemon.device.word, "connected");
-    EXPECT_THAT(daemon.lines, Contains(Pair(Finding::Severity::error, HasSubstr("applies the stored profile itself"))));
+    EXPECT_THAT(
+        daemon.lines,
+        Contains(Pair(Finding::Severity::error,
+                      HasSubstr("does not let the plugin override the mode: the activation fails in connected mode"))));
 }
 
 TEST_F(OneActivation, ReapplyWithoutASignalIsReportedAndCounts)
