@@ -35,7 +35,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char *data, std::size_t siz
     judge(parse_ifcfg(text, "ifcfg-x"));
     const auto read = parse_rdma_words(text);
     for (const auto &[name, value] : read.values) demand(printable(value) == value && find_rdma_word("rdma." + name));
-    for (const auto &why : read.bad) demand(!why.empty() && why.find('\n') == std::string::npos);
+    for (const auto &why : read.bad) demand(!why.text().empty() && why.text().find('\n') == std::string::npos);
     demand(parse_rdma_words(nmib::text(read.words)).words == read.words);
     return 0;
 }

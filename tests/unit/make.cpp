@@ -2,6 +2,8 @@
 #include "make.hpp"
 
 #include <cstdlib>
+#include <fstream>
+#include <map>
 
 namespace nmib::test
 {
@@ -34,6 +36,35 @@ std::string source(const char *path)
 {
     const char *top = std::getenv("NMIB_SOURCE");
     return std::string(top ? top : ".") + "/" + path;
+}
+
+namespace
+{
+/// The messages of po/de.po with their translations.
+std::map<std::string, std::string> read_german()
+{
+    std::map<std::string, std::string> all;
+    std::ifstream file(source("po/de.po"));
+    std::string line, message, *part = &message;
+    while (std::getline(file, line)) {
+        if (line.starts_with("msgid ")) message.clear(), part = &message;
+        if (line.starts_with("msgstr ")) part = &all[message];
+        const auto begin = line.starts_with('#') ? line.npos : line.find('"');
+        if (begin == line.npos) continue;
+        for (auto at = begin + 1; at + 1 < line.size(); at++) {
+            const bool escaped = line[at] == '\\' && ++at != 0;
+            *part += escaped && line[at] == 'n' ? '\n' : line[at];
+        }
+    }
+    return all;
+}
+} // namespace
+
+const char *german(const char *message)
+{
+    static const auto all = read_german();
+    const auto found = all.find(message);
+    return found == all.end() ? message : found->second.c_str();
 }
 
 HwAddr address(bool rc_capable)

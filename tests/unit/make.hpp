@@ -17,6 +17,8 @@ inline const FeatureName tso = feature("tx-tcp-segmentation");
 
 /// The path of a file of the source tree: below $NMIB_SOURCE or the current directory.
 std::string source(const char *path);
+/// The German text of a message in po/de.po; the message itself if the catalogue lacks it.
+const char *german(const char *message);
 
 /// An address with or without the RC bit.
 HwAddr address(bool rc_capable);

@@ -16,7 +16,8 @@ std::string filled_in(Translate translate, const char *text, fmt::format_args ar
     try {
         return fmt::vformat(translate(text), args);
     } catch (const fmt::format_error &) {
-        return fmt::vformat(text, args);
+        if (translate == untranslated) return text;
+        return filled_in(untranslated, text, args);
     }
 }
 

@@ -16,6 +16,7 @@ using Translate = const char *(*)(const char *message);
 const char *untranslated(const char *message) noexcept;
 
 /// Fills in a message. If the placeholders of a translation are wrong, the original is used.
+/// If those of the original are wrong, they stay.
 std::string filled_in(Translate translate, const char *text, fmt::format_args args);
 template<class... Args> std::string message(Translate translate, const char *text, const Args &...args)
 {

@@ -12,12 +12,12 @@ namespace
 {
 enum Index { roce_mode, roce_tos, soft_rdma, vf_guids, skip };
 constexpr RdmaWord table[] = {
-    {"rdma.roce-mode", "v1|v2", "v1 or v2"},
-    {"rdma.roce-tos", "0..255", "a number from 0 to 255"},
-    {"rdma.soft-rdma", "rxe|siw|none", "rxe, siw or none"},
+    {"rdma.roce-mode", "v1|v2", N_("v1 or v2")},
+    {"rdma.roce-tos", "0..255", N_("a number from 0 to 255")},
+    {"rdma.soft-rdma", "rxe|siw|none", N_("rxe, siw or none")},
     {"rdma.vf-guids", "auto|VF=GUID,...",
-     "auto, or VF=GUID,VF=GUID,... with the number of a virtual function and a GUID for it alone"},
-    {"rdma.skip", "yes|no", "yes or no"},
+     N_("auto, or VF=GUID,VF=GUID,... with the number of a virtual function and a GUID for it alone")},
+    {"rdma.skip", "yes|no", N_("yes or no")},
 };
 constexpr unsigned most_vfs = 65535; ///< sriov_totalvfs has 16 bits (PCI Express, SR-IOV capability)
 
@@ -53,9 +53,11 @@ std::string str(const VfGuids &guids)
 
 const std::span<const RdmaWord> all_rdma_words = table;
 
-const std::string_view private_profile_refusal =
-    "rdma.* words are refused in a profile with connection.permissions: the words change the "
-    "machine for all users. Make connection.permissions empty, or remove the words";
+Message private_profile_refusal()
+{
+    return {N_("rdma.* words are refused in a profile with connection.permissions: the words change the machine for "
+               "all users. Make connection.permissions empty, or remove the words")};
+}
 
 const RdmaWord *find_rdma_word(std::string_view name) noexcept
 {
@@ -78,12 +80,12 @@ std::string_view word(SoftRdma type) noexcept
     return type == SoftRdma::rxe ? "rxe" : type == SoftRdma::siw ? "siw" : "none";
 }
 
-Result<void> set(RdmaWords &words, const RdmaWord &word, std::string_view value)
+Result<void, Message> set(RdmaWords &words, const RdmaWord &word, std::string_view value)
 {
     const auto bad = [&] {
-        return Error{Error::Kind::invalid, std::string(word.name) + ": '" + printable(value) +
-                                               "' is not valid; valid: " + std::string(word.values) +
-                                               ", or \"\" to remove the word"};
+        return Message{
+            N_("{word}: '{value}' is not valid; valid: {values}, or \"\" to remove the word"),
+            {{"word", std::string(word.name)}, {"value", std::string(value)}, {"values", Message{word.values}}}};
     };
     if (printable(value) != value) return bad(); // a value is one line of a file
     switch (static_cast<Index>(&word - table)) {
@@ -118,25 +120,29 @@ Result<void> set(RdmaWords &words, const RdmaWord &word, std::string_view value)
     return bad();
 }
 
-std::string refusal(const RdmaWord &word, std::string_view type, std::string_view port_of)
+std::optional<Message> refusal(const RdmaWord &word, std::string_view type, std::string_view port_of)
 {
     const auto of = [&](std::initializer_list<std::string_view> types) {
         return std::find(types.begin(), types.end(), type) != types.end();
     };
-    const auto name = std::string(word.name);
+    const auto say = [&](const char *sentence) {
+        return Message{
+            sentence,
+            {{"word", std::string(word.name)}, {"type", std::string(type)}, {"controller", std::string(port_of)}}};
+    };
     const auto which = static_cast<Index>(&word - table);
-    if (which == skip) return {};
-    if (which == vf_guids)
-        return of({"infiniband"}) ? "" : name + ": only an InfiniBand profile has virtual functions with GUIDs";
-    if (of({"infiniband"})) return name + ": an InfiniBand port has no RoCE; use the word in an Ethernet profile";
+    if (which == skip || (which == vf_guids && of({"infiniband"}))) return {};
+    if (which == vf_guids) return say(N_("{word}: only an InfiniBand profile has virtual functions with GUIDs"));
+    if (of({"infiniband"}))
+        return say(N_("{word}: an InfiniBand port has no RoCE; use the word in an Ethernet profile"));
     if (which == soft_rdma && !port_of.empty()) // the bond receives the packets (rxe_net.c, rxe_udp_encap_recv)
-        return name + ": on a port of a " + printable(port_of) +
-               " such a device receives nothing; use the word in the profile of the " + printable(port_of);
+        return say(N_("{word}: on a port of a {controller} such a device receives nothing; use the word in the profile "
+                      "of the {controller}"));
     if (which == soft_rdma && of({"vlan"}))
-        return name + ": the kernel makes no such device on a VLAN; use the word in the profile of the VLAN's parent";
-    return of({"802-3-ethernet", "vlan", "bond", "bridge", "team", "veth"})
-               ? ""
-               : name + ": a profile of type " + printable(type) + " has no RDMA port";
+        return say(N_("{word}: the kernel makes no such device on a VLAN; use the word in the profile of the VLAN's "
+                      "parent"));
+    if (of({"802-3-ethernet", "vlan", "bond", "bridge", "team", "veth"})) return {};
+    return say(N_("{word}: a profile of type {type} has no RDMA port"));
 }
 
 std::string text(const RdmaWords &words)
@@ -159,13 +165,12 @@ RdmaWordsRead parse_rdma_words(std::string_view text)
         const auto name = std::string(trim(line.substr(0, line.find('='))));
         const auto *word = line.find('=') == line.npos ? nullptr : find_rdma_word("rdma." + name);
         const auto value = word ? trim(line.substr(line.find('=') + 1)) : "";
-        const auto r =
-            word ? set(read.words, *word, value)
-                 : Error{Error::Kind::invalid, "'" + printable(line) + "' is not an rdma.* word with a value"};
+        const auto r = word ? set(read.words, *word, value)
+                            : Message{N_("'{line}' is not an rdma.* word with a value"), {{"line", std::string(line)}}};
         if (r)
             read.values[name] = value;
         else
-            read.bad.push_back(r.error().what);
+            read.bad.push_back(r.error());
     }
     return read;
 }

@@ -4,6 +4,7 @@
 #pragma once
 #include "core/base/result.hpp"
 #include "core/ib/hwaddr.hpp"
+#include "core/message/message.hpp"
 
 #include <map>
 #include <optional>
@@ -45,23 +46,23 @@ struct RdmaWords {
 };
 
 struct RdmaWord {
-    std::string_view name;   ///< "rdma.roce-mode"
-    std::string_view form;   ///< for help and completion: "v1|v2"; a word in lower case is a value
-    std::string_view values; ///< possible values, for a message
+    std::string_view name; ///< "rdma.roce-mode"
+    std::string_view form; ///< for help and completion: "v1|v2"; a word in lower case is a value
+    const char *values;    ///< possible values, for a message
 };
 extern const std::span<const RdmaWord> all_rdma_words;
 /// Returns null for an unknown name.
 const RdmaWord *find_rdma_word(std::string_view name) noexcept;
 
-/// Sets a word; an empty value unsets it. The Error has the possible values.
-Result<void> set(RdmaWords &words, const RdmaWord &word, std::string_view value);
-/// Why a profile of this type (connection.type) cannot have the word; empty if it can. `port_of`:
+/// Sets a word; an empty value unsets it. The error has the possible values.
+Result<void, Message> set(RdmaWords &words, const RdmaWord &word, std::string_view value);
+/// Why a profile of this type (connection.type) cannot have the word; nothing if it can. `port_of`:
 /// connection.slave-type, e.g. "bond"; empty for none.
-std::string refusal(const RdmaWord &word, std::string_view type, std::string_view port_of = {});
+std::optional<Message> refusal(const RdmaWord &word, std::string_view type, std::string_view port_of = {});
 
 /// Why a profile with connection.permissions cannot have words, and the remedy. Any user can add such a profile, but
 /// the words change the machine. rdma.skip changes nothing, and is allowed.
-extern const std::string_view private_profile_refusal;
+Message private_profile_refusal();
 
 /// One line for each word: "roce-mode=v2".
 std::string text(const RdmaWords &words);
@@ -71,7 +72,7 @@ using RdmaValues = std::map<std::string, std::string>;
 struct RdmaWordsRead {
     RdmaWords words{};
     RdmaValues values{};
-    std::vector<std::string> bad{}; ///< ignored lines, with the reason
+    std::vector<Message> bad{}; ///< ignored lines, with the reason
 };
 /// Parses the lines. Empty lines and lines that begin with '#' are ignored without a reason.
 RdmaWordsRead parse_rdma_words(std::string_view text);

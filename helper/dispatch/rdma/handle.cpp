@@ -107,7 +107,7 @@ Result<RdmaWordsRead> words_of(const Event &event, const RdmaPaths &paths)
     if (!read || read->words.empty() || read->words.skip) return read;
     const auto profile = read_profile(event.filename);
     if (!profile) return profile.error();
-    if (profile->is_private) read->words = {}, read->bad = {std::string(private_profile_refusal)};
+    if (profile->is_private) read->words = {}, read->bad = {private_profile_refusal()};
     return read;
 }
 
@@ -168,7 +168,7 @@ void apply_event(const Event &event, const Dir &sysfs, const AllKept &all, const
             lines.emplace_back(
                 Severity::warning,
                 text(Finding{
-                    .code = Finding::Code::rdma_word_bad, .link = *row->name, .profile = event.id, .detail = why}));
+                    .code = Finding::Code::rdma_word_bad, .link = *row->name, .profile = event.id, .detail = why.text()}));
         if (was != all.end() || !kept.words.empty()) apply_rdma_words(sysfs, *row, kept, all, paths, lines);
     }
     // A port that joins a bond may bring a device to which the bond's words apply.

@@ -51,19 +51,22 @@ Status take_rdma_words(Draft &draft)
     if (!read) return failed(read.error().what);
     if (!read->bad.empty())
         return failed(std::string(words_directory) + "/" + str(nm_connection_get_uuid(connection)) + ": " +
-                      read->bad.front() + ".");
+                      read->bad.front().text(translate) + ".");
     auto values = read->values;
     for (const auto &[name, value] : typed) {
         const auto *word = find_rdma_word(name);
         if (!word) return refused_word(form("unknown word {}", printable(name)));
         const auto taken_back = value.empty() || value == "none";
-        if (const auto why = taken_back ? "" : refusal(*word, type, port_of); !why.empty()) return refused_word(why);
+        if (const auto why = refusal(*word, type, port_of); why && !taken_back)
+            return refused_word(why->text(translate));
         values[std::string(short_name(*word))] = value;
     }
     RdmaWords words;
     for (const auto &[name, value] : values)
-        if (const auto r = set(words, *find_rdma_word("rdma." + name), value); !r) return refused_word(r.error().what);
-    if (!words.empty() && is_private_profile(connection)) return refused_word(std::string(private_profile_refusal));
+        if (const auto r = set(words, *find_rdma_word("rdma." + name), value); !r)
+            return refused_word(r.error().text(translate));
+    if (!words.empty() && is_private_profile(connection))
+        return refused_word(private_profile_refusal().text(translate));
     if (const auto why = without_function(connection, words); !why.empty()) return refused_word(why);
     if (typed.empty()) return {};
     std::erase_if(values, [](const auto &v) { return v.second.empty(); });
@@ -147,7 +150,7 @@ Status show_connection(Invocation &in)
     if (!connection) return asked ? Failure{exit_failed, connection.error().what} : to_nmcli();
     const auto read = rdma_words_of(connection->get());
     if (!read) return asked ? failure_of(read.error()) : to_nmcli();
-    for (const auto &why : read->bad) complain(form("warning: {}", why));
+    for (const auto &why : read->bad) complain(form("warning: {}", why.text(translate)));
     if (!asked && read->values.empty()) return to_nmcli();
     if (!asked) {
         const auto run = run_nmcli(in.words);

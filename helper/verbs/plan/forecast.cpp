@@ -207,15 +207,15 @@ std::optional<RdmaForecast> forecast_rdma(const Daemon &daemon, const std::strin
                    .uuid = str(nm_connection_get_uuid(connection->get()))};
     const auto read = rdma_words_of(connection->get());
     if (read) f.words = read->words;
-    auto bad = read ? read->bad : Words{read.error().what};
+    auto bad = read ? read->bad : std::vector{Message{"{error}", {{"error", read.error().what}}}};
     if (f.words.empty() && bad.empty()) return {};
     const auto name = IfName::parse(f.interface);
     const bool is_private = is_private_profile(connection->get());
-    if (is_private && !f.words.skip) bad = {std::string(private_profile_refusal)};
+    if (is_private && !f.words.skip) bad = {private_profile_refusal()};
     if (name)
         for (auto &why : bad)
             f.plan.findings.push_back(
-                {.code = Finding::Code::rdma_word_bad, .link = *name, .profile = f.profile, .detail = std::move(why)});
+                {.code = Finding::Code::rdma_word_bad, .link = *name, .profile = f.profile, .detail = why.text()});
     auto rtnl = name ? Rtnl::open() : Result<Rtnl>(Error{});
     const auto row = rtnl.and_then([&](auto &r) { return r.link(*name); });
     const auto sysfs = Dir::open("/sys"), root = Dir::open("/");

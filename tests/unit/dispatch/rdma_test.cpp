@@ -305,9 +305,8 @@ TEST_F(RdmaTest, WordsThatMayNotBeAppliedAreReported)
                                          "or \"\" to remove the word"},
                      {Severity::note, "eth0: type of service of mlx5_0/1: 7 (profile 'office')"}}));
     file = ethernet_profile("permissions=user:alice:;\n");
-    EXPECT_EQ(on(Action::up),
-              (Lines{{Severity::warning, "eth0: profile 'office': " + std::string(private_profile_refusal)},
-                     {Severity::note, "eth0: type of service of mlx5_0/1: 0 (profile 'office')"}}))
+    EXPECT_EQ(on(Action::up), (Lines{{Severity::warning, "eth0: profile 'office': " + private_profile_refusal().text()},
+                                     {Severity::note, "eth0: type of service of mlx5_0/1: 0 (profile 'office')"}}))
         << "what an earlier version applied is undone";
     EXPECT_FALSE(has_kept(9));
     file = tree.path("missing");
