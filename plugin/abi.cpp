@@ -14,7 +14,7 @@ template<class Fn> void find(Fn *&function, const char *name, const char *withou
 {
     function = reinterpret_cast<Fn *>(::dlsym(RTLD_DEFAULT, name));
     if (!function && without)
-        log(Finding::Severity::warning, std::string(without) + ": this NetworkManager does not export " + name);
+        log(Severity::warning, std::string(without) + ": this NetworkManager does not export " + name);
 }
 
 Api find_all()
@@ -95,7 +95,7 @@ Result<Daemon> inspect()
     d.shows_use = has_property("NMDevice", "has-pending-action", G_TYPE_BOOLEAN) &&
                   has_property("NMDevice", "carrier", G_TYPE_BOOLEAN);
     if (!d.shows_use)
-        log(Finding::Severity::warning, "P_Key children that NetworkManager leaves behind are not removed: this "
+        log(Severity::warning, "P_Key children that NetworkManager leaves behind are not removed: this "
                                         "NetworkManager does not show whether they are in use");
     return d;
 }

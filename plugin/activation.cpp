@@ -11,8 +11,6 @@ namespace nmib
 
 namespace
 {
-using Code = Finding::Code;
-using Severity = Finding::Severity;
 
 /// Number of looks, one per second, for a carrier that only NetworkManager believes to be present.
 constexpr unsigned most_patience = 30;
@@ -81,11 +79,11 @@ void Activation::decide_mode()
     if (!outcome) return log_unread(outcome.error());
     for (const auto &e : outcome->applied.failures) log_once(Severity::error, e.what);
     for (const auto &f : outcome->plan.findings) {
-        const bool overrides = f.code == Code::connected_impossible;
+        const bool is_impossible = f.kind == find_kind("connected-impossible");
+        const bool overrides = is_impossible && f.severity != Severity::error;
         if (overrides && !override_mode(std::string(name(TransportMode::datagram)))) continue;
         // NetworkManager may fail the activation next, so this is the last moment to log.
-        if (overrides || f.code == Code::connected_refused || f.code == Code::no_mode_file)
-            log_once(f.severity, text(f));
+        if (is_impossible || f.kind == find_kind("no-mode-file")) log_once(f.severity, text(f));
     }
 }
 
@@ -254,10 +252,10 @@ void Activation::report(const Outcome &outcome)
 
 void Activation::report(const Finding &finding)
 {
-    if (finding.code == Code::quirk_unread) run_.unread = run_.open = true;
-    if (finding.code == Code::quirk_refused) run_.overridden = true;
+    if (finding.kind == find_kind("quirk-unread")) run_.unread = run_.open = true;
+    if (finding.kind == find_kind("quirk-refused")) run_.overridden = true;
     const auto line = text(finding);
-    if (finding.code == Code::quirk_already && run_.switched)
+    if (finding.kind == find_kind("quirk-already") && run_.switched)
         (void)logged_.first_time(finding.severity, line); // the plugin switched the feature itself, and has logged that
     else
         log_once(finding.severity, line);

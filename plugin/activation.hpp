@@ -165,7 +165,7 @@ private:
     void log_unread(const Error &error);
     /// The same, and looks again after some seconds.
     void try_again(const Error &error);
-    void log_once(Finding::Severity severity, const std::string &line);
+    void log_once(Severity severity, const std::string &line);
     /// Logs at level debug why the device is left alone.
     void debug(const char *why);
     LogContext context() const { return {device_.name(), device_.profile_uuid()}; }

@@ -74,7 +74,7 @@ void adopt(Reading &reading)
     if (!now.configuration.policy.plugin) return; // for good
     now.logged.next();
     for (const auto &w : reading.warnings)
-        if (now.logged.first_time(Finding::Severity::warning, w)) log(Finding::Severity::warning, w);
+        if (now.logged.first_time(Severity::warning, w)) log(Severity::warning, w);
     if (!reading.whole) return;
     if (now.configuration.known) reading.configuration.policy.plugin = now.configuration.policy.plugin;
     for (const auto &uuid : now.configuration.opted_out) // what cannot be read now is as before
@@ -83,7 +83,7 @@ void adopt(Reading &reading)
     now.configuration = std::move(reading.configuration);
     const auto state = make_dir(NMIB_STATE);
     const auto kept = state.and_then([&](auto &dir) { return write_file(dir, state_configuration, reading.digest); });
-    if (!kept) log(Finding::Severity::warning, "nm-ib plan cannot compare the configuration: " + kept.error().what);
+    if (!kept) log(Severity::warning, "nm-ib plan cannot compare the configuration: " + kept.error().what);
 }
 
 void notify(const UniqueFd &event) noexcept
@@ -163,7 +163,7 @@ bool Reader::start()
     update(patience_at_load);
     const std::lock_guard lock(mutex_);
     if (in_vain_)
-        log(Finding::Severity::warning,
+        log(Severity::warning,
             "the files in " + split_path(paths_.conf).first + " do not answer, using built-in defaults until they do");
     started_ = true;
     in_vain_ = false; // the first activation has more patience: on a slow disk the files are read by then
@@ -210,7 +210,7 @@ void Reader::update(std::chrono::milliseconds limit)
     const bool was_on = configuration().policy.plugin;
     adopt(*reading);
     if (!started_ || !was_on || configuration().policy.plugin) return;
-    log(Finding::Severity::warning, "switched off by plugin=false in " NMIB_CONF ", which was read after the start");
+    log(Severity::warning, "switched off by plugin=false in " NMIB_CONF ", which was read after the start");
     stop();
     CrashMarker::instance().end(); // the helper is in charge
 }

@@ -49,7 +49,7 @@ CrashMarker &CrashMarker::instance()
 std::optional<std::string> CrashMarker::begin()
 {
     const auto no_marker = [](const Error &error) {
-        log(Finding::Severity::warning,
+        log(Severity::warning,
             "the crash marker cannot be written, and NetworkManager loads this plugin again after a crash: " +
                 error.what);
         return std::nullopt;

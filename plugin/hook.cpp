@@ -97,10 +97,10 @@ bool install_hooks(const abi::Daemon &daemon)
     if (daemon.shows_use) allow_removal();
     if (abi::api().device_of &&
         (!hook(daemon.device_added, device_added) || !hook(daemon.connection_state, connection_changed)))
-        log(Finding::Severity::warning, "P_Key children that NetworkManager fails to make are not removed: no hook on "
+        log(Severity::warning, "P_Key children that NetworkManager fails to make are not removed: no hook on "
                                         "NMManager::internal-device-added or NMActiveConnection::state-changed");
     if (!hook(daemon.reloaded, reloaded))
-        log(Finding::Severity::warning, "a reload of NetworkManager does not read " NMIB_CONF " again: no hook on "
+        log(Severity::warning, "a reload of NetworkManager does not read " NMIB_CONF " again: no hook on "
                                         "NMConfig::config-changed");
     return true;
 }

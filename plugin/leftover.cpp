@@ -74,7 +74,7 @@ void once(void (*run)(Later &), int priority, NMDevice *device, int ifindex, uns
 bool log_unless_gone(const Error &error)
 {
     if (error.kind == Error::Kind::absent) return false;
-    log(Finding::Severity::error, error.what);
+    log(Severity::error, error.what);
     return true;
 }
 
@@ -82,9 +82,9 @@ void delete_and_log(Rtnl &rtnl, int ifindex, const std::string &name, const std:
 {
     const auto deleted = delete_child(rtnl, ifindex);
     if (deleted)
-        log(Finding::Severity::note, name + ": P_Key child removed: " + why);
+        log(Severity::note, name + ": P_Key child removed: " + why);
     else if (deleted.error().kind != Error::Kind::absent)
-        log(Finding::Severity::error, name + ": P_Key child not removed: " + deleted.error().what);
+        log(Severity::error, name + ": P_Key child not removed: " + deleted.error().what);
 }
 
 /// Removes the child if it is left behind. Returns true if the caller should check again later.
@@ -103,7 +103,7 @@ bool remove_if_left(const NmDevice *device, int ifindex, bool may_wait)
     const auto verdict = leftover(use);
     const auto name = link->name ? link->name->str() : std::to_string(ifindex);
     if (verdict != Leftover::yes) {
-        if (configuration().policy.debug) log(Finding::Severity::debug, name + ": not removed: " + reason(verdict));
+        if (configuration().policy.debug) log(Severity::debug, name + ": not removed: " + reason(verdict));
         return verdict == Leftover::later;
     }
     delete_and_log(*rtnl, ifindex, name, "NetworkManager had left it behind");
@@ -137,7 +137,7 @@ void delete_misnamed(Later &later)
     if (!may_remove()) return;
     auto rtnl = Rtnl::open();
     const auto links = rtnl.and_then([&](auto &r) { return r.ipoib_links(); });
-    if (!links) return log(Finding::Severity::error, links.error().what);
+    if (!links) return log(Severity::error, links.error().what);
     for (const auto &child : *links) {
         const auto parent = std::find_if(links->begin(), links->end(),
                                          [&](const LinkRow &l) { return child.parent && l.ifindex == child.parent; });
@@ -161,7 +161,7 @@ void handle_unmade(NMDevice *device)
 {
     const auto name = NmDevice(device).name(), parent = parent_of(name);
     if (parent.size() <= parent_name_limit) return;
-    log(Finding::Severity::warning, name + ": NetworkManager cannot make this P_Key child: the name of its parent, " +
+    log(Severity::warning, name + ": NetworkManager cannot make this P_Key child: the name of its parent, " +
                                         parent + ", has more than 10 characters. Use a shorter name");
     once(delete_misnamed, G_PRIORITY_HIGH, device, 0);
 }
@@ -185,8 +185,11 @@ void activation_ended(NMDevice *device, const Activation::Last &last, guint reas
 {
     const NmDevice d(device);
     const int ifindex = d.ifindex();
-    if (!ifindex && reason == abi::device_realize_failed) return handle_unmade(device);
-    if (!ifindex) return;
+    if (!ifindex) {
+        const bool is_elsewhere = reason == abi::user_disconnected || reason == abi::connection_removed ||
+                                  reason == abi::dependency_failed || reason == abi::device_removed;
+        return is_elsewhere ? void() : handle_unmade(device);
+    }
     const auto state = d.state();
     // A port that lost its carrier ends the activation of a child, too. NetworkManager activates it again.
     const bool returns = last.active && reason != abi::user_disconnected && reason != abi::connection_removed;

@@ -16,9 +16,9 @@ constexpr const char *domain = "NetworkManager";
 
 /// Writes to the journal, or to NetworkManager's handler if there is no journal. The level is never a GLib warning,
 /// because with --g-fatal-warnings GLib then ends the process. Only the field PRIORITY shows a warning.
-void write(Finding::Severity severity, const char *text, const LogContext &context)
+void write(Severity severity, const char *text, const LogContext &context)
 {
-    using enum Finding::Severity;
+    using enum Severity;
     const GLogField fields[] = {{"MESSAGE", text, -1},
                                 {"PRIORITY",
                                  severity == debug     ? "7"
@@ -36,7 +36,7 @@ void write(Finding::Severity severity, const char *text, const LogContext &conte
 }
 } // namespace
 
-void log(Finding::Severity severity, const std::string &line, const LogContext &context) noexcept
+void log(Severity severity, const std::string &line, const LogContext &context) noexcept
 {
     fenced("log", [&] { write(severity, ("nm-ib: " + printable(line)).c_str(), context); });
 }
@@ -45,7 +45,7 @@ void detail::log_exception(const char *where, const char *what) noexcept
 {
     char text[512]; // no allocation: memory may be exhausted
     g_snprintf(text, sizeof(text), "nm-ib: %s: %s, ignoring", where, what);
-    write(Finding::Severity::warning, text, {});
+    write(Severity::warning, text, {});
 }
 
 } // namespace nmib

@@ -15,8 +15,8 @@ struct LogContext {
     std::string connection{}; ///< NM_CONNECTION, a UUID
 };
 /// Logs one line, with control characters made visible. For level debug, the caller checks Policy::debug.
-void log(Finding::Severity severity, const std::string &line, const LogContext &context = {}) noexcept;
-using Log = std::function<void(Finding::Severity, const std::string &, const LogContext &)>;
+void log(Severity severity, const std::string &line, const LogContext &context = {}) noexcept;
+using Log = std::function<void(Severity, const std::string &, const LogContext &)>;
 
 namespace detail
 {

@@ -15,7 +15,6 @@ namespace nmib
 
 namespace
 {
-using Severity = Finding::Severity;
 
 /// Adds the reason why nothing is done; handle() drops the line unless the log level is debug.
 void debug(Lines &lines, const Event &event, const std::string &why)
@@ -61,7 +60,6 @@ bool is_late(const Event &event, const HandlePaths &paths, int ifindex)
 void explain(const Event &event, const HandlePaths &paths, const LinkRow &link, const PolicyRead &read, Probe &probe,
              Lines &lines)
 {
-    using Code = Finding::Code;
     if (event.action != Event::Action::up || is_opted_out(event, paths)) return;
     if (!link.carrier) wait_outside_queue(carrier_wait);
     const auto now = link.carrier ? link : probe.rtnl().link(link.ifindex);
@@ -71,7 +69,8 @@ void explain(const Event &event, const HandlePaths &paths, const LinkRow &link, 
     ask_port(probe, paths.probe, *facts);
     auto logged = read_logged(paths.probe.state, *now, event.uuid);
     for (const auto &f : plan(*facts, {.ifindex = now->ifindex}, read.policy).findings)
-        if (f.code == Code::pkey_limited || f.code == Code::pkey_not_in_table || f.code == Code::no_subnet_manager)
+        if (f.kind == find_kind("pkey-limited") || f.kind == find_kind("pkey-not-in-table") ||
+            f.kind == find_kind("no-subnet-manager"))
             if (const auto line = text(f); logged.first_time(f.severity, line)) lines.emplace_back(f.severity, line);
     keep_logged(paths.probe.state, *now, event.uuid, logged);
 }

@@ -19,13 +19,13 @@ struct HandlePaths {
     std::string words = words_directory;
 };
 
-using Lines = std::vector<std::pair<Finding::Severity, std::string>>;
+using Lines = std::vector<std::pair<Severity, std::string>>;
 
 /// Returns true for an error other than "no such interface", and adds an error line.
 inline bool is_unread(const Result<LinkRow> &row, Lines &lines)
 {
     const bool unread = !row && row.error().kind != Error::Kind::absent;
-    if (unread) lines.emplace_back(Finding::Severity::error, row.error().what);
+    if (unread) lines.emplace_back(Severity::error, row.error().what);
     return unread;
 }
 

@@ -18,15 +18,15 @@
 namespace
 {
 /// sd-daemon(3): journald reads the level at the start of a line. A terminal does not need the level.
-void say(nmib::Finding::Severity severity, std::string line)
+void say(nmib::Severity severity, std::string line)
 {
     // Root has all other permissions that the helper needs.
     if (line.find(std::strerror(EACCES)) != line.npos && nmib::selinux_enforces())
         line += " (SELinux enforces its policy; to check the labels: nm-ib doctor)";
-    const char *level = severity == nmib::Finding::Severity::error     ? "<3>"
-                        : severity == nmib::Finding::Severity::warning ? "<4>"
-                        : severity == nmib::Finding::Severity::note    ? "<6>"
-                                                                       : "<7>";
+    const char *level = severity == nmib::Severity::error     ? "<3>"
+                        : severity == nmib::Severity::warning ? "<4>"
+                        : severity == nmib::Severity::note    ? "<6>"
+                                                              : "<7>";
     std::fprintf(stderr, "%snm-ib: %s\n", ::isatty(STDERR_FILENO) ? "" : level, line.c_str());
 }
 
@@ -46,12 +46,12 @@ int run(int argc, char **argv)
     }
     const auto event = nmib::parse_event(argc, argv, [](const char *n) -> const char * { return std::getenv(n); });
     if (!event) {
-        say(nmib::Finding::Severity::error, event.error().what);
+        say(nmib::Severity::error, event.error().what);
         return 2;
     }
     if (!*event) return EXIT_SUCCESS;
     nmib::set_deadline((*event)->action == nmib::Event::Action::pre_up ? 5 : 30);
-    if (const auto r = nmib::confine(); !r) say(nmib::Finding::Severity::warning, "confinement: " + r.error().what);
+    if (const auto r = nmib::confine(); !r) say(nmib::Severity::warning, "confinement: " + r.error().what);
     if (nmib::wants_rdma(**event, {}))
         for (const auto &[severity, line] : nmib::handle_rdma(**event, {})) say(severity, line);
     for (const auto &[severity, line] : nmib::handle(**event, {})) say(severity, line);
@@ -64,7 +64,7 @@ int main(int argc, char **argv)
     try {
         return run(argc, argv);
     } catch (const std::exception &e) {
-        say(nmib::Finding::Severity::error, e.what());
+        say(nmib::Severity::error, e.what());
         return EXIT_FAILURE;
     }
 }

@@ -90,7 +90,7 @@ def contradictions(said, came_up, where, mtu, before, after):
         mode, now = after.get(c["interface"], (None, 0))
         if (c["set"] == "mode" and mode != c["to"]) or (c["set"] == "mtu" and now > c["to"]) or (c["set"] == "feature" and not feature_is(c)):
             wrong.append(f"{c} is not so: {mode}, {now}")
-    misplaced = "wrong-partition" in (f["id"] for f in said["findings"])  # then NetworkManager alone decides
+    misplaced = "profile-in-wrong-partition" in (f["id"] for f in said["findings"])  # then NetworkManager alone decides
     if not misplaced and where in before and "mode" not in own and before[where][0] != after[where][0]:
         wrong.append(f"the mode was changed to {after[where][0]}")
     # NetworkManager decides about a smaller MTU, and about one that is not requested, if the mode changes: it may restore

@@ -113,7 +113,7 @@ public:
 
     FakeDevice device;
     Configuration configuration; ///< the policy, and whether the active profile has rdma.skip
-    std::vector<std::pair<Finding::Severity, std::string>> lines;
+    std::vector<std::pair<Severity, std::string>> lines;
 
 private:
     /// NMDevicePrivate. One that is unset in NetworkManager is 0 here.

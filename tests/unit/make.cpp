@@ -24,11 +24,10 @@ struct Words {
 
 std::string dump(const Finding &f)
 {
-    std::string out(id(f.code));
-    for (const auto n : {static_cast<unsigned>(f.severity), static_cast<unsigned>(f.cause), f.asked, f.got,
-                         unsigned{f.key}, unsigned{f.other_key}, f.port})
+    std::string out(f.kind->id);
+    for (const auto n : {static_cast<unsigned>(f.severity), static_cast<unsigned>(f.cause)})
         out += " " + std::to_string(n);
-    return out + " " + f.profile + "|" + f.subject + "|" + f.detail + "|" + text(f) + "\n";
+    return out + " " + text(f) + "\n";
 }
 } // namespace
 
@@ -130,7 +129,7 @@ std::vector<std::string> changes(const Plan &plan)
 std::vector<std::string> codes(const Plan &plan)
 {
     std::vector<std::string> out;
-    for (const auto &f : plan.findings) out.emplace_back(id(f.code));
+    for (const auto &f : plan.findings) out.emplace_back(f.kind->id);
     return out;
 }
 

@@ -36,7 +36,7 @@ Quirk lso_quirk();
 
 /// One string for each change, in order: "ib0 mode connected", "ib0 mtu 2044 datagram", "ib0 tx-tcp-segmentation off".
 std::vector<std::string> changes(const Plan &plan);
-/// The codes of the findings, in order.
+/// The ids of the findings, in order.
 std::vector<std::string> codes(const Plan &plan);
 /// The whole plan as text, for comparisons.
 std::string dump(const Plan &plan);

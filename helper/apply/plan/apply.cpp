@@ -32,7 +32,6 @@ Result<void> keep_state(const std::string &state, std::string_view kind, int ifi
 
 namespace
 {
-using Severity = Finding::Severity;
 
 /// The kernel granted less than requested. The ceiling prevents further requests until the carrier changes.
 void remember_ceiling(Probe &probe, const std::string &state, const SetMtu &change, Mtu effective)
@@ -158,7 +157,7 @@ std::vector<Finding> findings(const Outcome &outcome)
     auto all = outcome.plan.findings;
     const auto &done = outcome.applied.done;
     if (std::any_of(done.begin(), done.end(), [](const Change &c) { return std::holds_alternative<SetFeature>(c); }))
-        std::erase_if(all, [](const Finding &f) { return f.code == Finding::Code::quirk_already; });
+        std::erase_if(all, [](const Finding &f) { return f.kind == find_kind("quirk-already"); });
     return all;
 }
 

@@ -46,6 +46,6 @@ Result<Outcome> plan_and_apply(Probe &probe, const std::string &state, const Int
 /// Returns the findings of the plan, without quirk_already if an offload was switched just now.
 std::vector<Finding> findings(const Outcome &outcome);
 /// Returns lines for a log: changes, failures, then findings. `quiet`: no findings if nothing was done.
-std::vector<std::pair<Finding::Severity, std::string>> lines(const Outcome &outcome, const Policy &policy, bool quiet);
+std::vector<std::pair<Severity, std::string>> lines(const Outcome &outcome, const Policy &policy, bool quiet);
 
 } // namespace nmib

@@ -4,6 +4,7 @@
 #define FMT_STATIC_THOUSANDS_SEPARATOR ',' // unused; avoids linking std::locale, half a megabyte
 #include "core/base/message.hpp"
 
+#include <fmt/args.h>
 #include <fmt/format.h>
 
 namespace nmib
@@ -19,6 +20,13 @@ std::string filled_in(Translate translate, const char *text, fmt::format_args ar
         if (translate == untranslated) return text;
         return filled_in(untranslated, text, args);
     }
+}
+
+std::string filled_in(Translate translate, const char *text, const NamedValues &values)
+{
+    fmt::dynamic_format_arg_store<fmt::format_context> all;
+    for (const auto &[name, value] : values) all.push_back(fmt::arg(name, value));
+    return filled_in(translate, text, fmt::format_args(all));
 }
 
 } // namespace nmib

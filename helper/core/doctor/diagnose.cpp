@@ -44,7 +44,7 @@ void judge(const Host &host, const RdmaDevice &device, const RdmaPort &port, std
 
 Trouble layer::about(const Host &host, const RdmaDevice &device, const RdmaPort &port)
 {
-    return {.severity = host.wants(port) ? Trouble::Severity::error : Trouble::Severity::warning,
+    return {.severity = host.wants(port) ? Severity::error : Severity::warning,
             .where = device.label(port),
             .hca = device.name,
             .port = std::to_string(port.number)};
@@ -76,16 +76,15 @@ void sort(std::vector<Trouble> &all)
 
 bool is_healthy(std::span<const Trouble> all)
 {
-    return std::all_of(all.begin(), all.end(), [](const Trouble &t) { return t.severity == Trouble::Severity::note; });
+    return std::all_of(all.begin(), all.end(), [](const Trouble &t) { return t.severity == Severity::note; });
 }
 
-std::vector<const Trouble::Kind *> trouble_kinds()
+std::vector<const Kind *> trouble_kinds()
 {
-    std::vector<const Trouble::Kind *> all;
-    for (const auto &kinds : {layer::module_kinds, layer::link_kinds, layer::subnet_kinds, layer::link_quality_kinds,
-                              layer::verbs_kinds, layer::route_kinds, layer::profile_kinds, layer::file_kinds,
-                              layer::kernel_kinds, layer::service_kinds, layer::storage_kinds, layer::expected_kinds})
-        for (const auto &kind : kinds) all.push_back(&kind);
+    std::vector<const Kind *> all;
+    for (const auto &kinds : catalogue::all)
+        for (const auto &kind : kinds)
+            if (*kind.why != '\0' && kinds.data() != catalogue::merge_kinds) all.push_back(&kind);
     return all;
 }
 

@@ -19,7 +19,8 @@ bool is_healthy(std::span<const Trouble> all);
 /// The most serious first; otherwise the order stays.
 void sort(std::vector<Trouble> &all);
 
-std::vector<const Trouble::Kind *> trouble_kinds();
+/// The rows that diagnose() or --expect reports.
+std::vector<const Kind *> trouble_kinds();
 
 /// The layers, from the lowest up. Each returns its troubles.
 namespace layer
@@ -54,9 +55,6 @@ std::vector<Trouble> kernel(const Host &host);
 std::vector<Trouble> service(const Host &host);
 /// Storage over RDMA: NFS and SRP.
 std::vector<Trouble> storage(const Host &host);
-
-extern const std::span<const Trouble::Kind> module_kinds, link_kinds, subnet_kinds, link_quality_kinds, verbs_kinds,
-    route_kinds, profile_kinds, file_kinds, kernel_kinds, service_kinds, storage_kinds, expected_kinds;
 } // namespace layer
 
 } // namespace nmib

@@ -12,18 +12,6 @@ namespace nmib
 
 namespace
 {
-using Severity = Trouble::Severity;
-constexpr Trouble::Kind kinds[] = {
-    {"expected-missing", N_("{where} is expected, and is not there"),
-     N_("The card, port or interface is lost, or has another name."), Trouble::By::hands,
-     N_("Other findings may have the cause. To see what is there"), "nm-ib port"},
-    {"expected-differs", N_("{where}: {subject} is {value}"), N_("The file of --expect has another value."),
-     Trouble::By::hands, N_("Other findings may have the cause. To see all values"), "nm-ib port show {where}"},
-    {"expected-ports", N_("too few active ports: {value}"),
-     N_("Programs that use all ports are slower, or do not start."), Trouble::By::hands,
-     N_("Other findings may have the cause. To see all ports"), "nm-ib port"},
-};
-
 /// The SM LID of a port that is not active is a leftover.
 std::string manager_of(const RdmaPort &port)
 {
@@ -64,18 +52,12 @@ bool agrees(const std::string &key, const std::string &now, const std::string &w
 Trouble differs(const std::string &where, const std::string &key, const std::string &now, const std::string &wanted)
 {
     // Without an answer of the subnet manager, a port that is active stays up.
-    return {.kind = find_kind(kinds, "expected-differs"),
+    return {.kind = find_kind("expected-differs"),
             .severity = key == "subnet_manager" ? Severity::warning : Severity::error,
             .where = where,
-            .subject = key,
-            .sentence = [now, wanted](Translate translate) {
-                return message(translate, N_("{now}, and {wanted} is expected"), fmt::arg("now", now),
-                               fmt::arg("wanted", wanted));
-            }};
+            .values = {{"key", key}, {"now", now}, {"wanted", wanted}}};
 }
 } // namespace
-
-const std::span<const Trouble::Kind> layer::expected_kinds = kinds;
 
 namespace
 {
@@ -189,7 +171,7 @@ std::vector<Trouble> compare(const Host &host, const Expected &expected)
         }
         const auto found = now.find(where);
         if (found == now.end()) {
-            all.push_back({.kind = find_kind(kinds, "expected-missing"), .where = where});
+            all.push_back({.kind = find_kind("expected-missing"), .where = where});
             blamed.insert(where);
             return;
         }
@@ -232,14 +214,12 @@ std::vector<Trouble> compare(const Host &host, const ExpectedPorts &expected)
             others += (others.empty() ? "" : ", ") + device.label(port) + " (" + value + ")";
         }
     if (count >= expected.count) return {};
-    return {{.kind = find_kind(kinds, "expected-ports"), .sentence = [=](Translate translate) {
-                 return message(translate,
-                                others.empty() ? N_("{expected} with at least {gbps} Gb/s are expected; found: {count}")
-                                               : N_("{expected} with at least {gbps} Gb/s are expected; found: "
-                                                    "{count}; others: {others}"),
-                                fmt::arg("expected", expected.count), fmt::arg("gbps", expected.gbps),
-                                fmt::arg("count", count), fmt::arg("others", others));
-             }}};
+    Trouble t{.kind = find_kind("expected-ports")};
+    t.values = {{"expected", std::to_string(expected.count)},
+                {"gbps", std::to_string(expected.gbps)},
+                {"count", std::to_string(count)},
+                {"others", others.empty() ? Message{} : Message{N_("; others: {ports}"), {{"ports", others}}}}};
+    return {std::move(t)};
 }
 
 } // namespace nmib

@@ -9,31 +9,6 @@ namespace nmib::layer
 
 namespace
 {
-using Severity = Trouble::Severity;
-constexpr Trouble::Kind kinds[] = {
-    {"port-polling", N_("{where} is down, and looks for a link (Polling)"),
-     N_("The cable is missing, or the device at the other end is off or set to another speed."), Trouble::By::hands,
-     N_("Plug in the cable, or check the switch or the other host; then"), "nm-ib port show {where}"},
-    {"port-disabled", N_("{where} is down: it was disabled"),
-     N_("A disabled port stays down until a command enables the port. Some cards report a port without a cable in this "
-        "way."),
-     Trouble::By::hands, N_("Check the cable. To enable the port"),
-     "ibportstate -C {hca} -P {port} -D 0 {port} enable"},
-    {"port-training", N_("{where} is down: the link stays in state {value}"),
-     N_("A bad cable or plug has this effect."), Trouble::By::hands, N_("Try another cable. The errors of the port"),
-     "perfquery -C {hca} -P {port}"},
-    {"vf-without-guid", N_("{where} belongs to a virtual function that has no GUID"),
-     N_("The subnet manager cannot distinguish the function from others: the port stays down, "
-        "programs that use the RDMA connection manager fail."),
-     Trouble::By::hands,
-     N_("On the host that has the card: set rdma.vf-guids to auto in the card's profile and activate the profile, then "
-        "bind the function's driver again")},
-    {"vf-link-down", N_("{where} belongs to a virtual function, and is down"),
-     N_("The link of a virtual function follows the link of the card only in the state auto."), Trouble::By::hands,
-     N_("On the host that has the card: set the state of this function to auto (ip-link(8), vf). If it is auto: the "
-        "subnet manager has to support virtual ports, see vf-without-subnet-manager in nm-ib-doctor(7)")},
-};
-
 const RdmaPort *find_port(const RdmaDevice &device, unsigned number)
 {
     for (const auto &port : device.ports)
@@ -66,20 +41,18 @@ bool is_odd_one_out(const Host &host, const RdmaDevice &device, const RdmaPort &
 }
 } // namespace
 
-const std::span<const Trouble::Kind> link_kinds = kinds;
-
 std::optional<Trouble> link(const Host &host, const RdmaDevice &device, const RdmaPort &port)
 {
     auto t = about(host, device, port);
     const bool is_vf = device.is_virtual();
     if (is_vf && ((port.guid && port.guid->value == 0) || (device.node_guid && device.node_guid->value == 0))) {
-        t.kind = find_kind(kinds, "vf-without-guid");
+        t.kind = find_kind("vf-without-guid");
         return t;
     }
     // Functions of mlx5 have the card's physical state.
     const bool is_up = port.phys_state && *port.phys_state == PhysState::link_up;
     if (is_vf && is_up && port.state && *port.state == PortState::down && host.wants(port)) {
-        t.kind = find_kind(kinds, "vf-link-down");
+        t.kind = find_kind("vf-link-down");
         return t;
     }
     const auto is_down = [](const RdmaPort &p) {
@@ -95,7 +68,7 @@ std::optional<Trouble> link(const Host &host, const RdmaDevice &device, const Rd
         const auto *card = host.card_of(device);
         const auto *own = card ? find_port(*card, port.number) : nullptr;
         if (!own || !is_down(*own)) {
-            t.kind = find_kind(kinds, "vf-link-down");
+            t.kind = find_kind("vf-link-down");
             return t;
         }
         if (host.looks_at(*card) && host.wants(*own)) return {}; // the card's own port is reported
@@ -103,11 +76,11 @@ std::optional<Trouble> link(const Host &host, const RdmaDevice &device, const Rd
         state = *own->phys_state;
     }
     if (state == PhysState::disabled)
-        t.kind = find_kind(kinds, "port-disabled");
+        t.kind = find_kind("port-disabled");
     else if (state == PhysState::polling || state == PhysState::sleep || state == PhysState::none)
-        t.kind = find_kind(kinds, "port-polling");
+        t.kind = find_kind("port-polling");
     else
-        t.kind = find_kind(kinds, "port-training"), t.value = word(state);
+        t.kind = find_kind("port-training"), t.value = word(state);
     return t;
 }
 

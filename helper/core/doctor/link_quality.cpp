@@ -9,40 +9,6 @@ namespace nmib::layer
 
 namespace
 {
-using Severity = Trouble::Severity;
-constexpr Trouble::Kind kinds[] = {
-    {"link-narrow", N_("{where} runs at {value}, and {subject} is possible"),
-     N_("Lanes fail because of a dirty plug, a damaged cable, or a plug that is not fully inserted."),
-     Trouble::By::hands,
-     N_("Clean the plug and plug it in again, or replace the cable. To see the new width and the errors"),
-     "nm-ib port show {where}"},
-    {"link-slow", N_("{where} runs at {value}, and both ends support {subject}"),
-     N_("The ends agree on a lower speed if the cable is not made for the higher speed, or fails at it."),
-     Trouble::By::hands, N_("Check the type of the cable, or replace the cable. To see the new speed and the errors"),
-     "nm-ib port show {where}"},
-    {"link-limited", N_("{where} runs at {value}, which its settings allow at most; both ends support {subject}"),
-     N_("A setting of the port, or of the switch port at the other end, limits the link."), Trouble::By::hands,
-     N_("If this is not intended, enable all speeds and widths again (opensm.conf: force_link_speed, "
-        "force_link_width). To see the settings of both ends"),
-     "iblinkinfo -l -D 0 -C {hca} -P {port}"},
-    {"pci-link-narrow", N_("{where}: the PCI link at {subject} runs at {value}"),
-     N_("The traffic of all ports of the card shares this link."), Trouble::By::hands,
-     N_("Reseat the card, or use another slot; check the riser and the firmware settings. To see the link and PCI "
-        "errors"),
-     "lspci -vv -s {subject}\njournalctl -k -b -g {subject}"},
-    {"link-errors", N_("{where}: {subject} has risen by {value}"),
-     N_("Such errors drop or repeat packets: a dirty or damaged cable or plug, or a failing port."), Trouble::By::hands,
-     N_("Clean the plugs or replace the cable. To see the errors of both ends"),
-     "perfquery -x -C {hca} -P {port}\nibqueryerrors -C {hca} -P {port}"},
-    {"link-flaps", N_("{where}: the link went down {value}"),
-     N_("Each time, the subnet manager sets up the port again, and connections wait or break."), Trouble::By::hands,
-     N_("Replace the cable or use another port of the switch. The kernel's log may have the times"),
-     "journalctl -k -b -g {subject}"},
-    {"counters-full", N_("{where}: these error counters are full: {value}"),
-     N_("A full counter does not count: new errors cannot be seen."), Trouble::By::command, "",
-     "perfquery -R -C {hca} -P {port}"},
-};
-
 constexpr std::int64_t hour = 3600;
 
 /// Ports have at most four lanes in use; some cards announce more.
@@ -67,9 +33,9 @@ std::optional<Trouble> judge_link(const Host &host, const RdmaDevice &device, co
     t.subject = possible.str();
     const bool is_narrow = active.lanes == 1 && possible.lanes > 1, is_slow = active.speed < possible.speed;
     if (!active.lanes || (!is_narrow && !is_slow)) return {};
-    t.kind = is_narrow ? find_kind(kinds, "link-narrow") : find_kind(kinds, "link-slow");
+    t.kind = is_narrow ? find_kind("link-narrow") : find_kind("link-slow");
     if (port.peer && active.lanes >= enabled.lanes && active.speed >= enabled.speed) {
-        t.kind = find_kind(kinds, "link-limited");
+        t.kind = find_kind("link-limited");
         t.severity = Severity::note;
     }
     return t;
@@ -81,14 +47,11 @@ std::optional<Trouble> judge_pci(const RdmaDevice &device, std::set<std::string>
     if (!narrow) return {};
     const auto &address = narrow->lower->address; // the functions of a card, and the cards below a bridge, share a link
     if (!reported.insert(address.substr(0, address.rfind('.'))).second) return {};
-    return Trouble{.kind = find_kind(kinds, "pci-link-narrow"),
+    return Trouble{.kind = find_kind("pci-link-narrow"),
                    .severity = Severity::warning,
                    .where = device.name,
                    .subject = narrow->lower->address,
-                   .sentence = [current = narrow->lower->current, possible = narrow->possible](Translate translate) {
-                       return message(translate, N_("{current}, and can run at {possible}"),
-                                      fmt::arg("current", current.str()), fmt::arg("possible", possible.str()));
-                   }};
+                   .values = {{"current", narrow->lower->current.str()}, {"possible", narrow->possible.str()}}};
 }
 
 /// Returns true for the largest value of a counter of 8, 16, 32 or 64 bits (16.1.3.5).
@@ -101,7 +64,7 @@ bool is_full(const std::string &counter, std::uint64_t value)
 std::vector<Trouble> judge_counters(const Host &host, const RdmaDevice &device, const RdmaPort &port)
 {
     std::vector<Trouble> all;
-    const auto add = [&](const Trouble::Kind *kind) -> Trouble & {
+    const auto add = [&](const Kind *kind) -> Trouble & {
         auto &t = all.emplace_back(about(host, device, port));
         t.kind = kind, t.severity = Severity::warning;
         return t;
@@ -109,32 +72,28 @@ std::vector<Trouble> judge_counters(const Host &host, const RdmaDevice &device, 
     const auto risen = [&](const std::string &counter, std::int64_t hours, bool calm) {
         return rise(host.counters, counters_key(device, port), counter, hours * hour, calm).value_or(0);
     };
-    const auto within = [](const char *text, std::uint64_t count, int hours) {
-        return [=](Translate translate) {
-            return message(translate, text, fmt::arg("count", count), fmt::arg("hours", hours));
-        };
+    const auto within = [](std::uint64_t count, const char *hours) {
+        return std::vector<Message::Value>{{"count", std::to_string(count)}, {"hours", std::string(hours)}};
     };
     for (const std::string counter : error_counters)
         if (const auto count = risen(counter, 12, true); counter != link_downed && count >= 10) {
-            auto &t = add(find_kind(kinds, "link-errors"));
-            t.subject = counter, t.sentence = within(N_("{count} in the last {hours} hours"), count, 12);
+            auto &t = add(find_kind("link-errors"));
+            t.values = within(count, "12");
+            t.values.emplace_back("counter", counter);
         }
     if (const auto half_day = risen(link_downed, 12, false), day = risen(link_downed, 24, false);
         half_day >= 3 || day >= 5) {
-        auto &t = add(find_kind(kinds, "link-flaps"));
+        auto &t = add(find_kind("link-flaps"));
         t.subject = device.bus.empty() ? device.name : device.bus; // lines of drivers begin with the address
-        t.sentence = half_day >= 3 ? within(N_("{count} times in the last {hours} hours"), half_day, 12)
-                                   : within(N_("{count} times in the last {hours} hours"), day, 24);
+        t.values = half_day >= 3 ? within(half_day, "12") : within(day, "24");
     }
     std::string full;
     for (const auto &[counter, value] : port.counters)
         if (is_full(counter, value)) full += (full.empty() ? "" : ", ") + counter + " " + std::to_string(value);
-    if (!full.empty()) add(find_kind(kinds, "counters-full")).value = full;
+    if (!full.empty()) add(find_kind("counters-full")).value = full;
     return all;
 }
 } // namespace
-
-const std::span<const Trouble::Kind> link_quality_kinds = kinds;
 
 std::vector<Trouble> link_quality(const Host &host)
 {

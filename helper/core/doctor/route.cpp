@@ -8,21 +8,6 @@
 namespace nmib::layer
 {
 
-namespace
-{
-using Severity = Trouble::Severity;
-constexpr Trouble::Kind kinds[] = {
-    {"same-subnet", N_("{where}, {subject} share the IP subnet {value}"),
-     N_("One route wins: all traffic into the subnet leaves through one of the interfaces, and each of them answers "
-        "ARP for all. Bandwidth is lost, and RDMA connections to the other ports fail."),
-     Trouble::By::fix,
-     N_("Give each port an IP subnet of its own. Or let each port answer ARP only for its own addresses, with a route "
-        "and a rule of its own")},
-};
-} // namespace
-
-const std::span<const Trouble::Kind> route_kinds = kinds;
-
 std::vector<Trouble> route(const Host &host)
 {
     struct Interface {
@@ -42,7 +27,7 @@ std::vector<Trouble> route(const Host &host)
         const bool is_right =
             std::all_of(interfaces.begin(), interfaces.end(), [](const auto &i) { return i.second.is_rail; });
         if (interfaces.size() < 2 || is_right) continue;
-        Trouble t{.kind = find_kind(kinds, "same-subnet"),
+        Trouble t{.kind = find_kind("same-subnet"),
                   .severity = Severity::warning,
                   .where = interfaces.begin()->first,
                   .value = network};

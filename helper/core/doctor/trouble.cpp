@@ -13,10 +13,15 @@ namespace
 {
 std::string filled(const char *what, const Trouble &t, Translate translate)
 {
-    return message(translate, what, fmt::arg("where", printable(t.where)), fmt::arg("subject", printable(t.subject)),
-                   fmt::arg("uuid", printable(t.uuid)), fmt::arg("hca", printable(t.hca)),
-                   fmt::arg("port", printable(t.port)),
-                   fmt::arg("value", t.sentence ? t.sentence(translate) : printable(t.value)));
+    Message all{what, t.values};
+    for (const auto &value : std::initializer_list<Message::Value>{{"where", t.where},
+                                                                   {"subject", t.subject},
+                                                                   {"uuid", t.uuid},
+                                                                   {"hca", t.hca},
+                                                                   {"port", t.port},
+                                                                   {"value", t.value}})
+        all.values.push_back(value);
+    return all.text(translate);
 }
 
 constexpr Generator generators[] = {
@@ -54,7 +59,7 @@ CommandLine words_of(std::string_view line, const Trouble &t)
 /// The generator whose source has to be changed; null if a command is enough.
 const Generator *mending_generator(const Trouble &trouble) noexcept
 {
-    return trouble.kind->of == Trouble::Kind::Of::machine ? nullptr : trouble.generator;
+    return trouble.kind->of == Kind::Of::machine ? nullptr : trouble.generator;
 }
 
 std::vector<CommandLine> all_commands(const Trouble &t)
@@ -100,10 +105,10 @@ std::string why(const Trouble &trouble, Translate translate) { return filled(tro
 std::string advice(const Trouble &trouble, Translate translate)
 {
     const auto *what = trouble.kind->mend;
-    auto text = *what == '\0' ? std::string() : filled(what, trouble, translate); // gettext("") is its header
+    auto text = filled(what, trouble, translate);
     const auto *generator = mending_generator(trouble);
     if (!generator) return text;
-    const bool is_form = trouble.kind->of == Trouble::Kind::Of::form;
+    const bool is_form = trouble.kind->of == Kind::Of::form;
     return message(translate, is_form ? generator->form : generator->value,
                    fmt::arg("command", joined(std::move(text), all_commands(trouble))));
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// A finding of doctor: a fault, with the observation, the reason and the remedy.
 #pragma once
-#include "core/plan/finding.hpp"
+#include "core/message/catalogue.hpp"
+#include "core/message/message.hpp"
 
-#include <functional>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -25,48 +25,22 @@ using CommandLine = std::vector<std::string>;
 std::string text(const CommandLine &command);
 
 /// A fault of the machine, and how to mend it; manual pages call it a finding. A message about one activation is a
-/// Finding (core/plan/finding.hpp).
+/// Finding (core/plan/finding.hpp), and has the same row of the catalogue.
 struct Trouble {
-    /// How a trouble is mended.
-    enum class By {
-        hands,   ///< by a decision, or on another machine; commands are only a part, or show more
-        command, ///< by commands, after a decision
-        fix,     ///< by commands that take no interface down; --fix runs them
-    };
-    using Severity = Finding::Severity;
+    using By = Kind::By;
 
-    /// What all troubles of a kind share. The texts may contain {where}, {subject}, {uuid}, {value}, {hca} and {port}.
-    struct Kind {
-        std::string_view id; ///< stable; an entry in nm-ib-doctor(7)
-        const char *seen;    ///< what was seen
-        const char *why;     ///< why it matters
-        By by;
-        const char *mend;          ///< what to do; empty if the commands are enough
-        const char *commands = ""; ///< one on each line, words separated by spaces; '' is an empty word
-        /// What `mend` changes: anything but a profile, a property of the profile, or the profile's kind.
-        enum class Of { machine, property, form } of = Of::machine;
-    };
     const Kind *kind = nullptr;
     Severity severity = Severity::error;
-    std::string where{};                     ///< port ("mlx4_0/1"), interface, PCI function, module
-    std::string subject{}, value{};          ///< HCA, P_Key, state ...
-    std::string hca{}, port{};               ///< for -C and -P of infiniband-diags
-    std::string uuid{};                      ///< of the profile that is the subject
-    std::vector<std::string> consequences{}; ///< interfaces without a carrier because of this
-    /// {value} as a translated sentence.
-    std::function<std::string(Translate)> sentence{};
+    std::string where{};                                ///< port ("mlx4_0/1"), interface, PCI function, module
+    std::string subject{}, value{};                     ///< HCA, P_Key, state ...
+    std::string hca{}, port{};                          ///< for -C and -P of infiniband-diags
+    std::string uuid{};                                 ///< of the profile that is the subject
+    std::vector<std::string> consequences{};            ///< interfaces without a carrier because of this
+    std::vector<Message::Value> values{};               ///< of the sentence, before those above
     std::optional<std::vector<CommandLine>> commands{}; ///< replace the kind's commands; empty: By::hands
     const Generator *generator = nullptr;               ///< wrote the profile, and would overwrite a change
     std::vector<std::string> hosts{};                   ///< hosts to examine, if hosts are compared
 };
-
-/// The kind with this id. An unknown id does not compile.
-template<std::size_t n> consteval const Trouble::Kind *find_kind(const Trouble::Kind (&kinds)[n], std::string_view id)
-{
-    const auto *found = kinds;
-    while (found->id != id) found++;
-    return found;
-}
 
 std::string seen(const Trouble &trouble, Translate translate = untranslated);
 std::string why(const Trouble &trouble, Translate translate = untranslated);

@@ -9,44 +9,6 @@ namespace nmib::layer
 
 namespace
 {
-using Severity = Trouble::Severity;
-constexpr Trouble::Kind kinds[] = {
-    {"no-verbs-node", N_("{subject} has no {where} in /dev/infiniband"),
-     N_("Programs that use RDMA do not find the card, and the connection manager's library may fail for all cards."),
-     Trouble::By::hands,
-     N_("A container needs the nodes of all cards. On a host the kernel makes {where} when the driver is loaded")},
-    {"no-verbs-provider", N_("{where}: libibverbs has no library for this card ({value})"),
-     N_("Programs that use RDMA report no devices, although the kernel has them."), Trouble::By::hands,
-     N_("Install ibverbs-providers (Debian) or libibverbs (RHEL); a provider that was built by hand needs a file in "
-        "/etc/libibverbs.d")},
-    {"no-default-pkey", N_("{where}: its P_Key table has no default P_Key (0xffff or 0x7fff)"),
-     N_("The subnet manager's own traffic needs this P_Key, and many programs use no other key."), Trouble::By::hands,
-     N_("In partitions.conf of the subnet manager: Default=0x7fff, ipoib: ALL=full; then: systemctl restart opensm")},
-    {"roce-link-local-only", N_("{where} is active, and all its GIDs are link-local ({subject})"),
-     N_("A link-local GID cannot be routed: connections to hosts behind a router time out."), Trouble::By::hands,
-     N_("Give {subject} an IPv4 address, or a global IPv6 one")},
-    {"roce-first-gid", N_("{where}: its first GID has the index {value}, not 0"),
-     N_("Programs take index 0 by default, and fail with 'no such device'."), Trouble::By::hands,
-     N_("Give the program the index (NCCL_IB_GID_INDEX={value}, ib_send_bw -x {value}). To see all GIDs"),
-     "nm-ib port show {where}"},
-    {"roce-tos-unmapped",
-     N_("profile '{subject}' gives RDMA on {where} the DSCP {value} (rdma.roce-tos), and the card maps it to no "
-        "priority"),
-     N_("The card sends the packets with the default priority. Switches may treat them by the DSCP, but the flow "
-        "control of another priority does not stop the card."),
-     Trouble::By::hands,
-     N_("Map the DSCP to the priority that the switches use, at each boot: dcb app add dev {where} dscp-prio "
-        "{value}:PRIORITY. To see what the card maps"),
-     "dcb app show dev {where}"},
-    {"roce-no-pfc", N_("profile '{subject}' gives RDMA on {where} the priority {value}, which has no flow control"),
-     N_("If the network is to lose no RDMA packets, card and switches need priority flow control. A network that "
-        "accepts losses needs none."),
-     Trouble::By::hands,
-     N_("If the switches use flow control for this priority, at each boot: dcb pfc set dev {where} prio-pfc "
-        "{value}:on. To see what the card uses"),
-     "dcb pfc show dev {where}"},
-};
-
 /// The interface for an address. The port's label if the kernel gives no interface for a GID.
 std::string interface_of(const RdmaDevice &device, const RdmaPort &port)
 {
@@ -62,12 +24,12 @@ std::optional<Trouble> judge_gids(const RdmaDevice &device, const RdmaPort &port
     Trouble t{.severity = Severity::warning, .where = device.label(port), .subject = interface_of(device, port)};
     const auto is_local = [](const GidEntry &g) { return g.gid.starts_with("fe80:"); };
     if (std::all_of(gids.begin(), gids.end(), is_local)) {
-        t.kind = find_kind(kinds, "roce-link-local-only"),
+        t.kind = find_kind("roce-link-local-only"),
         t.severity = Severity::note; // no address, or a bridge's port
         return t;
     }
     if (gids[0].index == 0) return {};
-    t.kind = find_kind(kinds, "roce-first-gid"), t.value = std::to_string(gids[0].index);
+    t.kind = find_kind("roce-first-gid"), t.value = std::to_string(gids[0].index);
     return t;
 }
 
@@ -76,8 +38,7 @@ std::optional<Trouble> judge_default_key(const RdmaDevice &device, const RdmaPor
     if (!port.pkeys || port.pkeys->empty() || !port.state || *port.state != PortState::active) return {};
     const auto is_default = [](const PKeyEntry &e) { return e.key.is_default(); };
     if (std::any_of(port.pkeys->begin(), port.pkeys->end(), is_default)) return {};
-    return Trouble{
-        .kind = find_kind(kinds, "no-default-pkey"), .severity = Severity::warning, .where = device.label(port)};
+    return Trouble{.kind = find_kind("no-default-pkey"), .severity = Severity::warning, .where = device.label(port)};
 }
 
 constexpr unsigned roce_udp_port = 4791;
@@ -90,17 +51,15 @@ void judge_priorities(const ProfileState &profile, const Dcb &dcb, std::vector<T
     auto priority = dcb.of_dscp->find(dscp), none = dcb.of_dscp->end();
     if (priority == none) priority = dcb.of_udp_port->find(roce_udp_port), none = dcb.of_udp_port->end();
     if (priority == none) {
-        t.kind = find_kind(kinds, "roce-tos-unmapped"), t.severity = Severity::warning, t.value = std::to_string(dscp);
+        t.kind = find_kind("roce-tos-unmapped"), t.severity = Severity::warning, t.value = std::to_string(dscp);
         all.push_back(std::move(t));
     } else if (dcb.flow_control && !dcb.flow_control->at(priority->second) && !dcb.has_pause) {
-        t.kind = find_kind(kinds, "roce-no-pfc"), t.severity = Severity::note;
+        t.kind = find_kind("roce-no-pfc"), t.severity = Severity::note;
         t.value = std::to_string(priority->second);
         all.push_back(std::move(t));
     }
 }
 } // namespace
-
-const std::span<const Trouble::Kind> verbs_kinds = kinds;
 
 std::vector<Trouble> verbs(const Host &host)
 {
@@ -111,12 +70,12 @@ std::vector<Trouble> verbs(const Host &host)
         cards += (cards.empty() ? "" : ", ") + device;
     }
     if (!nodes.empty())
-        all.push_back({.kind = find_kind(kinds, "no-verbs-node"),
+        all.push_back({.kind = find_kind("no-verbs-node"),
                        .severity = Severity::warning,
                        .where = std::move(nodes),
                        .subject = std::move(cards)});
     for (const auto &[device, provider] : host.missing_providers)
-        all.push_back({.kind = find_kind(kinds, "no-verbs-provider"),
+        all.push_back({.kind = find_kind("no-verbs-provider"),
                        .severity = Severity::warning,
                        .where = device,
                        .value = provider});

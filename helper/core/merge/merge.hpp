@@ -13,7 +13,7 @@ struct HostReport {
     /// A finding of the host's own doctor.
     struct Found {
         std::string id{}, where{}, seen{};
-        Trouble::Severity severity = Trouble::Severity::error;
+        Severity severity = Severity::error;
     };
     std::string host{};     ///< its own name
     std::string file{};     ///< the path of the report
@@ -33,7 +33,5 @@ Merged merge(std::vector<HostReport> reports, std::span<const std::string> expec
 
 /// Makes one trouble of those that differ only in `where`: a host that is down differs with each of its ports.
 std::vector<Trouble> combined(std::vector<Trouble> troubles);
-
-std::span<const Trouble::Kind> merge_kinds() noexcept;
 
 } // namespace nmib

@@ -3,18 +3,16 @@
 
 #include "core/base/text.hpp"
 
-#include <fmt/args.h>
-
 namespace nmib
 {
 
 std::string Message::text(Translate translate) const
 {
     if (*sentence == '\0') return {}; // gettext("") is its header
-    fmt::dynamic_format_arg_store<fmt::format_context> all;
+    NamedValues all;
     for (const auto &value : values)
-        all.push_back(fmt::arg(value.name,
-                               value.message.empty() ? printable(value.text) : value.message.front().text(translate)));
+        all.emplace_back(value.name,
+                         value.message.empty() ? printable(value.text) : value.message.front().text(translate));
     return filled_in(translate, sentence, all);
 }
 

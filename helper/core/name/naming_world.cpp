@@ -308,7 +308,7 @@ std::string_view id(Code code) noexcept
     return "";
 }
 
-std::string text(const NameState &s, Translate translate)
+Message message(const NameState &s)
 {
     const auto port = s.device            ? s.device->name
                       : !s.port           ? std::string{}
@@ -316,14 +316,13 @@ std::string text(const NameState &s, Translate translate)
                                           : s.port->label();
     const bool is_rdma = rdma_name_in(s.path.substr(s.path.rfind('/') + 1)).has_value();
     const bool is_netplans = s.subject.starts_with("/run/") && s.subject.find("-netplan-") != std::string::npos;
-    return message(translate,
-                   is_netplans ? netplan_wins
-                   : is_rdma   ? rdma_words(s.code)
-                               : words(s.code),
-                   fmt::arg("port", printable(port)), fmt::arg("name", s.name.str()),
-                   fmt::arg("file", printable(s.path)), fmt::arg("subject", printable(s.subject)),
-                   fmt::arg("match", s.match));
+    return {is_netplans ? netplan_wins
+            : is_rdma   ? rdma_words(s.code)
+                        : words(s.code),
+            {{"port", port}, {"name", s.name.str()}, {"file", s.path}, {"subject", s.subject}, {"match", s.match}}};
 }
+
+std::string text(const NameState &s, Translate translate) { return message(s).text(translate); }
 
 bool keeps_name(const NamingWorld &world, const PortIdentity &port)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /// Everything on a machine that names interfaces: ports, .link files, udev rules.
 #pragma once
+#include "core/message/message.hpp"
 #include "core/name/link_file.hpp"
 #include "core/name/port_name.hpp"
 #include "core/name/rdma_rule.hpp"
@@ -95,6 +96,7 @@ struct NameState {
 /// A stable word for machines and tables: "next-boot".
 std::string_view id(NameState::Code code) noexcept;
 /// One line, with the remedy.
+Message message(const NameState &state);
 std::string text(const NameState &state, Translate translate = untranslated);
 
 /// Returns true if the interface may keep its name at the next boot: the kernel's name, or one from udev.

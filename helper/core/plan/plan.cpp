@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "core/plan/plan.hpp"
 
+#include "core/base/text.hpp"
 #include "core/ib/ifname.hpp"
 
 #include <algorithm>
@@ -11,9 +12,7 @@ namespace nmib
 namespace
 {
 
-using Code = Finding::Code;
 using Cause = Finding::Cause;
-using Severity = Finding::Severity;
 
 struct Planner {
     const Facts &facts;
@@ -22,13 +21,12 @@ struct Planner {
     const Link &link;
     Plan plan{};
 
-    Finding finding(Code code, Severity severity = Severity::warning) const
+    void say(const Kind *kind, Severity severity = Severity::warning, std::vector<Message::Value> values = {},
+             Cause cause = Cause::none)
     {
-        Finding f{code, link.name, severity};
-        f.profile = intent.profile;
-        return f;
+        values.emplace_back("profile", intent.profile);
+        plan.findings.push_back({kind, link.name, severity, cause, std::move(values)});
     }
-    void say(Finding f) { plan.findings.push_back(std::move(f)); }
 
     void partition();
     void port();
@@ -55,43 +53,30 @@ void Planner::partition()
 {
     if (!intent.p_key) {
         // The profile matches by its mac-address, which children share with their port, or without any condition.
-        if (intent.anywhere && link.is_child() && link.pkey) {
-            auto f = finding(Code::partition_unasked);
-            f.other_key = link.pkey->value();
-            say(std::move(f));
-        }
+        if (intent.anywhere && link.is_child() && link.pkey)
+            say(find_kind("partition-unasked"), Severity::warning, {{"other", link.pkey->str()}});
         return;
     }
     const auto wanted = PKey::from(*intent.p_key);
     if (!wanted || !link.pkey || link.pkey->partition() != wanted->partition()) {
-        auto f = finding(Code::wrong_partition, Severity::error);
-        f.key = *intent.p_key;
-        f.other_key = link.pkey ? link.pkey->value() : 0;
-        return say(std::move(f));
+        return say(find_kind("profile-in-wrong-partition"), Severity::error,
+                   {{"key", hex(*intent.p_key, 4)}, {"other", hex(link.pkey ? link.pkey->value() : 0, 4)}});
     }
-    if (!wanted->full_member()) {
-        auto f = finding(Code::pkey_membership_added, Severity::note);
-        f.key = wanted->value();
-        f.other_key = link.pkey->value();
-        say(std::move(f));
-    }
-    if (const auto *root = facts.root(link); root && root->name.size() > parent_name_limit) {
-        auto f = finding(Code::parent_name_long);
-        f.subject = root->name.str();
-        say(std::move(f));
-    }
+    if (!wanted->full_member())
+        say(find_kind("pkey-membership-added"), Severity::note, {{"key", wanted->str()}, {"other", link.pkey->str()}});
+    if (const auto *root = facts.root(link); root && root->name.size() > parent_name_limit)
+        say(find_kind("parent-name-long"), Severity::warning, {{"parent", root->name.str()}});
 }
 
 void Planner::port()
 {
     const auto *port = facts.port();
     if (!port) return;
-    auto about_port = [&](Code code) {
-        auto f = finding(code);
-        f.subject = facts.device->name;
-        f.port = port->number;
-        f.key = link.pkey ? link.pkey->value() : 0;
-        return f;
+    const auto say_of_port = [&](const Kind *kind) {
+        say(kind, Severity::warning,
+            {{"hca", facts.device->name},
+             {"port", std::to_string(port->number)},
+             {"key", link.pkey ? link.pkey->str() : std::string()}});
     };
     if (link.is_child() && link.pkey && port->pkeys) {
         const auto has = [&](bool full) {
@@ -100,10 +85,11 @@ void Planner::port()
             });
         };
         const bool listed = has(false);
-        if (!listed && !link.carrier) say(about_port(Code::pkey_not_in_table)); // a carrier proves the table outdated
-        if (listed && !has(true)) say(about_port(Code::pkey_limited));
+        if (!listed && !link.carrier)
+            say_of_port(find_kind("pkey-not-in-table")); // a carrier proves the table outdated
+        if (listed && !has(true)) say_of_port(find_kind("pkey-limited"));
     }
-    if (port->sm_lid && *port->sm_lid == 0 && !link.carrier) say(about_port(Code::no_subnet_manager));
+    if (port->sm_lid && *port->sm_lid == 0 && !link.carrier) say_of_port(find_kind("no-subnet-manager"));
 }
 
 /// Plans the mode; returns the new mode if it changes.
@@ -111,7 +97,7 @@ std::optional<TransportMode> Planner::mode()
 {
     if (!intent.mode) return std::nullopt;
     if (!link.mode_writable) {
-        say(finding(Code::no_mode_file));
+        say(find_kind("no-mode-file"));
         return std::nullopt;
     }
     auto wanted = *intent.mode;
@@ -130,14 +116,12 @@ std::optional<TransportMode> Planner::mode()
         if (cause != Cause::none) {
             // NetworkManager fails by itself, except for a quirk: the kernel does not know of the defect.
             const bool fail = policy.connected_impossible == Policy::Impossible::fail && cause != Cause::quirk;
-            auto f = finding(fail ? Code::connected_refused : Code::connected_impossible,
-                             fail ? Severity::error : Severity::warning);
-            f.cause = cause;
-            if (cause == Cause::quirk) {
-                f.subject = denied->name;
-                f.detail = denied->reason;
-            }
-            say(std::move(f));
+            say(find_kind("connected-impossible"), fail ? Severity::error : Severity::warning,
+                {{"cause", message(cause, cause == Cause::quirk ? denied->reason : std::string())},
+                 {"effect", Message{fail ? N_("; the activation fails because of connected-impossible=fail in "
+                                              "nm-ib.conf")
+                                         : N_(", using datagram mode instead")}}},
+                cause);
             if (fail) return std::nullopt;
             wanted = TransportMode::datagram;
         }
@@ -175,14 +159,13 @@ void Planner::mtu(std::optional<TransportMode> changed)
     // the old MTU and the group's (ipoib_main.c, ipoib_set_mode). A known ceiling is the old mode's.
     if (!changed && link.mtu == asked) return;
     if (!changed && link.mtu < asked && settled) {
-        auto f = finding(link.carrier ? Code::mtu_limited : Code::mtu_unknown,
-                         link.carrier ? Severity::warning : Severity::note);
-        f.asked = asked;
-        f.got = link.mtu;
-        f.cause = mtu_cause(asked, mode);
-        f.detail = name(mode);
-        say(std::move(f));
-        return;
+        const auto cause = mtu_cause(asked, mode);
+        return say(link.carrier ? find_kind("mtu-limited") : find_kind("mtu-unknown"),
+                   link.carrier ? Severity::warning : Severity::note,
+                   {{"asked", std::to_string(asked)},
+                    {"got", std::to_string(link.mtu)},
+                    {"cause", message(cause, std::string(name(mode)))}},
+                   cause);
     }
     plan.changes.push_back(SetMtu{link.ifindex, link.name, asked, mode, intent.ipv6_mtu});
 }
@@ -204,9 +187,7 @@ void Planner::unread()
             return facts.device ? !q.features.empty() && matches(q, facts, l) : may_match(q, facts, l);
         };
         if (why.empty() || std::none_of(policy.quirks.begin(), policy.quirks.end(), concerns)) return false;
-        auto f = finding(Code::quirk_unread, Severity::error);
-        f.detail = why;
-        say(std::move(f));
+        say(find_kind("quirk-unread"), Severity::error, {{"error", why}});
         return true;
     };
     if (about(link) || link.is_child()) return;
@@ -218,19 +199,17 @@ void Planner::quirk(std::size_t index)
 {
     const auto &q = policy.quirks[index];
     if (!matches(q, facts, link)) return;
-    auto about = [&](Code code, Severity severity, std::string detail) {
-        auto f = finding(code, severity);
-        f.subject = q.name;
-        f.detail = std::move(detail);
-        return f;
-    };
-    if (!q.warning.empty()) say(about(Code::quirk_warning, Severity::warning, q.warning));
+    if (!q.warning.empty())
+        say(find_kind("quirk-warning"), Severity::warning, {{"warning", q.warning}, {"quirk", q.name}});
     for (const auto &setting : q.features) {
+        const auto say_of_feature = [&](const Kind *kind, Severity severity) {
+            say(kind, severity, {{"quirk", q.name}, {"feature", std::string(setting.name.view())}});
+        };
         const bool asked_otherwise = std::any_of(intent.features.begin(), intent.features.end(), [&](const auto &a) {
             return a.name == setting.name && a.on != setting.on;
         });
         if (asked_otherwise) {
-            say(about(Code::quirk_refused, Severity::warning, std::string(setting.name.view())));
+            say_of_feature(find_kind("quirk-refused"), Severity::warning);
             continue;
         }
         bool already = false, absent = false, unknown = false, overridden = false;
@@ -253,10 +232,10 @@ void Planner::quirk(std::size_t index)
         if (!link.is_child())
             for (const auto &l : facts.links)
                 if (l.parent == link.ifindex && !l.has_profile) treat(l);
-        if (overridden) say(about(Code::quirk_refused, Severity::warning, std::string(setting.name.view())));
-        if (already) say(about(Code::quirk_already, Severity::note, std::string(setting.name.view())));
-        if (absent) say(about(Code::quirk_kernel, Severity::note, std::string(setting.name.view())));
-        if (unknown) say(about(Code::quirk_unknown, Severity::warning, std::string(setting.name.view())));
+        if (overridden) say_of_feature(find_kind("quirk-refused"), Severity::warning);
+        if (already) say_of_feature(find_kind("quirk-already"), Severity::note);
+        if (absent) say_of_feature(find_kind("quirk-kernel"), Severity::note);
+        if (unknown) say_of_feature(find_kind("quirk-unknown"), Severity::warning);
     }
 }
 
@@ -268,7 +247,7 @@ Plan plan(const Facts &facts, const Intent &intent, const Policy &policy)
     if (!link) return {};
     Planner p{facts, intent, policy, *link};
     if (intent.skip) {
-        p.say(p.finding(Code::opted_out, Severity::note));
+        p.say(find_kind("opted-out"), Severity::note);
         return std::move(p.plan);
     }
     p.partition();

@@ -11,9 +11,6 @@ namespace nmib
 
 namespace
 {
-using Code = Finding::Code;
-using Severity = Finding::Severity;
-
 struct Planner {
     const RdmaFacts &facts;
     const RdmaWords &words;
@@ -21,21 +18,17 @@ struct Planner {
     const std::string &profile;
     RdmaPlan plan{};
 
-    void say(Code code, std::string subject, std::string detail, Severity severity = Severity::warning)
+    void say(const Kind *kind, std::vector<Message::Value> values, Severity severity = Severity::warning)
     {
-        plan.findings.push_back({.code = code,
-                                 .link = facts.link,
-                                 .severity = severity,
-                                 .profile = profile,
-                                 .subject = std::move(subject),
-                                 .detail = std::move(detail)});
+        values.emplace_back("profile", profile);
+        plan.findings.push_back({.kind = kind, .link = facts.link, .severity = severity, .values = std::move(values)});
     }
 
     void roce()
     {
         const bool asked = words.roce_mode || words.roce_tos;
         const std::string word = words.roce_mode ? "rdma.roce-mode" : "rdma.roce-tos";
-        if (asked && facts.ports.empty()) say(Code::rdma_device_missing, word, {}, Severity::note);
+        if (asked && facts.ports.empty()) say(find_kind("rdma-device-missing"), {{"word", word}}, Severity::note);
         for (const auto &port : facts.ports) {
             const auto was = made.was.find(port.label());
             const auto before = was == made.was.end() ? RoceValues{} : was->second;
@@ -54,7 +47,7 @@ struct Planner {
             if (step.to.mode || step.to.tos) plan.steps.emplace_back(step);
             if ((words.roce_mode && port.others.mode && port.others.mode != mode) ||
                 (words.roce_tos && port.others.tos && port.others.tos != tos))
-                say(Code::rdma_contended, port.label(), port.other);
+                say(find_kind("rdma-contended"), {{"port", port.label()}, {"other", port.other}});
         }
         for (const auto &[label, values] : made.was) {
             const auto port = parse_label(label);
@@ -66,16 +59,17 @@ struct Planner {
     bool possible(const RdmaPortNow &port, const std::string &word)
     {
         if (port.layer != LinkLayer::roce) {
-            say(Code::rdma_no_roce, word, port.label());
+            say(find_kind("rdma-no-roce"), {{"word", word}, {"port", port.label()}});
             return false;
         }
         if (!port.has_cm) {
-            say(Code::rdma_no_cm, word, port.label());
+            say(find_kind("rdma-no-cm"), {{"word", word}, {"port", port.label()}});
             return false;
         }
         if (!words.roce_mode || (!port.has_v1 && !port.has_v2)) return true;
         if (*words.roce_mode == RoceMode::v1 ? port.has_v1 : port.has_v2) return true;
-        say(Code::rdma_roce_version, "rdma.roce-mode " + std::string(nmib::word(*words.roce_mode)), port.label());
+        say(find_kind("rdma-roce-version"),
+            {{"word", "rdma.roce-mode " + std::string(nmib::word(*words.roce_mode))}, {"port", port.label()}});
         return false;
     }
 
@@ -91,19 +85,20 @@ struct Planner {
         if (ours && !serves) plan.steps.emplace_back(RemoveSoft{made.soft});
         if (type == SoftRdma::none || (ours && serves)) return;
         if (facts.has_port_of(name)) return; // another program made the same device; use it, and do not remove it
-        if (facts.has_device(name)) return say(Code::rdma_name_taken, name, {});
+        if (facts.has_device(name)) return say(find_kind("rdma-name-taken"), {{"device", name}});
         const AddSoft step{facts.link, type, name};
         plan.steps.emplace_back(step);
     }
 
     void virtual_functions(const std::function<Guid(unsigned)> &automatic)
     {
-        if (words.vf_guids && facts.vfs.empty()) return say(Code::rdma_no_vf, "rdma.vf-guids", {}, Severity::note);
+        if (words.vf_guids && facts.vfs.empty())
+            return say(find_kind("rdma-no-vf"), {{"word", std::string("rdma.vf-guids")}}, Severity::note);
         if (words.vf_guids)
             for (const auto &[number, guid] : words.vf_guids->of)
                 if (std::none_of(facts.vfs.begin(), facts.vfs.end(),
                                  [&, n = number](const auto &v) { return v.number == n; }))
-                    say(Code::rdma_no_vf, "rdma.vf-guids " + std::to_string(number), {});
+                    say(find_kind("rdma-no-vf"), {{"word", "rdma.vf-guids " + std::to_string(number)}});
         for (const auto &vf : facts.vfs) {
             SetVfGuid step{facts.ifindex, vf.number, {}, vf.file};
             if (const auto guid = asked(vf.number, automatic)) {
@@ -119,12 +114,12 @@ struct Planner {
             // otherwise, because NetworkManager brings up the interface of each new function.
             const bool unborn = vf.bound && vf.file.empty() && vf.port && vf.port->value == 0;
             if (!set && vf.in_use && !unborn) {
-                say(Code::rdma_vf_in_use, std::to_string(vf.number), step.to.port.str());
+                say(find_kind("rdma-vf-in-use"), {{"vf", std::to_string(vf.number)}, {"guid", step.to.port.str()}});
                 continue;
             }
             if (!set) plan.steps.emplace_back(step);
             if (vf.bound && (vf.read ? *vf.read != step.to.node : !set))
-                say(Code::rdma_vf_bound, std::to_string(vf.number), step.to.port.str());
+                say(find_kind("rdma-vf-bound"), {{"vf", std::to_string(vf.number)}, {"guid", step.to.port.str()}});
         }
     }
 

@@ -16,7 +16,6 @@ namespace nmib
 
 namespace
 {
-using Severity = Finding::Severity;
 
 template<class Id> Result<LinkRow> row_of(const Id &name_or_ifindex)
 {
@@ -165,10 +164,9 @@ void apply_event(const Event &event, const Dir &sysfs, const AllKept &all, const
         kept.profile = event.id;
         kept.words = read->words;
         for (const auto &why : read->bad)
-            lines.emplace_back(
-                Severity::warning,
-                text(Finding{
-                    .code = Finding::Code::rdma_word_bad, .link = *row->name, .profile = event.id, .detail = why.text()}));
+            lines.emplace_back(Severity::warning, text(Finding{.kind = find_kind("rdma-word-bad"),
+                                                               .link = *row->name,
+                                                               .values = {{"profile", event.id}, {"refusal", why}}}));
         if (was != all.end() || !kept.words.empty()) apply_rdma_words(sysfs, *row, kept, all, paths, lines);
     }
     // A port that joins a bond may bring a device to which the bond's words apply.

@@ -12,7 +12,6 @@ namespace nmib
 
 namespace
 {
-using Severity = Finding::Severity;
 
 Result<void> carry_out(const RdmaStep &step, const Dir &sysfs, const RdmaPaths &paths, RdmaMade &made)
 {

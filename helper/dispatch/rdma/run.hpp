@@ -33,7 +33,7 @@ private:
     /// Adds the values of RDMA-CM if the words or the previous values need them.
     RdmaFacts look(RdmaFacts facts);
     Guid automatic(const RdmaFacts &facts, unsigned vf);
-    void say(Finding::Severity severity, const std::string &what);
+    void say(Severity severity, const std::string &what);
     Result<void> remember() const;
     void keep();
 

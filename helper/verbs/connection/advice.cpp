@@ -112,9 +112,9 @@ void on_machine(NMConnection *connection, Advice &advice)
     if (!f) return;
     if (f->refusal) advice.warnings.push_back(text(*f->refusal, translate));
     for (const auto &finding : f->plan.findings) {
-        const bool later = f->imagined && finding.code == Finding::Code::mtu_unknown;
-        const bool is_warned = finding.code == Finding::Code::pkey_membership_added; // on_membership() warns
-        if (!later && !is_warned && finding.severity != Finding::Severity::note)
+        const bool later = f->imagined && finding.kind == find_kind("mtu-unknown");
+        const bool is_warned = finding.kind == find_kind("pkey-membership-added"); // on_membership() warns
+        if (!later && !is_warned && finding.severity != Severity::note)
             advice.warnings.push_back(text(finding, translate));
     }
     for (const auto &change : f->plan.changes)

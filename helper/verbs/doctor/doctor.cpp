@@ -25,8 +25,8 @@ std::string text_of(std::span<const Trouble> all, bool coloured)
     const std::string blank(indent, ' ');
     std::string s;
     for (const auto &t : all) {
-        const auto *colour = t.severity == Trouble::Severity::error ? "\033[31m" : "\033[33m";
-        const bool is_grey = !coloured || t.severity == Trouble::Severity::note;
+        const auto *colour = t.severity == Severity::error ? "\033[31m" : "\033[33m";
+        const bool is_grey = !coloured || t.severity == Severity::note;
         const auto severity =
             is_grey ? std::string(_(word(t.severity))) : colour + std::string(_(word(t.severity))) + "\033[0m";
         s += folded(padded(severity, indent - 1) + " ", seen(t, translate) + " [" + std::string(t.kind->id) + "]",
@@ -65,7 +65,7 @@ Status outcome(std::span<const Trouble> all)
 {
     constexpr int exit_warnings = 1, exit_errors = 4; // as in nm-ib check
     if (is_healthy(all)) return {};
-    return Failure{all.front().severity == Trouble::Severity::error ? exit_errors : exit_warnings, {}};
+    return Failure{all.front().severity == Severity::error ? exit_errors : exit_warnings, {}};
 }
 
 namespace
@@ -200,8 +200,8 @@ Status print_nagios_findings(const Findings &found)
     const auto &[host, all, ignored] = found;
     std::size_t errors = 0, warnings = 0;
     for (const auto &t : all) {
-        errors += t.severity == Trouble::Severity::error;
-        warnings += t.severity == Trouble::Severity::warning;
+        errors += t.severity == Severity::error;
+        warnings += t.severity == Severity::warning;
     }
     const auto numbers = "errors=" + std::to_string(errors) + " warnings=" + std::to_string(warnings) +
                          " ports=" + std::to_string(ports_of(host)) + " ignored=" + std::to_string(ignored);
@@ -221,8 +221,7 @@ Metrics metrics_of(const Findings &found)
         finding{"doctor_finding", "Number of findings of nm-ib doctor with an id at one place."},
         ignored{"doctor_ignored_findings", "Number of findings that --ignore and doctor.ignore leave out."},
         networkmanager{"doctor_networkmanager_up", "Whether NetworkManager answered."};
-    std::map<Trouble::Severity, std::uint64_t> numbers{
-        {Trouble::Severity::error, 0}, {Trouble::Severity::warning, 0}, {Trouble::Severity::note, 0}};
+    std::map<Severity, std::uint64_t> numbers{{Severity::error, 0}, {Severity::warning, 0}, {Severity::note, 0}};
     Metrics metrics;
     for (const auto &t : found.all) {
         numbers[t.severity]++;

@@ -93,10 +93,10 @@ namespace
 {
 bool is_known(const std::string &id)
 {
-    const auto kinds = trouble_kinds();
-    const auto between = merge_kinds();
-    return std::any_of(kinds.begin(), kinds.end(), [&](const auto *kind) { return kind->id == id; }) ||
-           std::any_of(between.begin(), between.end(), [&](const auto &kind) { return kind.id == id; });
+    for (const auto &kinds : catalogue::all)
+        for (const auto &kind : kinds)
+            if (kind.id == id) return *kind.why != '\0'; // otherwise only plan and the logs have it
+    return false;
 }
 
 Ignored parse_ignored(const std::string &word)

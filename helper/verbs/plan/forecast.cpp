@@ -73,15 +73,15 @@ void refuse_child(Forecast &f, const std::optional<IfName> &holder)
 {
     auto &findings = f.plan.findings;
     const auto it = std::find_if(findings.begin(), findings.end(),
-                                 [](const Finding &x) { return x.code == Finding::Code::parent_name_long; });
+                                 [](const Finding &x) { return x.kind == find_kind("parent-name-long"); });
     if (it != findings.end()) {
         refuse(f, std::move(*it));
         findings.erase(it);
     }
     if (!holder) return;
-    auto finding = about(Finding::Code::pkey_taken, f);
-    finding.key = *f.profile.intent.p_key;
-    finding.subject = holder->str();
+    auto finding = about(find_kind("pkey-taken"), f);
+    finding.values.emplace_back("key", hex(*f.profile.intent.p_key, 4));
+    finding.values.emplace_back("holder", holder->str());
     refuse(f, std::move(finding));
 }
 } // namespace
@@ -149,31 +149,31 @@ std::optional<Forecast> forecast_child(Facts facts, const Profile &profile, cons
 
 void expect_activation(Forecast &f, bool plugin)
 {
-    using Code = Finding::Code;
     const auto fails = [&](const Finding &x) {
-        const bool without = !plugin && x.code == Code::connected_impossible && x.cause != Finding::Cause::quirk;
-        return x.code == Code::no_mode_file || x.code == Code::connected_refused || without;
+        const bool without = !plugin && x.cause != Finding::Cause::quirk;
+        return x.kind == find_kind("no-mode-file") ||
+               (x.kind == find_kind("connected-impossible") && (x.severity == Severity::error || without));
     };
     auto &findings = f.plan.findings;
     const auto it = std::find_if(findings.begin(), findings.end(), fails);
     if (it == findings.end()) return;
     auto first = *it;
-    if (!plugin && first.code != Code::no_mode_file) first.code = Code::connected_fails;
+    if (!plugin && first.kind == find_kind("connected-impossible"))
+        first.values.insert(
+            first.values.begin(),
+            {"effect", Message{N_("; without the device plugin NetworkManager cannot activate the profile")}});
     std::erase_if(findings, fails);
     refuse(f, std::move(first));
 }
 
-Finding about(Finding::Code code, const Forecast &f)
+Finding about(const Kind *kind, const Forecast &f)
 {
-    Finding finding{code, f.link};
-    finding.severity = Finding::Severity::note;
-    finding.profile = f.profile.id;
-    return finding;
+    return {.kind = kind, .link = f.link, .severity = Severity::note, .values = {{"profile", f.profile.id}}};
 }
 
 void refuse(Forecast &f, Finding finding)
 {
-    finding.severity = Finding::Severity::error;
+    finding.severity = Severity::error;
     f.plan.changes.clear();
     f.refusal = std::move(finding);
 }
@@ -191,9 +191,8 @@ std::string future(const Change &change, const Policy &policy)
     return line + " " + form("(quirk {})", printable(quirk.name));
 }
 
-const char *word(Finding::Severity severity)
+const char *word(Severity severity)
 {
-    using Severity = Finding::Severity;
     return severity == Severity::error ? N_("error") : severity == Severity::warning ? N_("warning") : N_("note");
 }
 
@@ -214,8 +213,9 @@ std::optional<RdmaForecast> forecast_rdma(const Daemon &daemon, const std::strin
     if (is_private && !f.words.skip) bad = {private_profile_refusal()};
     if (name)
         for (auto &why : bad)
-            f.plan.findings.push_back(
-                {.code = Finding::Code::rdma_word_bad, .link = *name, .profile = f.profile, .detail = why.text()});
+            f.plan.findings.push_back({.kind = find_kind("rdma-word-bad"),
+                                       .link = *name,
+                                       .values = {{"profile", f.profile}, {"refusal", std::move(why)}}});
     auto rtnl = name ? Rtnl::open() : Result<Rtnl>(Error{});
     const auto row = rtnl.and_then([&](auto &r) { return r.link(*name); });
     const auto sysfs = Dir::open("/sys"), root = Dir::open("/");

@@ -56,13 +56,13 @@ std::optional<Forecast> forecast_child(Facts facts, const Profile &profile, cons
 void expect_activation(Forecast &f, bool plugin);
 
 /// Returns a finding of severity note for profile and interface.
-Finding about(Finding::Code code, const Forecast &f);
+Finding about(const Kind *kind, const Forecast &f);
 /// Replaces all changes by a refusal.
 void refuse(Forecast &f, Finding finding);
 /// Describes a future change: "TSO will be switched off: this card corrupts large sends (quirk NAME)".
 std::string future(const Change &change, const Policy &policy);
 /// Returns "note", "warning" or "error"; untranslated.
-const char *word(Finding::Severity severity);
+const char *word(Severity severity);
 
 /// The effects of a profile's rdma.* words on this machine.
 struct RdmaForecast {

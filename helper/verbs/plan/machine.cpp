@@ -80,7 +80,7 @@ Result<Forecast> Machine::forecast(const IfName &name)
     if (!f) return f;
     f->active = uuid.has_value();
     if (!stored) f->profile_unread = stored.error().what;
-    if (changed) f->plan.findings.push_back(about(Finding::Code::profile_changed, *f));
+    if (changed) f->plan.findings.push_back(about(find_kind("profile-changed"), *f));
     return f;
 }
 
@@ -93,8 +93,8 @@ Result<Forecast> Machine::forecast(NMConnection *connection)
                  : forecast(*below, Profile{.id = str(nm_connection_get_id(connection)), .uuid = {}, .intent = {}},
                             Moment::forecast);
     if (f && carried) {
-        auto finding = about(Finding::Code::not_carried, *f);
-        finding.profile = str(nm_connection_get_id(connection)), finding.detail = carried->what;
+        auto finding = about(find_kind("not-carried"), *f);
+        finding.values = {{"profile", str(nm_connection_get_id(connection))}, {"type", carried->what}};
         refuse(*f, std::move(finding));
     } else if (f && !f->plan.findings.empty()) {
         expect_activation(*f, may_have_plugin());
@@ -116,7 +116,7 @@ Result<Forecast> Machine::forecast_profile(NMConnection *connection)
     if (!name) return Error{Error::Kind::absent, {}};
     auto f = forecast(*name, *profile, Moment::forecast);
     if (f && address && !intent.p_key && f->facts.find(f->profile.intent.ifindex)->address.guid() != address->guid())
-        refuse(*f, about(Finding::Code::other_port, *f));
+        refuse(*f, about(find_kind("profile-for-other-port"), *f));
     if (f || f.error().kind != Error::Kind::absent || !intent.p_key || !intent.parent) return f;
     if (auto child = forecast_child(*profile)) return std::move(*child);
     return f;

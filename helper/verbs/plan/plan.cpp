@@ -34,7 +34,7 @@ Json json_of(const Change &change, const Policy &policy)
 
 Json json_of(const Finding &finding)
 {
-    return {{"id", id(finding.code)}, {"severity", word(finding.severity)}, {"text", text(finding)}};
+    return {{"id", finding.kind->id}, {"severity", word(finding.severity)}, {"text", text(finding)}};
 }
 
 Json json_of(const State &s)
@@ -136,7 +136,7 @@ std::string table_of(std::vector<Forecast> all, const Policy &policy, bool many)
         auto &[changes, findings] = f.plan;
         const auto others = [&](const auto &x) { return x.link != f.link; };
         if (many) std::erase_if(changes, [&](const Change &c) { return std::visit(others, c); });
-        if (many) std::erase_if(findings, [](const Finding &x) { return x.code == Finding::Code::quirk_already; });
+        if (many) std::erase_if(findings, [](const Finding &x) { return x.kind == find_kind("quirk-already"); });
         const auto id = f.profile_unread.empty() ? printable(f.profile.id) : "?";
         const bool waits = !f.active && !f.profile.uuid.empty();
         grid.rows.push_back(

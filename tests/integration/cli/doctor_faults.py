@@ -56,7 +56,8 @@ warning  ib0, ib2 share the IP subnet 192.0.2.0/24 [same-subnet]
          and RDMA connections to the other ports fail.
          => Give each port an IP subnet of its own. Or let each port answer ARP
             only for its own addresses, with a route and a rule of its own
-warning  kernel log: rpcrdma: local length error [nfs-rdma-length]
+warning  NFS over RDMA reported a length error: rpcrdma: local length error
+         [nfs-rdma-length]
          In some kernels, NFS version 4 over RDMA sends more than the other end
          accepts.
          => Mount with vers=3, or install a newer kernel at both ends

@@ -114,7 +114,7 @@ ib0        datagram  2044  0xffff full  yes      on   plain (not active)
              "refusal": None},
             {"interface": "ib0", "exists": True, "profile": "other", "uuid": live.UUID % 25, "active": False, "now": now,
              "asked": {**unset, "mode": "datagram", "mtu": 0}, "changes": [], "findings": [],
-             "refusal": {"id": "other-port", "severity": "error", "text":
+             "refusal": {"id": "profile-for-other-port", "severity": "error", "text":
                          "ib0: profile 'other' has the mac-address of another port; NetworkManager does not activate it here"}}])
 
     def test_profiles_that_cannot_work(self):

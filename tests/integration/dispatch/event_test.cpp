@@ -74,9 +74,8 @@ TEST(Event, DebugLevelLogsWhyNothingIsDone)
     const Event event{*IfName::parse("no-such"), Event::Action::down, "u", "i", ""};
     EXPECT_EQ(handle(event, paths), Lines());
     dir.write("nm-ib.conf", "[main]\nlog-level=debug\n");
-    EXPECT_EQ(handle(event, paths),
-              (Lines{{Finding::Severity::debug, "no-such: not an InfiniBand interface, or does not "
-                                                "exist"}}));
+    EXPECT_EQ(handle(event, paths), (Lines{{Severity::debug, "no-such: not an InfiniBand interface, or does not "
+                                                             "exist"}}));
 }
 
 TEST(Event, NetlinkErrorIsNotReportedAsAMissingInterface)
@@ -86,7 +85,7 @@ TEST(Event, NetlinkErrorIsNotReportedAsAMissingInterface)
     const auto fails = [&] {
         for (const auto action : {Event::Action::up, Event::Action::down})
             EXPECT_EQ(handle({*IfName::parse("lo"), action, "u", "i", ""}, paths),
-                      (Lines{{Finding::Severity::error, "lo: Operation not permitted"}}));
+                      (Lines{{Severity::error, "lo: Operation not permitted"}}));
     };
     if (!test::with_netlink_error(EPERM, fails)) GTEST_SKIP() << "no seccomp here";
 }

@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
-using nmib::Finding;
 using nmib::keep_logged;
 using nmib::read_logged;
+using nmib::Severity;
 
 namespace
 {
@@ -14,7 +14,7 @@ const nmib::LinkRow ib0{.ifindex = 7, .name = nmib::IfName::parse("ib0")};
 bool first_time(const std::string &state, const std::string &uuid, const std::string &line)
 {
     auto logged = read_logged(state, ib0, uuid);
-    const bool first = logged.first_time(Finding::Severity::error, line);
+    const bool first = logged.first_time(Severity::error, line);
     keep_logged(state, ib0, uuid, logged);
     return first;
 }

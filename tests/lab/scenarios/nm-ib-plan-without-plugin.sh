@@ -10,7 +10,7 @@ plan_says() { prints "$2" nm-ib plan "$1"; }
 
 profile c ifname ib0 transport-mode connected
 check "plan, connected mode on enhanced IPoIB: refused" plan_says c "which is not possible: the device does not offer this mode"
-check "plan --json, connected mode on enhanced IPoIB: refusal connected-fails" prints '"refusal":{"id":"connected-fails","severity":"error"' nm-ib plan c --json
+check "plan --json, connected mode on enhanced IPoIB: refusal connected-impossible" prints '"refusal":{"id":"connected-impossible","severity":"error"' nm-ib plan c --json
 expect_no_up c
 check "connection add --strict, connected mode on enhanced IPoIB: not saved" ends 1 nm-ib connection add type infiniband con-name x ifname ib0 transport-mode connected --strict
 mkdir -p /etc/nm-infiniband

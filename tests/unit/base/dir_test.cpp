@@ -23,7 +23,6 @@ namespace
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-using Kind = Error::Kind;
 
 struct DirTest : testing::Test {
     test::Tree tree;
@@ -37,7 +36,7 @@ TEST_F(DirTest, ReadsWholeFilesUpToTheLimit)
     EXPECT_EQ(*dir.read("a", 5), "12345");
     const auto large = dir.read("a", 4);
     ASSERT_FALSE(large);
-    EXPECT_EQ(large.error().kind, Kind::invalid);
+    EXPECT_EQ(large.error().kind, Error::Kind::invalid);
     EXPECT_EQ(large.error().what, tree.path("a") + ": larger than 4 bytes");
     tree.file("empty", "");
     EXPECT_EQ(*dir.read("empty"), "");
@@ -80,7 +79,7 @@ TEST_F(DirTest, ReadThatFailsIsAnError)
 {
     const auto memory = (*Dir::open("/proc/self")).read("mem"); // EIO: nothing is at address 0
     ASSERT_FALSE(memory);
-    EXPECT_EQ(memory.error().kind, Kind::io);
+    EXPECT_EQ(memory.error().kind, Error::Kind::io);
     EXPECT_EQ(memory.error().what, "/proc/self/mem: Input/output error");
 }
 
@@ -117,7 +116,7 @@ TEST_F(DirTest, DirectoryThatOthersCanWriteIsNotTrusted)
         ASSERT_EQ(::chmod(tree.path("d").c_str(), mode), 0);
         const auto r = d.only_root_writes();
         ASSERT_FALSE(r) << mode;
-        EXPECT_EQ(r.error().kind, Kind::denied);
+        EXPECT_EQ(r.error().kind, Error::Kind::denied);
         EXPECT_EQ(r.error().what, tree.path("d") + ": users other than root can write there (chown root, chmod go-w)");
     }
     ASSERT_EQ(::chmod(tree.path("d").c_str(), 0755), 0);
@@ -169,10 +168,10 @@ TEST_F(DirTest, ReadRefusesOtherFileTypesWithoutBlocking)
     for (const char *name : {"d", "f"}) {
         const auto r = dir.read(name);
         ASSERT_FALSE(r) << name;
-        EXPECT_EQ(r.error().kind, Kind::invalid);
+        EXPECT_EQ(r.error().kind, Error::Kind::invalid);
         EXPECT_THAT(r.error().what, HasSubstr("not a regular file"));
     }
-    EXPECT_EQ(dir.read("missing").error().kind, Kind::absent);
+    EXPECT_EQ(dir.read("missing").error().kind, Error::Kind::absent);
     EXPECT_FALSE(dir.read(""));
 }
 
@@ -205,13 +204,13 @@ TEST_F(DirTest, FileThatOthersCanWriteIsNotTrusted)
         tree.file("bad", "x", mode);
         const auto r = dir.read_trusted("bad");
         ASSERT_FALSE(r) << mode;
-        EXPECT_EQ(r.error().kind, Kind::denied);
+        EXPECT_EQ(r.error().kind, Error::Kind::denied);
         EXPECT_THAT(r.error().what, HasSubstr("chmod go-w"));
         EXPECT_TRUE(dir.read("bad"));
     }
     if (::geteuid() != 0) return;
     ASSERT_EQ(::chown(tree.path("good").c_str(), 12345, 0), 0);
-    EXPECT_EQ(dir.read_trusted("good").error().kind, Kind::denied);
+    EXPECT_EQ(dir.read_trusted("good").error().kind, Error::Kind::denied);
 }
 
 TEST_F(DirTest, ListIsSortedAndLimited)
@@ -242,7 +241,7 @@ TEST_F(DirTest, OpenAcceptsOnlyDirectories)
 {
     tree.file("file", "");
     EXPECT_FALSE(Dir::open(tree.path("file")));
-    EXPECT_EQ(Dir::open(tree.path("missing")).error().kind, Kind::absent);
+    EXPECT_EQ(Dir::open(tree.path("missing")).error().kind, Error::Kind::absent);
     EXPECT_FALSE(dir.sub("file"));
     EXPECT_EQ(dir.sub("missing").error().what, tree.path("missing") + ": No such file or directory");
 }

@@ -17,48 +17,29 @@ namespace
 using namespace test;
 using testing::ElementsAre;
 using testing::HasSubstr;
-using Code = Finding::Code;
-
-TEST(FindingText, EveryCodeHasItsOwnIdAndText)
-{
-    std::set<std::string_view> words;
-    for (int c = 0; c <= static_cast<int>(Code::quirk_refused); c++) {
-        Finding f{static_cast<Code>(c), ifname("ib0")};
-        f.profile = "office";
-        f.subject = "thing";
-        f.detail = "detail";
-        f.cause = Finding::Cause::driver;
-        EXPECT_FALSE(id(f.code).empty());
-        EXPECT_TRUE(words.insert(id(f.code)).second) << id(f.code);
-        const auto line = text(f);
-        EXPECT_EQ(line.rfind("ib0: ", 0), 0U) << line;
-        EXPECT_GT(line.size(), 20U);
-        EXPECT_EQ(line.find_first_of("{}\n"), std::string::npos) << line;
-    }
-    EXPECT_EQ(id(static_cast<Code>(99)), "");
-    EXPECT_EQ(text(Finding{static_cast<Code>(99), ifname("ib0")}), "");
-}
 
 TEST(FindingText, OutsideTextIsEscapedInOneLine)
 {
-    Finding f{Code::connected_impossible, ifname("ib\xc2\x9b")};
-    f.profile = "a\nb{link}";
-    f.cause = Finding::Cause::quirk;
-    f.detail = "\x1b]0;x\a{cause}";
+    const Finding f{.kind = find_kind("connected-impossible"),
+                    .link = ifname("ib\xc2\x9b"),
+                    .values = {{"profile", std::string("a\nb{where}")},
+                               {"cause", message(Finding::Cause::quirk, "\x1b]0;x\a{cause}")},
+                               {"effect", Message{", using"}}}};
     const auto line = text(f);
-    EXPECT_THAT(line, HasSubstr("ib\\xc2\\x9b: profile 'a\\x0ab{link}'"));
+    EXPECT_THAT(line, HasSubstr("ib\\xc2\\x9b: profile 'a\\x0ab{where}'"));
     EXPECT_THAT(line, HasSubstr("\\x1b]0;x\\x07{cause}, using"));
 }
 
 TEST(FindingText, BrokenTranslationFallsBackToEnglish)
 {
-    Finding f{Code::no_subnet_manager, ifname("ib0")};
-    f.subject = "mlx4_0";
+    const Finding f{.kind = find_kind("no-subnet-manager"),
+                    .link = ifname("ib0"),
+                    .values = {{"hca", std::string("mlx4_0")}, {"port", std::string("1")}}};
     const auto original = text(f);
+    EXPECT_EQ(original, "ib0: no subnet manager has set up mlx4_0 port 1 (SM LID 0)");
     EXPECT_EQ(text(f, [](const char *) { return "kaputt {nowhere}"; }), original);
     EXPECT_EQ(text(f, [](const char *) { return "kaputt {"; }), original);
-    EXPECT_EQ(text(f, [](const char *) { return "kein Subnet-Manager an {subject}"; }),
-              "kein Subnet-Manager an mlx4_0");
+    EXPECT_EQ(text(f, [](const char *) { return "kein Subnet-Manager an {hca}"; }), "kein Subnet-Manager an mlx4_0");
 }
 
 TEST(ChangeText, ChangesOfOneQuirkAreOneLine)
@@ -86,16 +67,15 @@ TEST(ChangeText, ChangesOfOneQuirkAreOneLine)
 
 TEST(Error, ErrnoGivesTheErrorKind)
 {
-    using Kind = Error::Kind;
-    EXPECT_EQ(error_kind(EINVAL), Kind::refused);
-    EXPECT_EQ(error_kind(ENOTUNIQ), Kind::refused);
-    EXPECT_EQ(error_kind(ENODEV), Kind::absent);
-    EXPECT_EQ(error_kind(EPERM), Kind::denied);
-    EXPECT_EQ(error_kind(EOPNOTSUPP), Kind::unsupported);
-    EXPECT_EQ(error_kind(EIO), Kind::io);
+    EXPECT_EQ(error_kind(EINVAL), Error::Kind::refused);
+    EXPECT_EQ(error_kind(ENOTUNIQ), Error::Kind::refused);
+    EXPECT_EQ(error_kind(ENODEV), Error::Kind::absent);
+    EXPECT_EQ(error_kind(EPERM), Error::Kind::denied);
+    EXPECT_EQ(error_kind(EOPNOTSUPP), Error::Kind::unsupported);
+    EXPECT_EQ(error_kind(EIO), Error::Kind::io);
     const auto e = sys_error(ENOENT, "/sys/class/net/ib0");
     EXPECT_EQ(e.what, "/sys/class/net/ib0: No such file or directory");
-    EXPECT_EQ(e.kind, Kind::absent);
+    EXPECT_EQ(e.kind, Error::Kind::absent);
 }
 
 TEST(Result, HoldsAValueOrAnError)

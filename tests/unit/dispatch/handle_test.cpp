@@ -222,7 +222,7 @@ TEST_F(BesidePlugin, MissingCarrierIsExplainedAfterAWaitOutsideTheQueue)
     tree.file("class/net/ib0/carrier_changes", "4\n");
     EXPECT_THAT(on(Action::up, "ib0.8002"),
                 ElementsAre(Pair(Severity::warning, HasSubstr("P_Key 0x8002 is not in the P_Key table")),
-                            Pair(Severity::warning, HasSubstr("no subnet manager found on mlx4_0 port 1"))));
+                            Pair(Severity::warning, HasSubstr("no subnet manager has set up mlx4_0 port 1"))));
     kernel.model().remove(5);
     EXPECT_THAT(on(Action::up, "ib0.8002"), IsEmpty());
 }

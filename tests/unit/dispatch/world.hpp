@@ -15,7 +15,6 @@
 namespace nmib::test
 {
 
-using Severity = Finding::Severity;
 using Line = Lines::value_type;
 
 inline Facts rev_a0_card()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "core/doctor/diagnose.hpp"
 #include "core/merge/merge.hpp"
+#include "id.hpp"
 #include "make.hpp"
 
 #include <gmock/gmock.h>
@@ -18,7 +19,6 @@ namespace
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-using Severity = Trouble::Severity;
 
 PortNetdev netdev(const char *name, std::uint16_t key, int parent = 0)
 {
@@ -89,7 +89,7 @@ TEST_F(DiagnoseTest, PortWithoutACableIsPolling)
     second->sm_lid = 0U;
     lose_carrier(*second);
     const auto all = diagnose(host);
-    ASSERT_THAT(ids(), ElementsAre("port-polling"));
+    ASSERT_THAT(ids(), ElementsAre("port-polling"_id));
     EXPECT_EQ(all[0].where, "mlx4_0/2");
     EXPECT_EQ(all[0].severity, Severity::error);
     EXPECT_THAT(all[0].consequences, ElementsAre("ib1"));
@@ -101,7 +101,7 @@ TEST_F(DiagnoseTest, DisabledPortIsReported)
 {
     second->state = PortState::down;
     second->phys_state = PhysState::disabled;
-    ASSERT_THAT(ids(), ElementsAre("port-disabled"));
+    ASSERT_THAT(ids(), ElementsAre("port-disabled"_id));
     const auto t = diagnose(host)[0];
     EXPECT_EQ(mend(t), "Check the cable. To enable the port: ibportstate -C mlx4_0 -P 2 -D 0 2 enable");
     EXPECT_EQ(mended_by(t), Trouble::By::hands) << "a person disabled it, and no HCA of the lab can be";
@@ -111,7 +111,7 @@ TEST_F(DiagnoseTest, TrainingPortIsReported)
 {
     second->state = PortState::down;
     second->phys_state = PhysState::training;
-    EXPECT_THAT(ids(), ElementsAre("port-training"));
+    EXPECT_THAT(ids(), ElementsAre("port-training"_id));
 }
 
 TEST_F(DiagnoseTest, PortInInitHasNoSubnetManager)
@@ -120,9 +120,10 @@ TEST_F(DiagnoseTest, PortInInitHasNoSubnetManager)
     first->sm_lid = 0U;
     lose_carrier(*first);
     const auto all = diagnose(host);
-    ASSERT_THAT(ids(), ElementsAre("no-subnet-manager"));
+    ASSERT_THAT(ids(), ElementsAre("no-subnet-manager"_id));
     EXPECT_THAT(all[0].consequences, ElementsAre("ib0", "ib0.8002")); // neither P_Key nor group is reported
-    EXPECT_THAT(seen(all[0]), HasSubstr("state Init"));
+    EXPECT_EQ(seen(all[0]), "mlx4_0/1: no subnet manager has set up mlx4_0 port 1 (SM LID 0)");
+    EXPECT_THAT(why(all[0]), HasSubstr("state Init"));
     EXPECT_THAT(advice(all[0]), HasSubstr("sminfo -C mlx4_0 -P 1"));
 }
 
@@ -147,19 +148,19 @@ TEST_F(DiagnoseTest, StartingASubnetManagerKeepsThoseOfOtherPorts)
 TEST_F(DiagnoseTest, ArmedPortIsNotActive)
 {
     first->state = PortState::armed;
-    EXPECT_THAT(ids(), ElementsAre("port-not-active"));
+    EXPECT_THAT(ids(), ElementsAre("port-not-active"_id));
 }
 
 TEST_F(DiagnoseTest, LostSubnetManagerIsAWarning)
 {
     first->sm_lid = 0U;
-    EXPECT_THAT(ids(), ElementsAre("subnet-manager-lost"));
+    EXPECT_THAT(ids(), ElementsAre("subnet-manager-lost"_id));
     EXPECT_EQ(diagnose(host)[0].severity, Severity::warning);
     first->sm_lid = first->lid; // opensm ran on this port
     first->cap_mask = 0U;
     EXPECT_THAT(ids(), IsEmpty()) << "without opensm it may be a guest's virtual function";
     host.has_opensm = true;
-    EXPECT_THAT(ids(), ElementsAre("subnet-manager-lost"));
+    EXPECT_THAT(ids(), ElementsAre("subnet-manager-lost"_id));
     host.devices[0].physical_function = std::string("0000:05:00.0");
     EXPECT_THAT(ids(), IsEmpty()) << "its card has the same LID";
     host.devices[0].physical_function = Read<std::string>();
@@ -171,7 +172,7 @@ TEST_F(DiagnoseTest, VirtualFunctionWithoutAGuidIsReported)
 {
     host.devices[0].physical_function = std::string("0000:06:00.0");
     host.devices[0].node_guid = Guid{0};
-    EXPECT_THAT(ids(), ElementsAre("vf-without-guid", "vf-without-guid"));
+    EXPECT_THAT(ids(), ElementsAre("vf-without-guid"_id, "vf-without-guid"_id));
 }
 
 TEST_F(DiagnoseTest, VirtualFunctionWithItsLinkDownIsReported)
@@ -179,7 +180,7 @@ TEST_F(DiagnoseTest, VirtualFunctionWithItsLinkDownIsReported)
     host.devices[0].physical_function = std::string("0000:06:00.0");
     second->state = PortState::down;
     second->phys_state = PhysState::disabled;
-    EXPECT_THAT(ids(), ElementsAre("vf-link-down"));
+    EXPECT_THAT(ids(), ElementsAre("vf-link-down"_id));
 }
 
 TEST_F(DiagnoseTest, PortDownOfTheCardIsReportedForItsVirtualFunction)
@@ -195,12 +196,12 @@ TEST_F(DiagnoseTest, PortDownOfTheCardIsReportedForItsVirtualFunction)
     second->phys_state = PhysState::disabled;
     for (auto *list : {&host.others, &host.devices}) {
         list->push_back(card);
-        ASSERT_THAT(ids(), ElementsAre("port-polling")) << "no profile is for the card's port";
+        ASSERT_THAT(ids(), ElementsAre("port-polling"_id)) << "no profile is for the card's port";
         EXPECT_EQ(diagnose(host)[0].where, "mlx4_1/2");
         host.others.clear();
     }
     host.wanted.insert("ib3");
-    ASSERT_THAT(ids(), ElementsAre("port-polling")) << "once";
+    ASSERT_THAT(ids(), ElementsAre("port-polling"_id)) << "once";
 }
 
 TEST_F(DiagnoseTest, PortDownWithoutAProfileIsReportedOnlyIfNamed)
@@ -226,7 +227,7 @@ TEST_F(DiagnoseTest, VirtualFunctionWithoutASubnetManagerIsReported)
     first = &host.devices[0].ports[0];
     first->state = PortState::init;
     first->sm_lid = 0U;
-    EXPECT_THAT(ids(), ElementsAre("vf-without-subnet-manager"));
+    EXPECT_THAT(ids(), ElementsAre("vf-without-subnet-manager"_id));
 }
 
 TEST_F(DiagnoseTest, MissingIpoibModuleIsReported)
@@ -236,14 +237,14 @@ TEST_F(DiagnoseTest, MissingIpoibModuleIsReported)
     host.modules["ib_ipoib"] = {KernelModule::State::loadable, {}};
     EXPECT_THAT(ids(), IsEmpty()) << "no profile wants IPoIB";
     host.profiles.push_back({.id = "storage", .interface = "ib0", .autoconnect = true});
-    ASSERT_THAT(ids(), ElementsAre("no-ipoib-module"));
+    ASSERT_THAT(ids(), ElementsAre("no-ipoib-module"_id));
     EXPECT_EQ(diagnose(host)[0].value, "mlx4_0/1, mlx4_0/2");
 }
 
 TEST_F(DiagnoseTest, CardWithoutItsModuleIsReported)
 {
     host.bare_functions = {{"0000:07:00.0", "mlx5_core"}};
-    ASSERT_THAT(ids(), ElementsAre("no-rdma-device"));
+    ASSERT_THAT(ids(), ElementsAre("no-rdma-device"_id));
     const auto t = diagnose(host)[0];
     EXPECT_THAT(commands(t),
                 ElementsAre(CommandLine{"modprobe", "mlx5_ib"}, CommandLine{"journalctl", "-k", "-g", "0000:07:00.0"}));
@@ -255,7 +256,7 @@ TEST_F(DiagnoseTest, CardWithoutItsModuleIsReported)
 TEST_F(DiagnoseTest, MissingUmadModuleIsReported)
 {
     host.modules["ib_umad"] = {KernelModule::State::loadable, {}};
-    EXPECT_THAT(ids(), ElementsAre("no-umad-module"));
+    EXPECT_THAT(ids(), ElementsAre("no-umad-module"_id));
 }
 
 TEST_F(DiagnoseTest, PKeyMissingInTheTableIsReported)
@@ -263,8 +264,10 @@ TEST_F(DiagnoseTest, PKeyMissingInTheTableIsReported)
     host.wanted.insert("ib0.8099");
     first->interfaces.push_back(netdev("ib0.8099", 0x8099, 4));
     first->interfaces.back().carrier = false;
-    ASSERT_THAT(ids(), ElementsAre("pkey-not-in-table")); // without the group
+    ASSERT_THAT(ids(), ElementsAre("pkey-not-in-table"_id)); // without the group
     EXPECT_EQ(diagnose(host)[0].where, "ib0.8099");
+    EXPECT_EQ(seen(diagnose(host)[0]), "ib0.8099: P_Key 0x8099 is not in the P_Key table of mlx4_0 port 1: no carrier "
+                                       "until the subnet manager adds it"); // as in plan
     EXPECT_THAT(mend(diagnose(host)[0]), HasSubstr("NAME=0x8099, ipoib: ALL=full;"));
 }
 
@@ -273,14 +276,16 @@ TEST_F(DiagnoseTest, LimitedMemberIsAWarning)
 {
     host.wanted.insert("ib0.8003");
     first->interfaces.push_back(netdev("ib0.8003", 0x8003, 4));
-    ASSERT_THAT(ids(), ElementsAre("pkey-limited"));
+    ASSERT_THAT(ids(), ElementsAre("pkey-limited"_id));
     EXPECT_EQ(diagnose(host)[0].severity, Severity::warning);
+    EXPECT_EQ(seen(diagnose(host)[0]), "ib0.8003: mlx4_0 port 1 is a limited member of the partition of P_Key 0x8003: "
+                                       "it reaches full members only"); // as in plan
 }
 
 TEST_F(DiagnoseTest, MissingBroadcastGroupIsReported)
 {
     first->interfaces[1].carrier = false;
-    ASSERT_THAT(ids(), ElementsAre("no-broadcast-group"));
+    ASSERT_THAT(ids(), ElementsAre("no-broadcast-group"_id));
     const auto all = diagnose(host);
     EXPECT_EQ(all[0].where, "ib0.8002");
     EXPECT_THAT(seen(all[0]), HasSubstr("the broadcast group was not queried"));
@@ -312,10 +317,10 @@ TEST_F(DiagnoseTest, TwoInterfacesInOneSubnetAreReported)
     host.networks = {{"ib0", "10.0.0.0/24"}, {"ib0.8002", "10.0.2.0/24"}, {"ib1", "10.0.1.0/24"}};
     EXPECT_THAT(ids(), IsEmpty());
     host.networks[2].network = "10.0.0.0/24";
-    ASSERT_THAT(ids(), ElementsAre("same-subnet"));
+    ASSERT_THAT(ids(), ElementsAre("same-subnet"_id));
     EXPECT_EQ(seen(diagnose(host)[0]), "ib0, ib1 share the IP subnet 10.0.0.0/24");
     host.networks[0].is_rail = true;
-    EXPECT_THAT(ids(), ElementsAre("same-subnet")); // one of two
+    EXPECT_THAT(ids(), ElementsAre("same-subnet"_id)); // one of two
     host.networks[2].is_rail = true;
     EXPECT_THAT(ids(), IsEmpty()); // set up to share a subnet
     host.networks = {{"ib0", "10.0.0.0/24"}, {"ib0", "10.0.0.0/24"}};
@@ -328,7 +333,7 @@ TEST_F(DiagnoseTest, ManyInterfacesInOneSubnetAreOneFinding)
     host.networks = {{"ib0", "10.0.0.0/24"}, {"ib1", "10.0.0.0/24"}, {"ib2", "10.0.0.0/24", true},
                      {"ib3", "10.0.1.0/24"}, {"ib4", "10.0.1.0/24"}, {"ib1", "10.0.0.0/24"}};
     for (auto &n : host.networks) n.uuid = "all";
-    ASSERT_THAT(ids(), ElementsAre("same-subnet", "same-subnet"));
+    ASSERT_THAT(ids(), ElementsAre("same-subnet"_id, "same-subnet"_id));
     EXPECT_EQ(seen(diagnose(host)[0]), "ib0, ib1, ib2 share the IP subnet 10.0.0.0/24");
     EXPECT_THAT(commands(diagnose(host)[0]), ElementsAre(CommandLine{"nm-ib", "host", "rails", "ib0", "ib1", "ib2"}));
     EXPECT_THAT(commands(diagnose(host)[1]), ElementsAre(CommandLine{"nm-ib", "host", "rails", "ib3", "ib4"}));
@@ -350,11 +355,23 @@ TEST_F(DiagnoseTest, ErrorsComeFirst)
     first->sm_lid = 0U;
     second->state = PortState::down;
     second->phys_state = PhysState::polling;
-    EXPECT_THAT(ids(), ElementsAre("port-polling", "subnet-manager-lost"));
+    EXPECT_THAT(ids(), ElementsAre("port-polling"_id, "subnet-manager-lost"_id));
+}
+
+/// A trouble of this kind, with a value for each place of its sentences.
+Trouble example(const Kind *kind)
+{
+    static std::set<std::string> names;
+    Trouble t{.kind = kind, .where = "WHERE", .subject = "SUBJECT", .value = "VALUE", .uuid = "UUID"};
+    for (const std::string text : {kind->seen, kind->why, kind->mend})
+        for (auto at = text.find('{'); at != text.npos; at = text.find('{', at + 1))
+            if (const auto name = text.substr(at + 1, text.find('}', at) - at - 1); !name.starts_with('{'))
+                t.values.emplace_back(names.insert(name).first->c_str(), std::string("VALUE"));
+    return t;
 }
 
 /// The commands of this kind depend on the machine.
-bool is_filled_at_run_time(std::string_view id) { return id == "profile-loses-port"; }
+bool is_filled_at_run_time(std::string_view id) { return id == "profile-loses-port"_id; }
 
 TEST_F(DiagnoseTest, EveryKindHasIdTextAndManualEntry)
 {
@@ -362,7 +379,7 @@ TEST_F(DiagnoseTest, EveryKindHasIdTextAndManualEntry)
     for (const auto *kind : trouble_kinds()) {
         SCOPED_TRACE(kind->id);
         EXPECT_TRUE(ids.insert(kind->id).second);
-        const Trouble t{.kind = kind, .where = "WHERE", .subject = "SUBJECT", .value = "VALUE"};
+        const auto t = example(kind);
         for (const auto &text : {seen(t), why(t), mend(t)}) {
             EXPECT_FALSE(text.empty() && !is_filled_at_run_time(kind->id));
             EXPECT_EQ(text.find('{'), text.npos) << text;
@@ -374,34 +391,34 @@ TEST_F(DiagnoseTest, EveryKindHasIdTextAndManualEntry)
 
 /// The lab test that runs the commands of each finding, and shows that the finding is gone.
 const std::map<std::string_view, const char *> shown = {
-    {"no-ipoib-module", "doctor-ports"},
-    {"no-umad-module", "doctor-ports"},
-    {"no-uverbs-module", "doctor-link"},
-    {"no-ucm-module", "doctor-link"},
-    {"counters-full", "doctor-link"},
-    {"subnet-manager-on-other-port", "doctor-opensm"},
-    {"no-subnet-manager", "doctor-opensm"},
-    {"pkey-looks-decimal", "doctor-profiles"},
-    {"bond-not-active-backup", "doctor-profiles"},
-    {"connected-impossible", "doctor-profiles"},
-    {"profile-for-other-port", "doctor-profiles"},
-    {"keyfile-permissions", "doctor-profiles"},
-    {"keyfile-not-loaded", "doctor-profiles"},
-    {"ifcfg-in-use", "ifcfg.sh"},
-    {"words-without-profile", "doctor-profiles"},
-    {"link-file-by-address", "doctor-plugin"},
-    {"profile-loses-port", "doctor-plugin"},
-    {"dispatcher-refused", "doctor-host"},
-    {"plugin-older", "doctor-plugin"},
-    {"selinux-label", "selinux-label.sh, which tests/selinux runs"},
-    {"nfs-rdma-not-listening", "host-nfs"},
-    {"same-subnet", "host-rails"},
+    {"no-ipoib-module"_id, "doctor-ports"},
+    {"no-umad-module"_id, "doctor-ports"},
+    {"no-uverbs-module"_id, "doctor-link"},
+    {"no-ucm-module"_id, "doctor-link"},
+    {"counters-full"_id, "doctor-link"},
+    {"subnet-manager-on-other-port"_id, "doctor-opensm"},
+    {"no-subnet-manager"_id, "doctor-opensm"},
+    {"pkey-looks-decimal"_id, "doctor-profiles"},
+    {"bond-not-active-backup"_id, "doctor-profiles"},
+    {"connected-impossible"_id, "doctor-profiles"},
+    {"profile-for-other-port"_id, "doctor-profiles"},
+    {"keyfile-permissions"_id, "doctor-profiles"},
+    {"keyfile-not-loaded"_id, "doctor-profiles"},
+    {"ifcfg-in-use"_id, "ifcfg.sh"},
+    {"words-without-profile"_id, "doctor-profiles"},
+    {"link-file-by-address"_id, "doctor-plugin"},
+    {"profile-loses-port"_id, "doctor-plugin"},
+    {"dispatcher-refused"_id, "doctor-host"},
+    {"plugin-older"_id, "doctor-plugin"},
+    {"selinux-label"_id, "selinux-label.sh, which tests/selinux runs"},
+    {"nfs-rdma-not-listening"_id, "host-nfs"},
+    {"same-subnet"_id, "host-rails"},
 };
 
 TEST_F(DiagnoseTest, CommandsHaveNoPlaceholdersAndEveryFixHasATest)
 {
     auto kinds = trouble_kinds();
-    for (const auto &kind : merge_kinds()) kinds.push_back(&kind);
+    for (const auto &kind : catalogue::merge_kinds) kinds.push_back(&kind);
     std::set<std::string_view> mended;
     for (const auto *kind : kinds) {
         SCOPED_TRACE(kind->id);

@@ -53,13 +53,12 @@ struct DiagnoseHostTest : testing::Test {
         return host.profiles.emplace_back(
             ProfileState{.id = "storage", .uuid = "u", .interface = port->interfaces[0].name.str(), .target = target});
     }
-    void expect_plan(Finding::Code code, const char *id)
+    void expect_plan(const Kind *kind)
     {
-        Finding f{code, test::ifname("ib0")};
-        f.profile = "storage";
+        const Finding f{.kind = kind, .link = test::ifname("ib0"), .values = {{"profile", std::string("storage")}}};
         profile().findings = {f};
-        EXPECT_THAT(ids(), testing::ElementsAre(id));
-        EXPECT_THAT(seen(only()), testing::HasSubstr("ib0"));
+        EXPECT_THAT(ids(), testing::ElementsAre(kind->id));
+        EXPECT_EQ(seen(only()), text(f));
         host.profiles.clear();
     }
     void log(const char *text) { host.services.log.push_back({5'000'000, text}); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "core/doctor/diagnose.hpp"
 #include "core/doctor/known_fault.hpp"
+#include "id.hpp"
 #include "probe/base/dir.hpp"
 #include "probe/doctor/host.hpp"
 #include "tree.hpp"
@@ -46,7 +47,7 @@ TEST(KnownFaultTest, InstalledToolsAreRead)
     host.services.tools = read_tools(*Dir::open(tree.path()), known_tools());
     ASSERT_EQ(host.services.tools.size(), 1U);
     EXPECT_EQ(host.services.tools[0].version, "2.9.1.1");
-    EXPECT_EQ(diagnose(host).at(0).kind->id, "known-fault");
+    EXPECT_EQ(diagnose(host).at(0).kind->id, "known-fault"_id);
     host.services.tools[0].version = "2.9.0.4";
     EXPECT_TRUE(diagnose(host).empty());
 }

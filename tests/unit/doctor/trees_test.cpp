@@ -2,6 +2,7 @@
 // Healthy machines as other projects have recorded them: doctor finds nothing there. The shapes are made here; whole
 // recordings are read from $NMIB_TREES too, if set: a directory with trees that have class/infiniband.
 #include "core/doctor/diagnose.hpp"
+#include "id.hpp"
 #include "probe/port/rdma_devices.hpp"
 #include "tree.hpp"
 
@@ -93,7 +94,7 @@ TEST(TreesTest, ShapesOfHealthyMachinesHaveNoFindings)
         const test::Tree tree;
         make(tree, shape);
         auto all = findings(tree.path());
-        std::erase_if(all, [](const std::string &f) { return f.starts_with("roce-link-local-only"); }); // no address
+        std::erase_if(all, [](const std::string &f) { return f.starts_with("roce-link-local-only"_id); }); // no address
         EXPECT_THAT(all, IsEmpty());
     }
 }
@@ -107,7 +108,7 @@ TEST(TreesTest, RecordedMachinesHaveNoFindings)
         auto all = findings(entry.path());
         // A counter at its end is a true finding: gpud's H100 machine has 255 in link_downed of mlx5_1.
         std::erase_if(all, [](const std::string &f) {
-            return f.starts_with("roce-link-local-only") || f.starts_with("counters-full");
+            return f.starts_with("roce-link-local-only"_id) || f.starts_with("counters-full"_id);
         });
         EXPECT_THAT(all, IsEmpty());
     }

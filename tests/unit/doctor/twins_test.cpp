@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Worlds that look like a cause, and are none: doctor finds nothing there.
 #include "doctor/world.hpp"
+#include "id.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -245,7 +246,7 @@ TEST(TwinsTest, CardsAtOnePlaceOfTwoPciDomainsAreTwo)
     world.device(1).bus = world.device(1).pci_path[0].address = "1000:05:00.0";
     for (const auto n : {0U, 1U}) world.device(n).pci_path[0].current = {8000, 4};
     const auto all = diagnose(world.host);
-    ASSERT_THAT(ids(world.host), ElementsAre("pci-link-narrow", "pci-link-narrow"));
+    ASSERT_THAT(ids(world.host), ElementsAre("pci-link-narrow"_id, "pci-link-narrow"_id));
     EXPECT_EQ(all[0].subject, "0000:05:00.0");
     EXPECT_EQ(all[1].subject, "1000:05:00.0");
 }
@@ -262,7 +263,7 @@ TEST(TwinsTest, FullCounterOfEachWidthIsReported)
         World world;
         world.port(0).counters = {{counter, value}, {"port_rcv_errors", 1}};
         world.host.counters.clear();
-        ASSERT_THAT(ids(world.host), ElementsAre("counters-full")) << counter;
+        ASSERT_THAT(ids(world.host), ElementsAre("counters-full"_id)) << counter;
         EXPECT_EQ(diagnose(world.host)[0].value, std::string(counter) + " " + std::to_string(value));
     }
 }
@@ -275,7 +276,7 @@ TEST(TwinsTest, FiveDownsInADayAreReportedWithTheDay)
         if (hour == 5) world.port(0).counters["link_downed"]++;
         world.look(hour * 3600);
     }
-    ASSERT_THAT(ids(world.host), ElementsAre("link-flaps"));
+    ASSERT_THAT(ids(world.host), ElementsAre("link-flaps"_id));
     EXPECT_THAT(seen(diagnose(world.host)[0]), HasSubstr("5 times in the last 24 hours"));
 }
 
@@ -285,12 +286,12 @@ TEST(TwinsTest, LinkAtTheSpeedOfItsSettingsIsOnlyANote)
     world.port(1).info->active = hdr, world.port(1).rate = PortRate{200000, "4X HDR"};
     world.port(1).info->supported.lanes = 12;
     world.port(1).peer = PortInfo{4096, 4096, hdr, hdr, {12, LaneSpeed::ndr}};
-    ASSERT_THAT(ids(world.host), ElementsAre("link-limited"));
+    ASSERT_THAT(ids(world.host), ElementsAre("link-limited"_id));
     EXPECT_THAT(seen(diagnose(world.host)[0]), HasSubstr("both ends support 4X NDR"));
     EXPECT_TRUE(is_healthy(diagnose(world.host)));
     world.port(1).info->active = {1, LaneSpeed::hdr}, world.port(1).rate = PortRate{50000, "1X HDR"};
-    ASSERT_THAT(ids(world.host), ElementsAre("link-narrow"));
-    EXPECT_EQ(diagnose(world.host)[0].severity, Trouble::Severity::warning);
+    ASSERT_THAT(ids(world.host), ElementsAre("link-narrow"_id));
+    EXPECT_EQ(diagnose(world.host)[0].severity, Severity::warning);
 }
 
 TEST(TwinsTest, LittlePowerIsOnlyANote)
@@ -298,7 +299,7 @@ TEST(TwinsTest, LittlePowerIsOnlyANote)
     World world;
     world.log("mlx5_core 0000:05:00.0: mlx5_pcie_event:299:(pid 268269): Detected insufficient power on the PCIe slot "
               "(27W).");
-    EXPECT_THAT(ids(world.host), ElementsAre("card-power-unclear"));
+    EXPECT_THAT(ids(world.host), ElementsAre("card-power-unclear"_id));
     EXPECT_TRUE(is_healthy(diagnose(world.host)));
 }
 

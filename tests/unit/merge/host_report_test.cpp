@@ -95,8 +95,8 @@ TEST(HostReport, FindingsOfAHostAreRead)
     ASSERT_TRUE(report) << report.error().what;
     EXPECT_FALSE(report->has_ports);
     ASSERT_EQ(report->findings.size(), 2U);
-    EXPECT_EQ(report->findings[0].severity, Trouble::Severity::warning);
-    EXPECT_EQ(report->findings[1].severity, Trouble::Severity::error);
+    EXPECT_EQ(report->findings[0].severity, Severity::warning);
+    EXPECT_EQ(report->findings[1].severity, Severity::error);
 }
 
 struct Bad {

@@ -3,6 +3,7 @@
 #include "apply/plan/apply.hpp"
 #include "apply/plan/link.hpp"
 #include "fake_kernel.hpp"
+#include "id.hpp"
 #include "make.hpp"
 
 #include <gmock/gmock.h>
@@ -71,7 +72,7 @@ TEST_F(Settle, RevisionA0CardGetsConnectedModeWithoutTso)
     for (const int i : {4, 5, 6}) EXPECT_FALSE(link(i).features[0].requested) << i;
     EXPECT_THAT(said(out, true), ElementsAre("ib0: transport mode set to connected",
                                              "ib0 and 2 more: tx-tcp-segmentation switched off (quirk lso)"));
-    EXPECT_THAT(codes(settle().plan), ElementsAre("quirk-already"));
+    EXPECT_THAT(codes(settle().plan), ElementsAre("quirk-already"_id));
     settled();
 }
 
@@ -81,7 +82,7 @@ TEST_F(Settle, MtuAboveTheGroupLimitIsReportedAndRemembered)
     intent.mtu = 4092;
     const auto out = settle();
     EXPECT_EQ(link(4).mtu, 2044U);
-    EXPECT_THAT(codes(out.plan), Contains("mtu-limited"));
+    EXPECT_THAT(codes(out.plan), Contains("mtu-limited"_id));
     EXPECT_EQ(kernel.tree.content("run/mtu-ib0"), "4\ndatagram 2044 3\n");
     settled();
     // The carrier was lost and came back: the subnet may allow another value now.
@@ -100,11 +101,13 @@ TEST_F(Settle, DriverThatRefusesConnectedModeGivesDatagramMode)
     EXPECT_EQ(link(4).mode, TransportMode::datagram);
     EXPECT_EQ(link(4).mtu, 2044U);
     EXPECT_THAT(out.applied.failures, IsEmpty());
-    ASSERT_THAT(codes(out.plan), Contains("connected-impossible"));
+    ASSERT_THAT(codes(out.plan), Contains("connected-impossible"_id));
     EXPECT_EQ(out.plan.findings[0].cause, Finding::Cause::driver);
     EXPECT_EQ(kernel.downs, 0U); // may be in use
     policy.connected_impossible = Policy::Impossible::fail;
-    EXPECT_THAT(codes(settle().plan), Contains("connected-refused"));
+    const auto refused = settle().plan;
+    EXPECT_THAT(codes(refused), Contains("connected-impossible"_id));
+    EXPECT_EQ(refused.findings[0].severity, Severity::error);
 }
 
 TEST_F(Settle, StrictPolicyStillAppliesQuirks)
@@ -145,10 +148,10 @@ TEST_F(Settle, PKeysAreReadAgainOnEachRequest)
     };
     (void)settle();
     kernel.tree.file("class/infiniband/mlx4_0/ports/1/pkeys/1", "0x0002\n");
-    EXPECT_THAT(said_of(Probe::Depth::firmware), Contains("pkey-limited"));
-    EXPECT_THAT(said_of(Probe::Depth::all), testing::Not(Contains("pkey-limited")));
+    EXPECT_THAT(said_of(Probe::Depth::firmware), Contains("pkey-limited"_id));
+    EXPECT_THAT(said_of(Probe::Depth::all), testing::Not(Contains("pkey-limited"_id)));
     kernel.tree.file("class/infiniband/mlx4_0/ports/1/pkeys/1", "0x8002\n");
-    EXPECT_THAT(said_of(Probe::Depth::firmware), testing::Not(Contains("pkey-limited")));
+    EXPECT_THAT(said_of(Probe::Depth::firmware), testing::Not(Contains("pkey-limited"_id)));
 }
 
 TEST_F(Settle, ChildrenOfAHealthyCardAreNotRead)
@@ -168,7 +171,7 @@ TEST_F(Settle, UnreadableFactIsAnErrorAndReadAgain)
         EXPECT_THAT(out.applied.done, IsEmpty());
         EXPECT_THAT(out.applied.failures, IsEmpty());
         EXPECT_THAT(lines(out, policy, false),
-                    ElementsAre(testing::Pair(Finding::Severity::error,
+                    ElementsAre(testing::Pair(Severity::error,
                                               testing::AllOf(HasSubstr("ib0: a value that a quirk"), HasSubstr(why)))));
     };
     kernel.tree.remove("class/infiniband/mlx4_0/hw_rev");
@@ -178,7 +181,7 @@ TEST_F(Settle, UnreadableFactIsAnErrorAndReadAgain)
     kernel.no_features = EMFILE;
     unread("ib0: offload features: Too many open files");
     kernel.no_features = EOPNOTSUPP; // the features are known to be unsupported
-    EXPECT_THAT(codes(settle().plan), ElementsAre("quirk-unknown"));
+    EXPECT_THAT(codes(settle().plan), ElementsAre("quirk-unknown"_id));
     kernel.no_features = 0;
     EXPECT_THAT(settle().applied.done, SizeIs(3));
     settled();

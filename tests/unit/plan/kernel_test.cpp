@@ -21,7 +21,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
-using Kind = Error::Kind;
 
 struct KernelTest : test::NetNs {
     void SetUp() override
@@ -77,8 +76,8 @@ TEST_F(KernelTest, LinkIsReadByIndexAndByName)
 TEST_F(KernelTest, MissingLinkIsAbsentEachTime)
 {
     for (int i = 0; i < 3; i++) {
-        EXPECT_EQ(rtnl->link(99999).error().kind, Kind::absent);
-        EXPECT_EQ(rtnl->link(ifname("nothing")).error().kind, Kind::absent);
+        EXPECT_EQ(rtnl->link(99999).error().kind, Error::Kind::absent);
+        EXPECT_EQ(rtnl->link(ifname("nothing")).error().kind, Error::Kind::absent);
         EXPECT_THAT(rtnl->link(ifname("nothing")).error().what, HasSubstr("nothing"));
         EXPECT_TRUE(rtnl->link(veth)); // the socket still works
     }
@@ -86,7 +85,7 @@ TEST_F(KernelTest, MissingLinkIsAbsentEachTime)
 
 TEST_F(KernelTest, NetlinkErrorIsNotReportedAsAbsent)
 {
-    for (const auto &row : {std::pair{ENOBUFS, Kind::io}, {EPERM, Kind::denied}}) {
+    for (const auto &row : {std::pair{ENOBUFS, Error::Kind::io}, {EPERM, Error::Kind::denied}}) {
         const auto number = row.first; // clang 14 captures no structured binding
         const auto kind = row.second;
         const auto fails = [&] {
@@ -124,9 +123,9 @@ TEST_F(KernelTest, SetMtuSucceedsIsRefusedOrAbsent)
 {
     EXPECT_TRUE(set_mtu(*rtnl, veth, 9000));
     EXPECT_EQ(mtu(), 9000U);
-    EXPECT_EQ(set_mtu(*rtnl, veth, 70000).error().kind, Kind::refused); // veth: at most 65535
-    EXPECT_EQ(set_mtu(*rtnl, veth, 10).error().kind, Kind::refused);
-    EXPECT_EQ(set_mtu(*rtnl, 99999, 1500).error().kind, Kind::absent);
+    EXPECT_EQ(set_mtu(*rtnl, veth, 70000).error().kind, Error::Kind::refused); // veth: at most 65535
+    EXPECT_EQ(set_mtu(*rtnl, veth, 10).error().kind, Error::Kind::refused);
+    EXPECT_EQ(set_mtu(*rtnl, 99999, 1500).error().kind, Error::Kind::absent);
     EXPECT_EQ(mtu(), 9000U);
 }
 
@@ -136,8 +135,8 @@ TEST_F(KernelTest, RaiseMtuSetsTheHighestAcceptedMtu)
     ASSERT_TRUE(granted);
     EXPECT_EQ(granted->mtu, 65520U);
     EXPECT_EQ(raise_mtu(*rtnl, veth, 4000, TransportMode::datagram)->mtu, 4000U);
-    EXPECT_EQ(raise_mtu(*rtnl, 99999, 4000, TransportMode::datagram).error().kind, Kind::absent);
-    EXPECT_EQ(raise_mtu(*rtnl, veth, 20, TransportMode::datagram).error().kind, Kind::refused);
+    EXPECT_EQ(raise_mtu(*rtnl, 99999, 4000, TransportMode::datagram).error().kind, Error::Kind::absent);
+    EXPECT_EQ(raise_mtu(*rtnl, veth, 20, TransportMode::datagram).error().kind, Error::Kind::refused);
 }
 
 TEST_F(KernelTest, SetUpSwitchesTheLinkUpAndDown)
@@ -146,7 +145,7 @@ TEST_F(KernelTest, SetUpSwitchesTheLinkUpAndDown)
     EXPECT_TRUE(rtnl->link(veth)->up);
     ASSERT_TRUE(set_up(*rtnl, veth, false));
     EXPECT_FALSE(rtnl->link(veth)->up);
-    EXPECT_EQ(set_up(*rtnl, 99999, true).error().kind, Kind::absent);
+    EXPECT_EQ(set_up(*rtnl, 99999, true).error().kind, Error::Kind::absent);
 }
 
 TEST_F(KernelTest, OnlyPKeyChildrenAreDeleted)
@@ -157,10 +156,10 @@ TEST_F(KernelTest, OnlyPKeyChildrenAreDeleted)
         if (!row) continue;
         const auto r = delete_child(*rtnl, row->ifindex);
         ASSERT_FALSE(r) << name;
-        EXPECT_EQ(r.error().kind, Kind::invalid);
+        EXPECT_EQ(r.error().kind, Error::Kind::invalid);
         EXPECT_TRUE(rtnl->link(ifname(name)));
     }
-    EXPECT_EQ(delete_child(*rtnl, 99999).error().kind, Kind::absent);
+    EXPECT_EQ(delete_child(*rtnl, 99999).error().kind, Error::Kind::absent);
 }
 
 TEST_F(KernelTest, FeaturesAreReadAndSetByName)
@@ -175,7 +174,7 @@ TEST_F(KernelTest, FeaturesAreReadAndSetByName)
         ASSERT_TRUE(ethtool.set(name, veth, tso, on));
         EXPECT_EQ(ethtool.features(name, veth, {tso})->front().requested, on);
     }
-    EXPECT_EQ(ethtool.set(name, veth, test::feature("no-such-feature"), true).error().kind, Kind::unsupported);
+    EXPECT_EQ(ethtool.set(name, veth, test::feature("no-such-feature"), true).error().kind, Error::Kind::unsupported);
     EXPECT_THAT(*ethtool.features(name, veth, {}), IsEmpty());
 }
 
@@ -183,8 +182,8 @@ TEST_F(KernelTest, FeatureOfAnotherIfindexIsNotChanged)
 {
     auto ethtool = *Ethtool::open();
     const auto name = ifname("vth0");
-    EXPECT_EQ(ethtool.features(name, veth + 1, {tso}).error().kind, Kind::absent);
-    EXPECT_EQ(ethtool.set(name, veth + 1, tso, false).error().kind, Kind::absent);
+    EXPECT_EQ(ethtool.features(name, veth + 1, {tso}).error().kind, Error::Kind::absent);
+    EXPECT_EQ(ethtool.set(name, veth + 1, tso, false).error().kind, Error::Kind::absent);
     EXPECT_TRUE(ethtool.features(name, veth, {tso})->front().requested);
 }
 
@@ -197,9 +196,9 @@ TEST_F(KernelTest, FixedFeatureIsNotAvailable)
     EXPECT_FALSE(f->front().available);
     const auto r = ethtool.set(ifname("lo"), 1, lockless, !f->front().requested);
     ASSERT_FALSE(r);
-    EXPECT_EQ(r.error().kind, Kind::refused);
-    EXPECT_EQ(ethtool.features(ifname("nothing"), 9, {tso}).error().kind, Kind::absent);
-    EXPECT_EQ(ethtool.set(ifname("nothing"), 9, tso, true).error().kind, Kind::absent);
+    EXPECT_EQ(r.error().kind, Error::Kind::refused);
+    EXPECT_EQ(ethtool.features(ifname("nothing"), 9, {tso}).error().kind, Error::Kind::absent);
+    EXPECT_EQ(ethtool.set(ifname("nothing"), 9, tso, true).error().kind, Error::Kind::absent);
 }
 
 TEST_F(KernelTest, ModeIsWrittenWithANewlineAndReadBack)
@@ -211,12 +210,12 @@ TEST_F(KernelTest, ModeIsWrittenWithANewlineAndReadBack)
     ASSERT_TRUE(set(veth));
     EXPECT_EQ(tree.content("class/net/vth0/mode"), "connected\n");
     tree.file("class/net/vth0/mode", "datagram\n");
-    EXPECT_EQ(set(veth + 1).error().kind, Kind::absent); // another interface has the name now
+    EXPECT_EQ(set(veth + 1).error().kind, Error::Kind::absent); // another interface has the name now
     EXPECT_EQ(tree.content("class/net/vth0/mode"), "datagram\n");
     tree.remove("class/net/vth0/mode");
-    EXPECT_EQ(set(veth).error().kind, Kind::refused);
+    EXPECT_EQ(set(veth).error().kind, Error::Kind::refused);
     tree.remove("class/net/vth0");
-    EXPECT_EQ(set(veth).error().kind, Kind::absent);
+    EXPECT_EQ(set(veth).error().kind, Error::Kind::absent);
 }
 
 TEST_F(KernelTest, RefusedModeLeavesTheInterfaceUp)
@@ -229,7 +228,7 @@ TEST_F(KernelTest, RefusedModeLeavesTheInterfaceUp)
     ASSERT_TRUE(set_up(*rtnl, veth, true));
     const auto r = set_mode_before_use(sysfs, *rtnl, ifname("vth0"), veth, TransportMode::connected);
     ASSERT_FALSE(r);
-    EXPECT_EQ(r.error().kind, Kind::refused);
+    EXPECT_EQ(r.error().kind, Error::Kind::refused);
     EXPECT_TRUE(rtnl->link(veth)->up);
 }
 
@@ -289,10 +288,10 @@ TEST_F(KernelTest, FailuresAreReportedAndOtherChangesApplied)
 TEST_F(KernelTest, InterfaceThatIsNoInfinibandIsUnsupported)
 {
     auto probe = *Probe::open({"/sys", "/nonexistent"});
-    EXPECT_EQ(probe.around(veth, {}).error().kind, Kind::unsupported);
+    EXPECT_EQ(probe.around(veth, {}).error().kind, Error::Kind::unsupported);
     EXPECT_THAT(probe.around(ifname("vth0"), {}).error().what, HasSubstr("vth0: not an InfiniBand interface"));
-    EXPECT_EQ(probe.around(99999, {}).error().kind, Kind::absent);
-    EXPECT_EQ(probe.around(ifname("nothing"), {}).error().kind, Kind::absent);
+    EXPECT_EQ(probe.around(99999, {}).error().kind, Error::Kind::absent);
+    EXPECT_EQ(probe.around(ifname("nothing"), {}).error().kind, Error::Kind::absent);
     const auto all = probe.rtnl().ipoib_links();
     ASSERT_TRUE(all);
     EXPECT_THAT(*all, IsEmpty());

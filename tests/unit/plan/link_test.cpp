@@ -5,6 +5,7 @@
 #include "apply/plan/link.hpp"
 #include "fake_calls.hpp"
 #include "fake_kernel.hpp"
+#include "id.hpp"
 #include "make.hpp"
 
 #include <gmock/gmock.h>
@@ -286,7 +287,7 @@ TEST_F(LinkTest, CeilingIsRememberedWithItsCarrier)
     tree.remove("class/net/ib0/carrier_changes");
     const auto out = settle();
     EXPECT_EQ(tree.content("run/mtu-ib0"), "") << "without a counter the ceiling would be valid forever";
-    EXPECT_EQ(codes(out.plan), std::vector<std::string>{"mtu-limited"}) << "known in this call";
+    EXPECT_EQ(codes(out.plan), std::vector<std::string>{"mtu-limited"_id}) << "known in this call";
     EXPECT_EQ(kernel.writes, 1U);
 }
 
@@ -314,7 +315,7 @@ TEST_F(LinkTest, OnlyConnectedModeOfAQuirkIsTriedAhead)
     tree.file("class/net/ib0/mode", "datagram\n");
     const FakeCalls fake(each_write(EINVAL));
     const auto out = settle(Use::ahead);
-    EXPECT_EQ(codes(out.plan), std::vector<std::string>{"connected-impossible"});
+    EXPECT_EQ(codes(out.plan), std::vector<std::string>{"connected-impossible"_id});
     EXPECT_THAT(out.applied.failures, IsEmpty());
 }
 
@@ -324,14 +325,14 @@ TEST_F(LinkTest, QuietLinesHaveFindingsOnlyBesideAChange)
     intent.mtu_is_settled = true;
     const auto out = settle();
     EXPECT_THAT(lines(out, policy, false), SizeIs(1));
-    EXPECT_EQ(lines(out, policy, false)[0].first, Finding::Severity::warning);
+    EXPECT_EQ(lines(out, policy, false)[0].first, Severity::warning);
     EXPECT_THAT(lines(out, policy, true), IsEmpty());
     auto failed = out;
     failed.applied.failures = {{Error::Kind::io, "failed"}};
-    EXPECT_EQ(lines(failed, policy, true)[0], (std::pair{Finding::Severity::error, std::string("failed")}));
+    EXPECT_EQ(lines(failed, policy, true)[0], (std::pair{Severity::error, std::string("failed")}));
     EXPECT_THAT(lines(failed, policy, true), SizeIs(2));
     auto changed = out;
-    changed.plan.findings.push_back({.code = Finding::Code::quirk_already, .link = ib0});
+    changed.plan.findings.push_back({.kind = find_kind("quirk-already"), .link = ib0});
     EXPECT_THAT(findings(changed), SizeIs(2));
     changed.applied.done = {SetMtu{4, ib0, 2044, TransportMode::datagram}};
     EXPECT_THAT(findings(changed), SizeIs(2));

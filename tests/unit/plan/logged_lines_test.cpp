@@ -7,7 +7,6 @@ namespace nmib
 {
 namespace
 {
-using Severity = Finding::Severity;
 
 /// Each case runs twice: the second time, each call is in another process.
 class Told : public testing::TestWithParam<bool>

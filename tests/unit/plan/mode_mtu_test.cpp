@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // plan(): transport mode and MTU, one row for each situation.
+#include "id.hpp"
 #include "make.hpp"
 
 #include <gmock/gmock.h>
@@ -75,19 +76,19 @@ INSTANTIATE_TEST_SUITE_P(
                             w.link().mode_writable = false;
                             w.intent.mode = datagram;
                         },
-                        {}, {"no-mode-file"}),
+                        {}, {"no-mode-file"_id}),
                     row("connected_already_without_a_mode_file",
                         [](World &w) {
                             w.link().mode_writable = false;
                             w.intent.mode = w.link().mode = connected;
                         },
-                        {}, {"no-mode-file"}),
+                        {}, {"no-mode-file"_id}),
                     row("to_connected_without_a_mode_file",
                         [](World &w) {
                             w.link().mode_writable = false;
                             w.intent.mode = connected;
                         },
-                        {}, {"no-mode-file"}),
+                        {}, {"no-mode-file"_id}),
                     row("mode_left_alone",
                         [](World &w) {
                             w.link().mode = connected;
@@ -110,7 +111,7 @@ INSTANTIATE_TEST_SUITE_P(
                             w.link().mtu_ceiling = 2044;
                             w.intent.mtu = 4092;
                         },
-                        {}, {"mtu-limited"}),
+                        {}, {"mtu-limited"_id}),
                     row("asked_above_the_ceiling_without_carrier",
                         [](World &w) {
                             w.link().carrier = false;
@@ -118,7 +119,7 @@ INSTANTIATE_TEST_SUITE_P(
                             w.link().mtu_ceiling = 4092;
                             w.intent.mtu = 8188;
                         },
-                        {}, {"mtu-unknown"}),
+                        {}, {"mtu-unknown"_id}),
                     row("asked_below_the_ceiling",
                         [](World &w) {
                             w.link().mtu_ceiling = 2044;
@@ -155,7 +156,7 @@ INSTANTIATE_TEST_SUITE_P(
                             w.intent.mtu = 4092;
                             w.intent.mtu_is_settled = true;
                         },
-                        {}, {"mtu-limited"})),
+                        {}, {"mtu-limited"_id})),
     shown);
 
 struct Impossible {
@@ -177,10 +178,10 @@ TEST_P(ConnectedImpossible, FallsBackToDatagramWithTheReason)
     GetParam().given(w);
     const auto p = w.plan();
     EXPECT_THAT(changes(p), ElementsAre("ib0 mtu 65520 datagram")); // apply/ finds the highest accepted MTU
-    ASSERT_EQ(codes(p).front(), "connected-impossible");
+    ASSERT_EQ(codes(p).front(), "connected-impossible"_id);
     EXPECT_EQ(codes(p).size(), 1U);
     EXPECT_EQ(p.findings[0].cause, GetParam().cause);
-    EXPECT_EQ(p.findings[0].severity, Finding::Severity::warning);
+    EXPECT_EQ(p.findings[0].severity, Severity::warning);
     EXPECT_THAT(text(p.findings[0]), HasSubstr("ib0: profile 'office' requests connected mode"));
     EXPECT_THAT(text(p.findings[0]), HasSubstr(GetParam().words));
     EXPECT_THAT(text(p.findings[0]), HasSubstr("using datagram mode"));
@@ -198,7 +199,8 @@ TEST_P(ConnectedImpossible, StrictPolicyFailsUnlessOnlyAQuirkRefuses)
     const auto &f = p.findings.front();
     EXPECT_EQ(f.cause, GetParam().cause);
     const bool fails = f.cause != Cause::quirk;
-    EXPECT_EQ(id(f.code), fails ? "connected-refused" : "connected-impossible");
+    EXPECT_EQ(f.kind->id, "connected-impossible"_id);
+    EXPECT_EQ(f.severity, fails ? Severity::error : Severity::warning);
     EXPECT_THAT(text(f), HasSubstr(GetParam().words));
     EXPECT_THAT(text(f), HasSubstr(fails ? "connected-impossible=fail" : "using datagram mode"));
 }
@@ -234,7 +236,7 @@ TEST(PlanMode, QuirkChangesConnectedModeToDatagram)
     w.policy.quirks = {denies()};
     const auto p = w.plan();
     EXPECT_THAT(changes(p), ElementsAre("ib0 mode datagram"));
-    EXPECT_THAT(codes(p), ElementsAre("connected-impossible"));
+    EXPECT_THAT(codes(p), ElementsAre("connected-impossible"_id));
 }
 
 TEST(PlanMode, QuirkThatDoesNotMatchHasNoEffect)

@@ -176,8 +176,7 @@ TEST(PlanProperty, ModeOfTheProfileIsReachedOrExplained)
         const auto &l = *kernel.facts().find(w.intent.ifindex);
         if (*w.intent.mode == TransportMode::connected && l.mode != TransportMode::connected) {
             EXPECT_TRUE(std::any_of(p.findings.begin(), p.findings.end(), [](const Finding &f) {
-                return f.code == Finding::Code::connected_impossible || f.code == Finding::Code::connected_refused ||
-                       f.code == Finding::Code::no_mode_file;
+                return f.kind == find_kind("connected-impossible") || f.kind == find_kind("no-mode-file");
             }));
         }
         if (*w.intent.mode == TransportMode::datagram && l.mode_writable) {

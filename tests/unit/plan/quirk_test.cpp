@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Quirks in plan(): results, scope, and reasons not to match.
+#include "id.hpp"
 #include "make.hpp"
 
 #include <gmock/gmock.h>
@@ -61,7 +62,7 @@ TEST_F(Quirks, AlreadyOffAndHandledByTheKernelAreReportedSeparately)
     facts.links[1].features[0].available = false;
     const auto p = plan();
     EXPECT_THAT(changes(p), ElementsAre("ib0.8003 tx-tcp-segmentation off"));
-    ASSERT_THAT(codes(p), ElementsAre("quirk-already", "quirk-kernel"));
+    ASSERT_THAT(codes(p), ElementsAre("quirk-already"_id, "quirk-kernel"_id));
     EXPECT_THAT(text(p.findings[0]), HasSubstr("quirk lso: tx-tcp-segmentation is already as it should be"));
     EXPECT_THAT(text(p.findings[1]), HasSubstr("handled by the kernel"));
 }
@@ -70,8 +71,8 @@ TEST_F(Quirks, UnknownFeatureIsAWarning)
 {
     for (auto &l : facts.links) l.features = {{tso, false, false, false}};
     const auto p = plan();
-    ASSERT_THAT(codes(p), ElementsAre("quirk-unknown"));
-    EXPECT_EQ(p.findings[0].severity, Finding::Severity::warning);
+    ASSERT_THAT(codes(p), ElementsAre("quirk-unknown"_id));
+    EXPECT_EQ(p.findings[0].severity, Severity::warning);
     EXPECT_EQ(text(p.findings[0]), "ib0: quirk lso: this kernel has no offload named tx-tcp-segmentation");
 }
 
@@ -83,8 +84,8 @@ TEST_F(Quirks, UnreadableFeatureIsReportedAsUnread)
     for (const int ifindex : {4, 6}) { // the port, whose quirks apply to its children, and the child
         intent.ifindex = ifindex;
         const auto p = plan();
-        ASSERT_THAT(codes(p), ElementsAre("quirk-unread"));
-        EXPECT_EQ(p.findings[0].severity, Finding::Severity::error);
+        ASSERT_THAT(codes(p), ElementsAre("quirk-unread"_id));
+        EXPECT_EQ(p.findings[0].severity, Severity::error);
         EXPECT_THAT(text(p.findings[0]),
                     HasSubstr("cannot be read: ib0.8002: offload features: Too many open files. If the quirk"));
     }
@@ -104,7 +105,7 @@ TEST_F(Quirks, UnreadableDeviceIsReportedAsUnread)
         intent.ifindex = ifindex;
         const auto p = plan();
         EXPECT_THAT(p.changes, IsEmpty());
-        EXPECT_THAT(codes(p), ElementsAre("quirk-unread"));
+        EXPECT_THAT(codes(p), ElementsAre("quirk-unread"_id));
     }
     auto &quirk = policy.quirks[0];
     quirk.scope = Quirk::Scope::port;
@@ -128,8 +129,8 @@ TEST_F(Quirks, FeatureOfTheProfileOverridesTheQuirk)
     intent.features = {{tso, true}};
     const auto p = plan();
     EXPECT_THAT(changes(p), IsEmpty());
-    ASSERT_THAT(codes(p), ElementsAre("quirk-refused"));
-    EXPECT_EQ(p.findings[0].severity, Finding::Severity::warning);
+    ASSERT_THAT(codes(p), ElementsAre("quirk-refused"_id));
+    EXPECT_EQ(p.findings[0].severity, Severity::warning);
     EXPECT_THAT(text(p.findings[0]), HasSubstr("profile 'office' requests tx-tcp-segmentation explicitly"));
     intent.features = {{tso, false}};
     EXPECT_EQ(changes(plan()).size(), 3U);
@@ -178,7 +179,7 @@ TEST_F(Quirks, WarningIsReportedOnce)
     policy.quirks[0].features.clear();
     policy.quirks[0].warning = "old firmware\n\x1b[2J";
     const auto p = plan();
-    ASSERT_THAT(codes(p), ElementsAre("quirk-warning"));
+    ASSERT_THAT(codes(p), ElementsAre("quirk-warning"_id));
     EXPECT_EQ(text(p.findings[0]), "ib0: old firmware\\x0a\\x1b[2J (quirk lso)");
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // The format of quirk files, key by key, and the shipped files.
+#include "id.hpp"
 #include "make.hpp"
 #include "probe/plan/policy.hpp"
 #include "tree.hpp"
@@ -202,7 +203,7 @@ TEST(Shipped, LongNameWarningIsOnThePortOnly)
 {
     Facts facts{test::connectx(0xb0),
                 {test::port_link(1, "ibp129s0f0d1"), test::child_link(2, "ibp129s0f0.8002", 1, 0x8002)}};
-    EXPECT_THAT(test::codes(plan(facts, {.ifindex = 1}, shipped())), ElementsAre("quirk-warning"));
+    EXPECT_THAT(test::codes(plan(facts, {.ifindex = 1}, shipped())), ElementsAre("quirk-warning"_id));
     EXPECT_THAT(test::codes(plan(facts, {.ifindex = 2}, shipped())), SizeIs(0));
     facts.links[0].name = test::ifname("ibp129s0f0");
     EXPECT_THAT(test::codes(plan(facts, {.ifindex = 1}, shipped())), SizeIs(0));

@@ -163,7 +163,7 @@ TEST_F(OneActivationWithoutRc, StoredProfileIsNotOverridden)
     EXPECT_EQ(daemon.device.word, "connected");
     EXPECT_THAT(
         daemon.lines,
-        Contains(Pair(Finding::Severity::error,
+        Contains(Pair(Severity::error,
                       HasSubstr("does not let the plugin override the mode: the activation fails in connected mode"))));
 }
 
@@ -185,7 +185,7 @@ TEST_F(OneActivationWithoutRc, StrictPolicyLetsNetworkManagerFail)
     EXPECT_FALSE(daemon.activate(profile(connected, 65520)));
     EXPECT_EQ(kernel.downs, 0U);
     EXPECT_EQ(daemon.device.word, "connected");
-    EXPECT_THAT(daemon.lines, Contains(Pair(Finding::Severity::error, HasSubstr("the activation fails"))));
+    EXPECT_THAT(daemon.lines, Contains(Pair(Severity::error, HasSubstr("the activation fails"))));
     // Errors are logged each time.
     EXPECT_FALSE(daemon.activate(profile(connected, 65520)));
     EXPECT_EQ(logged("the activation fails"), 2);
@@ -252,6 +252,26 @@ TEST_F(OneActivation, UnreadableFactIsLoggedAndReadAgain)
     EXPECT_EQ(logged("Too many open files"), 0); // logged in this activation
 }
 
+TEST_F(OneActivation, ActivationInWhichNothingCouldBeReadIsMadeUpForLater)
+{
+    kernel.no_answer = EMFILE;
+    ASSERT_TRUE(daemon.activate(profile(datagram, 4092)));
+    EXPECT_TRUE(daemon.device.timer);
+    kernel.no_answer = 0;
+    daemon.wait();
+    EXPECT_FALSE(daemon.link().features[0].requested);
+    EXPECT_EQ(logged("explicitly"), 0) << "the profile names no offload";
+    EXPECT_EQ(logged("MTU 4092 was requested"), 1);
+}
+
+TEST_F(OneActivation, QuirkThatCouldNotBeWrittenIsNotBlamedOnTheProfile)
+{
+    kernel.no_change = EBUSY;
+    ASSERT_TRUE(daemon.activate(profile(datagram, 0)));
+    EXPECT_EQ(logged("explicitly"), 0);
+    EXPECT_GE(logged("busy"), 1);
+}
+
 TEST_F(OneActivation, SkippedAndExternalProfilesAreIgnored)
 {
     auto skip = profile(datagram, 1500), external = profile(datagram, 1500);
@@ -269,7 +289,7 @@ TEST_F(OneActivation, SkippedAndExternalProfilesAreIgnored)
     EXPECT_EQ(logged("the profile has rdma.skip yes"), 1);
     EXPECT_EQ(logged("the connection is external"), 1);
     EXPECT_EQ(std::count_if(daemon.lines.begin(), daemon.lines.end(),
-                            [](const auto &l) { return l.first != Finding::Severity::debug; }),
+                            [](const auto &l) { return l.first != Severity::debug; }),
               0);
 }
 
@@ -369,7 +389,7 @@ private:
         auto &d = *daemon_;
         std::multiset<std::string> said;
         for (const auto &[severity, line] : d.lines)
-            if (severity > Finding::Severity::note) said.insert(line);
+            if (severity > Severity::note) said.insert(line);
         for (const auto &line : said) EXPECT_EQ(said.count(line), 1U) << event << ": " << line;
         if (!d.is_active()) {
             EXPECT_FALSE(d.device.listening || d.device.timer) << event;

@@ -2,6 +2,7 @@
 /// The effects of the rdma.* words.
 #include "apply/rdma/words.hpp"
 #include "core/rdma/plan.hpp"
+#include "id.hpp"
 #include "make.hpp"
 #include "probe/rdma/facts.hpp"
 #include "tree.hpp"
@@ -36,7 +37,7 @@ struct RdmaPlanTest : testing::Test {
     std::vector<std::string> ids() const
     {
         std::vector<std::string> all;
-        for (const auto &f : plan().findings) all.emplace_back(id(f.code));
+        for (const auto &f : plan().findings) all.emplace_back(f.kind->id);
         return all;
     }
     void port(RoceValues now = {RoceMode::v2, 0})
@@ -56,7 +57,7 @@ TEST_F(RdmaPlanTest, NoWordsGiveNoSteps)
 TEST_F(RdmaPlanTest, RoceModeIsSetOnceAndRestored)
 {
     ask("rdma.roce-mode", "v1");
-    EXPECT_THAT(ids(), ElementsAre("rdma-device-missing"));
+    EXPECT_THAT(ids(), ElementsAre("rdma-device-missing"_id));
     port();
     EXPECT_THAT(steps(), ElementsAre("RoCE mode of mlx5_0/1: v1"));
     port({RoceMode::v1, 0});
@@ -72,12 +73,12 @@ TEST_F(RdmaPlanTest, UnavailableRoceModeIsReported)
     ask("rdma.roce-mode", "v1");
     port();
     facts.ports[0].has_v1 = false;
-    EXPECT_THAT(ids(), ElementsAre("rdma-roce-version"));
+    EXPECT_THAT(ids(), ElementsAre("rdma-roce-version"_id));
     EXPECT_THAT(steps(), IsEmpty());
     facts.ports[0].has_cm = false;
-    EXPECT_THAT(ids(), ElementsAre("rdma-no-cm"));
+    EXPECT_THAT(ids(), ElementsAre("rdma-no-cm"_id));
     facts.ports[0].layer = LinkLayer::iwarp;
-    EXPECT_THAT(ids(), ElementsAre("rdma-no-roce"));
+    EXPECT_THAT(ids(), ElementsAre("rdma-no-roce"_id));
 }
 
 TEST_F(RdmaPlanTest, SoftDeviceIsMadeAndRemoved)
@@ -85,7 +86,7 @@ TEST_F(RdmaPlanTest, SoftDeviceIsMadeAndRemoved)
     ask("rdma.soft-rdma", "rxe");
     EXPECT_THAT(steps(), ElementsAre("RDMA device rxe_eth0 made on eth0"));
     facts.devices = {"rxe_eth0"};
-    EXPECT_THAT(ids(), ElementsAre("rdma-name-taken"));
+    EXPECT_THAT(ids(), ElementsAre("rdma-name-taken"_id));
     facts.ports = {{.device = "rxe_eth0"}};
     EXPECT_THAT(steps(), IsEmpty()); // another program made this device
     made.soft = "rxe_eth0";
@@ -116,13 +117,13 @@ TEST_F(RdmaPlanTest, SoftDeviceOfARenamedInterfaceStays)
 TEST_F(RdmaPlanTest, VirtualFunctionsGetTheirGuids)
 {
     ask("rdma.vf-guids", "0=0002:c903:000a:0001,2=0002:c903:000a:0003");
-    EXPECT_THAT(ids(), ElementsAre("rdma-no-vf"));
+    EXPECT_THAT(ids(), ElementsAre("rdma-no-vf"_id));
     facts.vfs = {{.number = 0}, {.number = 1}, {.number = 2, .bound = true}};
     EXPECT_THAT(steps(), ElementsAre("GUID of virtual function 0: 0002:c903:000a:0001",
                                      "GUID of virtual function 2: 0002:c903:000a:0003"));
-    EXPECT_THAT(ids(), ElementsAre("rdma-vf-bound"));
+    EXPECT_THAT(ids(), ElementsAre("rdma-vf-bound"_id));
     facts.vfs[2].in_use = true;
-    EXPECT_THAT(ids(), ElementsAre("rdma-vf-in-use"));
+    EXPECT_THAT(ids(), ElementsAre("rdma-vf-in-use"_id));
     facts.vfs[0].node = facts.vfs[0].port = *Guid::parse("0002:c903:000a:0001");
     EXPECT_THAT(steps(), IsEmpty());
     ask("rdma.vf-guids", "auto");
@@ -152,7 +153,7 @@ TEST_F(RdmaPlanTest, LastProfileOfAPortDecides)
     facts.ports[0].other = "parent";
     ask("rdma.roce-mode", "v2");
     EXPECT_THAT(steps(), ElementsAre("RoCE mode of mlx5_0/1: v2"));
-    EXPECT_THAT(ids(), ElementsAre("rdma-contended"));
+    EXPECT_THAT(ids(), ElementsAre("rdma-contended"_id));
     made = made_before_steps(facts, words, plan(), made);
     EXPECT_EQ(made.was["mlx5_0/1"].mode, RoceMode::v2); // from before both profiles
     facts.ports[0].roce.mode = RoceMode::v2;
@@ -182,22 +183,22 @@ TEST_F(RdmaPlanTest, VirtualFunctionInUseGetsAGuidOnlyIfItHasNone)
     ask("rdma.vf-guids", "0=0002:c903:000a:0001");
     facts.vfs = {{.number = 0, .node = Guid{}, .port = Guid{}, .bound = true, .read = Guid{}, .in_use = true}};
     EXPECT_THAT(steps(), ElementsAre("GUID of virtual function 0: 0002:c903:000a:0001"));
-    EXPECT_THAT(ids(), ElementsAre("rdma-vf-bound"));
+    EXPECT_THAT(ids(), ElementsAre("rdma-vf-bound"_id));
     facts.vfs[0].bound = false; // another driver
-    EXPECT_THAT(ids(), ElementsAre("rdma-vf-in-use"));
+    EXPECT_THAT(ids(), ElementsAre("rdma-vf-in-use"_id));
     facts.vfs[0].bound = true;
     facts.vfs[0].file = "mlx4's, where 0 is one that the subnet manager gives";
-    EXPECT_THAT(ids(), ElementsAre("rdma-vf-in-use"));
+    EXPECT_THAT(ids(), ElementsAre("rdma-vf-in-use"_id));
     facts.vfs[0].file.clear();
     made = made_before_steps(facts, words, plan(), made);
     facts.vfs[0].node = facts.vfs[0].port = guid;
     EXPECT_THAT(steps(), IsEmpty());
-    EXPECT_THAT(ids(), ElementsAre("rdma-vf-bound")); // until the driver is bound again
+    EXPECT_THAT(ids(), ElementsAre("rdma-vf-bound"_id)); // until the driver is bound again
     facts.vfs[0].read = guid;
     EXPECT_THAT(ids(), IsEmpty());
     EXPECT_FALSE(made_after_steps(facts, words, made).empty());
     ask("rdma.vf-guids", "");
-    EXPECT_THAT(ids(), ElementsAre("rdma-vf-in-use"));
+    EXPECT_THAT(ids(), ElementsAre("rdma-vf-in-use"_id));
     facts.vfs[0].in_use = false;
     EXPECT_THAT(steps(), ElementsAre("GUID of virtual function 0: 0000:0000:0000:0000"));
     facts.vfs[0].node = facts.vfs[0].port = Guid{};

@@ -183,7 +183,7 @@ HostReport::Found finding_of(const ReportObject &json)
     json.read("where", found.where);
     json.read("seen", found.seen);
     json.read("severity", severity);
-    using enum Finding::Severity; // an unknown word of a later version: a warning
+    using enum Severity; // an unknown word of a later version: a warning
     found.severity = severity == "error" ? error : severity == "note" ? note : warning;
     return found;
 }
