@@ -96,7 +96,7 @@ Result<Daemon> inspect()
                   has_property("NMDevice", "carrier", G_TYPE_BOOLEAN);
     if (!d.shows_use)
         log(Severity::warning, "P_Key children that NetworkManager leaves behind are not removed: this "
-                                        "NetworkManager does not show whether they are in use");
+                               "NetworkManager does not show whether they are in use");
     return d;
 }
 

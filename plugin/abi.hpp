@@ -56,12 +56,7 @@ enum State : guint {
 /// NMDeviceStateReason, the part used here (D-Bus API, frozen).
 enum Reason : guint { user_requested = 39, connection_assumed = 41 };
 /// NMActiveConnectionStateReason, the part used here (D-Bus API, frozen).
-enum EndReason : guint {
-    user_disconnected = 2,
-    connection_removed = 11,
-    dependency_failed = 12,
-    device_removed = 14
-};
+enum EndReason : guint { user_disconnected = 2, connection_removed = 11, dependency_failed = 12, device_removed = 14 };
 /// NMActiveConnectionState, the part used here (D-Bus API, frozen).
 constexpr guint connection_deactivated = 4;
 /// NMActivationStateFlags (D-Bus API): NetworkManager shows the activation and does not manage it.

@@ -245,7 +245,7 @@ std::unique_ptr<Reading> Reader::read() const
     const auto words = Dir::open(words_directory);
     const auto uuids = words.and_then([](auto &dir) { return dir.list(most_profiles); });
     if (!uuids && uuids.error().kind != Error::Kind::absent) {
-        reading->warnings.push_back("rdma.skip of profiles cannot be read, ignoring: " + uuids.error().what);
+        reading->warnings.push_back("rdma.skip of profiles cannot be read and stays as it was: " + uuids.error().what);
         reading->failed = uuids.error().kind == Error::Kind::io;
         reading->listed = policy.remove_leftovers = false; // a profile may have rdma.skip
     }
@@ -259,11 +259,12 @@ std::unique_ptr<Reading> Reader::read() const
         if (word) continue;
         reading->failed |= word.error().kind == Error::Kind::io;
         if (++failures <= most_warnings)
-            reading->warnings.push_back("rdma.skip of the profile cannot be read, ignoring: " + word.error().what);
+            reading->warnings.push_back("rdma.skip of the profile cannot be read and stays as it was: " +
+                                        word.error().what);
     }
     if (failures > most_warnings)
         reading->warnings.push_back("rdma.skip of " + std::to_string(failures - most_warnings) +
-                                    " more profiles cannot be read, ignoring");
+                                    " more profiles cannot be read and stays as it was");
     return reading;
 }
 

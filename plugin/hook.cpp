@@ -98,10 +98,10 @@ bool install_hooks(const abi::Daemon &daemon)
     if (abi::api().device_of &&
         (!hook(daemon.device_added, device_added) || !hook(daemon.connection_state, connection_changed)))
         log(Severity::warning, "P_Key children that NetworkManager fails to make are not removed: no hook on "
-                                        "NMManager::internal-device-added or NMActiveConnection::state-changed");
+                               "NMManager::internal-device-added or NMActiveConnection::state-changed");
     if (!hook(daemon.reloaded, reloaded))
         log(Severity::warning, "a reload of NetworkManager does not read " NMIB_CONF " again: no hook on "
-                                        "NMConfig::config-changed");
+                               "NMConfig::config-changed");
     return true;
 }
 

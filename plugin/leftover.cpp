@@ -161,8 +161,8 @@ void handle_unmade(NMDevice *device)
 {
     const auto name = NmDevice(device).name(), parent = parent_of(name);
     if (parent.size() <= parent_name_limit) return;
-    log(Severity::warning, name + ": NetworkManager cannot make this P_Key child: the name of its parent, " +
-                                        parent + ", has more than 10 characters. Use a shorter name");
+    log(Severity::warning, name + ": NetworkManager cannot make this P_Key child: the name of its parent, " + parent +
+                               ", has more than 10 characters. Use a shorter name");
     once(delete_misnamed, G_PRIORITY_HIGH, device, 0);
 }
 } // namespace

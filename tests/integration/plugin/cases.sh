@@ -42,7 +42,9 @@ refused() { # refused "why" REGEX START...: the plugin is not loaded, the log ha
     local why=$1 said=$2
     shift 2
     check "plugin refused, $why: the daemon starts" "$@"
-    check "plugin refused, $why: not loaded, no lock" eval '! loaded && ! locked'
+    # On a busy machine plugin=false is read after the load.
+    check "plugin refused, $why: not loaded, or switched off at once" eval '! loaded || logged "read after the start"'
+    check "plugin refused, $why: no lock" eventually eval '! locked'
     check "plugin refused, $why: the log has the reason" logged "$said"
     check "plugin refused, $why: no thread of the plugin runs" eventually eval '! cat /proc/$(nm_pid)/task/*/comm | grep -qx nm-ib'
     check_daemon_works
@@ -94,11 +96,12 @@ END
 
 case_missing_symbol() {
     put_plugin
-    refused "the one required function missing" 'unexpected ABI \(no nm_device_get_applied_setting\)' \
-        nm_without nm_device_get_applied_setting
-    nm_stop
     local symbol
-    for symbol in nm_device_get_{act_request,applied_connection} nm_active_connection_get_device; do
+    for symbol in nm_device_get_{applied_setting,act_request}; do
+        refused "$symbol missing" "unexpected ABI \(no $symbol" nm_without $symbol
+        nm_stop
+    done
+    for symbol in nm_device_get_applied_connection nm_active_connection_get_device; do
         check "daemon without $symbol: starts" nm_without $symbol
         check "daemon without $symbol: loads the plugin" loaded
         check "daemon without $symbol: one line names the missing symbol" eval "is \"\$(grep -c 'nm-ib: .*: this NetworkManager does not export $symbol' $LOG)\" 1"
