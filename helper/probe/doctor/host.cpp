@@ -231,7 +231,7 @@ Result<std::vector<IpNetwork>> read_networks(const Dir &proc, std::span<const st
         if (!is_ipv4(a)) continue;
         if (std::find(interfaces.begin(), interfaces.end(), a->ifa_name) == interfaces.end()) continue;
         const RailAddress address{bits(a->ifa_addr), static_cast<unsigned>(std::popcount(bits(a->ifa_netmask)))};
-        const auto ignore = setting(proc, a->ifa_name, "arp_ignore"); // from 3 on, own addresses have no answer
+        const auto ignore = setting(proc, a->ifa_name, "arp_ignore"); // 1, 2: only for its own addresses
         const bool is_rail = (ignore == 1 || ignore == 2) && setting(proc, a->ifa_name, "arp_announce") == 2 &&
                              setting(proc, a->ifa_name, "rp_filter") != 1 &&
                              leaves_through(address, ::if_nametoindex(a->ifa_name), own);
